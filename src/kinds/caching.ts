@@ -1,0 +1,101 @@
+// The CDN caching settings of a site: one document, read whole, written key by key. The CDN itself cannot be activated or
+// configured over the API (CDN-03, CDN-05). Must not purge.
+import type { Json, JsonObject } from '../model/json.ts';
+import { defineKind, objectAt, ShapeError, unordered, updatable } from '../model/kind.ts';
+import type { Template } from '../model/request.ts';
+import { path, ref } from '../model/request.ts';
+import type { Caching } from '../model/generated/site.ts';
+import { siteGuards } from './site-guards.ts';
+import { snakeCase } from './wire-names.ts';
+
+export type CachingSpec = Required<Caching>;
+
+const fields = {
+  smartCache: updatable(),
+  cacheExpiration: updatable(),
+  browserCacheExpiration: updatable(),
+  queryStringOrdering: updatable(),
+  cacheErrorResponses: updatable(),
+  varyAvif: updatable(),
+  varyWebp: updatable(),
+  varyMobile: updatable(),
+  varyHostname: updatable(),
+  varyCountryCode: updatable(),
+  varyCountryStateCode: updatable(),
+  varyCookie: updatable(),
+  disableCookies: updatable(),
+  cacheSlice: updatable(),
+  staleWhileOffline: updatable(),
+  staleWhileUpdating: updatable(),
+  cookieVaryParameters: unordered(), // sending the key writes the whole array; order is not promised (CDN-09)
+  queryStringVaryParameters: unordered(),
+} as const;
+
+export const caching = defineKind<CachingSpec>({
+  kind: 'Caching',
+  parent: 'Site',
+  list: 'singleton',
+  section: { fields: ['caching'], expand: (spec) => [{ name: null, spec: spec.caching as JsonObject, pointer: '/caching' }] },
+  identity: () => 'Caching',
+  fields,
+  normalise: (spec) => spec,
+  reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/cdn/caching` } },
+  failures: [
+    {
+      status: 409,
+      code: 'cdn_not_active',
+      state: 'blocked',
+      because: 'the CDN of the site is not active, and no call of the API activates it',
+      todo: 'Activate the CDN in the dashboard (attaching a first domain may do it), then plan again.',
+      rule: 'GAP-20',
+    },
+    ...siteGuards,
+  ],
+  decode: ({ settings }) => {
+    const wire = objectAt(settings);
+    const entries = Object.entries(fields).map(([field, { shape }]) => [field, decodeSetting(wire[snakeCase(field)], field, shape)] as const);
+    // A null setting is unknown, not off (CNV-02): it is left out, so a declared value is written.
+    return [{ id: 'caching', spec: Object.fromEntries(entries.filter(([, value]) => value !== null)) as unknown as CachingSpec }];
+  },
+  cannotCreate: { because: 'a site has its caching settings or none', todo: 'Activate the CDN in the dashboard.', rule: 'CDN-05' },
+  update: {
+    settings: {
+      writes: Object.keys(fields) as (keyof CachingSpec & string)[],
+      requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
+      steps: ({ parent, desired, changed }) => [
+        {
+          do: 'request',
+          name: 'settings',
+          method: 'PATCH',
+          path: path`/api/sites/${ref(parent)}/cdn/caching`,
+          // Only the keys that differ: the others may be somebody else's (CDN-08).
+          body: Object.fromEntries(changed.map((field) => [snakeCase(field), desired[field] as Template])),
+          repeat: 'safe',
+          answers: [{ status: '2xx', then: 'done' }],
+          because: 'write the settings that differ',
+          rule: 'CDN-08',
+        },
+        { do: 'verify', name: 'read back', because: 'the upstream may drop values or merge lists without saying so', rule: 'GAP-21' },
+      ],
+    },
+  },
+  order: [
+    {
+      rule: 'O-18',
+      because: 'domains are routed through the CDN, so attach them first',
+      within: 'root',
+      before: (action) => action.kind === 'SiteDomain' && action.verb === 'create',
+      after: (action) => action.kind === 'Caching',
+    },
+  ],
+});
+
+function decodeSetting(value: Json | undefined, field: string, shape: 'value' | 'set' | 'list'): Json {
+  if (shape === 'value') {
+    if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return value ?? null;
+    throw new ShapeError(`expected a setting at ${field}`);
+  }
+  if (value === null || value === undefined) return []; // an empty list reads back as null (CNV-02)
+  if (!Array.isArray(value)) throw new ShapeError(`expected a list at ${field}`);
+  return value as Json;
+}

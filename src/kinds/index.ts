@@ -1,0 +1,9 @@
+// The only list of kinds, parents before children. Nothing else in the program names them all.
+import type { Kind, Registry } from '../model/kind.ts';
+import { caching } from './caching.ts';
+import { siteDomain } from './site-domain.ts';
+import { site } from './site.ts';
+
+const kinds: readonly Kind[] = [site, siteDomain, caching];
+
+export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

@@ -1,0 +1,57 @@
+// Decides what the manifests say once they are expanded: collections of wanted objects, each with its place in the YAML.
+// Must not hold live values or ids that only the account knows.
+import type { Address } from './address.ts';
+import type { SourcePosition } from './diagnostic.ts';
+import type { JsonObject } from './json.ts';
+
+export interface Lifecycle {
+  readonly state: 'present' | 'absent';
+  /** Refuse any plan that deletes it, or something in it, or charges for it. */
+  readonly protect: boolean;
+}
+
+/** One wanted object. A field that is absent from `spec` is left as it is. */
+export interface Desired {
+  readonly address: Address;
+  readonly kind: string;
+  readonly parent: Address | null;
+  /** What both sides know it by inside its collection: a hostname, an address; the local name for a root. */
+  readonly identity: string;
+  readonly spec: JsonObject;
+  readonly lifecycle: Lifecycle;
+  /** `metadata.id`: the live object that this manifest is bound to. */
+  readonly boundId?: string;
+  /** `metadata.renamedFrom`: the address whose binding in the ledger moves to this one. */
+  readonly renamedFrom?: Address;
+  /** Natural keys by falling rank; each rank is tried whole before the next. */
+  readonly keys: readonly (readonly string[])[];
+  /** The place of a field of `spec` (or of the object itself for ''), where it is known. */
+  readonly sourceOf: (field: string) => SourcePosition | undefined;
+}
+
+/** All wanted objects of one kind in one parent. A collection that no manifest mentions is not here: not managed, not read. */
+export interface DesiredCollection {
+  /** `Site/shop/SiteDomain`, or the kind alone for roots. */
+  readonly collection: string;
+  readonly kind: string;
+  readonly parent: Address | null;
+  readonly members: readonly Desired[];
+  /** What becomes of live members that nobody ever named. */
+  readonly unlisted: 'keep' | 'remove';
+  readonly protect: boolean;
+  /** Only single members are mentioned, not the list itself: nothing is removed and nothing reported as unmanaged. */
+  readonly partial: boolean;
+  readonly sourceOf: (field: string) => SourcePosition | undefined;
+}
+
+/** One manifest document that passed validation, before it is expanded. */
+export interface Manifest {
+  readonly kind: string;
+  readonly name: string;
+  readonly id?: string;
+  readonly renamedFrom?: string;
+  readonly lifecycle: Lifecycle;
+  readonly spec: JsonObject;
+  /** The place of a JSON pointer into the whole document. */
+  readonly sourceOf: (pointer: string) => SourcePosition | undefined;
+}

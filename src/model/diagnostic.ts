@@ -1,0 +1,52 @@
+// Decides the shape of everything that a user can be told to mend. A diagnostic is a value: collected, sorted, shown all at once.
+// Must not be thrown, and must not carry a secret.
+import type { Address } from './address.ts';
+import { compareText } from './address.ts';
+
+/** 1-based, as editors count. `file` is as the user named it; `-` is standard input. */
+export interface SourcePosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface SourceRange extends SourcePosition {
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export type Severity = 'error' | 'warning' | 'info';
+
+export interface Diagnostic {
+  /** HW and four digits; the first says the family: 1 manifests, 2 the account and binding, 3 reading, 4 applying, 5 ledger, 6 workspace and command line. */
+  readonly code: `HW${number}`;
+  readonly severity: Severity;
+  /** Constant for a code: no names in it. */
+  readonly summary: string;
+  /** What, why, and what to do: full sentences. */
+  readonly detail: string;
+  readonly address?: Address;
+  /** JSON pointer into the manifest. */
+  readonly pointer?: string;
+  readonly source?: SourceRange;
+  /** The lines around `source` with a caret under it, without colour. */
+  readonly frame?: string;
+}
+
+/** File, line, column, code: the order in which they are shown. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort(
+    (left, right) =>
+      compareText(left.source?.file ?? '', right.source?.file ?? '') ||
+      (left.source?.line ?? 0) - (right.source?.line ?? 0) ||
+      (left.source?.column ?? 0) - (right.source?.column ?? 0) ||
+      compareText(left.code, right.code) ||
+      compareText(left.address ?? '', right.address ?? '') ||
+      compareText(left.detail, right.detail),
+  );
+}
+
+/** True when one of them is an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}

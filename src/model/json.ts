@@ -1,0 +1,53 @@
+// Decides what a JSON value is, how two of them are compared, and how one is written so that equal values give equal bytes.
+// Must not know what any of the values mean.
+import canonicalizeModule from 'canonicalize';
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+// The package is CommonJS with a default export; under ESM its callable arrives as the default.
+const canonicalise = canonicalizeModule as unknown as (value: unknown) => string | undefined;
+
+/** The RFC 8785 text of a JSON value: sorted keys, no white space. Equal values give equal text. */
+export function canonicalJson(value: Json): string {
+  return canonicalise(value) ?? 'null';
+}
+
+/** True when both are the same JSON value, whatever the order of their keys. */
+export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (left === undefined || right === undefined) return false;
+  return canonicalJson(left) === canonicalJson(right);
+}
+
+/** Narrows to a JSON object (not null, not an array). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The value at an RFC 6901 pointer, or undefined where there is none.
+ * Only own keys are followed, so a key such as `__proto__` in an answer reaches nothing.
+ */
+export function valueAt(document: Json | undefined, pointer: string): Json | undefined {
+  if (pointer === '') return document;
+  let value: Json | undefined = document;
+  for (const token of pointer.slice(1).split('/')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const key = unescapePointer(token);
+    value = Object.hasOwn(value, key) ? (value as Readonly<Record<string, Json>>)[key] : undefined;
+  }
+  return value;
+}
+
+/** `a/b~c` as one token of a JSON pointer. */
+export function escapePointer(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The inverse of {@link escapePointer}. */
+export function unescapePointer(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

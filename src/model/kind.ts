@@ -1,0 +1,236 @@
+// Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one value.
+// A kind describes requests; it never sends one. The registry of kinds is always an argument.
+import type { Address } from './address.ts';
+import { addressOf } from './address.ts';
+import type { Action, Requirement, Risk } from './plan.ts';
+import type { DesiredCollection } from './desired.ts';
+import type { Json, JsonObject } from './json.ts';
+import { isJsonObject, valueAt } from './json.ts';
+import type { Step } from './request.ts';
+
+/** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
+export interface FieldRule {
+  /** updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: never read back. */
+  readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly';
+  /** set: order and repeats do not matter. list: order is meaning. Both change as a whole. */
+  readonly shape: 'value' | 'set' | 'list';
+  readonly why?: string;
+}
+
+/** A live object, decoded. `spec` has every readable field, normalised; `facts` are known but never compared. */
+export interface Member {
+  readonly identity: string;
+  readonly id: string;
+  readonly spec: JsonObject;
+  readonly facts: JsonObject;
+  /** Natural keys by falling rank, as in `Desired.keys`. */
+  readonly keys: readonly (readonly string[])[];
+}
+
+/** What a read of a collection came to. A failed or incomplete read is `unknown`, never an empty list. */
+export type Collection =
+  | {
+      readonly state: 'read';
+      readonly members: readonly Member[];
+      /** Identities that cannot be created here although they are absent, and why. */
+      readonly obstacles: Readonly<Record<string, Refusal>>;
+    }
+  | { readonly state: 'unknown' | 'blocked'; readonly because: string; readonly todo: string; readonly rule?: string };
+
+export interface ReadContext {
+  readonly account: string;
+  /** The bound live parent; null for roots. */
+  readonly parent: Member | null;
+  readonly declared: DesiredCollection;
+  /** Identities in this collection that the ledger shows to be ours. */
+  readonly owned: ReadonlySet<string>;
+  /** Answers of the reads named in `after`. */
+  readonly answers: Answers;
+}
+
+export type Answers = Readonly<Record<string, Json | undefined>>;
+
+/** One read that a collection rests on. Equal paths are read once per run, whoever asks. */
+export interface ReadSpec {
+  /** The path, or null when it is not needed here. */
+  readonly path: (context: ReadContext) => string | null;
+  /** Pointer to the list in the answer; the answer of this read is then that list. */
+  readonly rows?: string;
+  /** Only the rows that have one of these values at this pointer; indexed once per answer. */
+  readonly where?: { readonly pointer: string; readonly as?: 'hostname'; readonly equals: (context: ReadContext) => string | readonly string[] };
+  /** The documents do not say whether this list is paged (GAP-06): a list of exactly 50 or 100 rows is read on. */
+  readonly unsurePaging?: true;
+  /** Taken before the kind's own failures. */
+  readonly failures?: readonly FailureRow[];
+  /** Reads that come first because this one depends on what they say. */
+  readonly after?: readonly string[];
+}
+
+/** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
+export interface FailureRow {
+  readonly status: number;
+  readonly code?: string;
+  readonly message?: string;
+  /** null: the answer of this read is null, and `decode` says what that means. */
+  readonly state: 'blocked' | 'unknown' | 'null';
+  readonly because: string;
+  readonly todo: string;
+  readonly rule: string;
+}
+
+export interface StepContext<Spec> {
+  readonly self: Address;
+  /** The parent's address; for a root its own. */
+  readonly parent: Address;
+  /** Declared fields only. */
+  readonly desired: Partial<Spec>;
+  /** The live document; null before a create. */
+  readonly observed: Spec | null;
+  /** The fields to be written, in the order of `fields`. */
+  readonly changed: readonly (keyof Spec & string)[];
+}
+
+export interface WriteDefinition<Spec> {
+  /** Fields that this request writes. Each updatable field is written by exactly one update. */
+  readonly writes: readonly (keyof Spec & string)[];
+  /** Names of updates whose steps come first. */
+  readonly after?: readonly string[];
+  readonly steps: (context: StepContext<Spec>) => readonly Step[];
+  readonly requires: Requirement;
+  readonly risk?: readonly Risk[];
+}
+
+export interface RemoveDefinition<Spec> {
+  readonly steps: (context: StepContext<Spec>) => readonly Step[];
+  readonly requires: Requirement;
+  readonly risk: readonly Risk[];
+  /** Why this member must not be removed now, or null. */
+  readonly refuse?: (member: { readonly spec: Spec; readonly facts: JsonObject }, wanted: readonly Partial<Spec>[]) => Refusal | null;
+}
+
+export interface Refusal {
+  readonly because: string;
+  readonly todo: string;
+  readonly rule: string;
+}
+
+/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at. */
+export interface OrderRule {
+  readonly rule: string;
+  readonly because: string;
+  readonly within: 'parent' | 'root';
+  readonly before: (action: OrderedAction) => boolean;
+  readonly after: (action: OrderedAction) => boolean;
+}
+
+/** What an ordering constraint may look at. */
+export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage'> {
+  /** How many members the collection had when it was read. */
+  readonly liveMembers: number;
+}
+
+/** How the manifest of a root holds objects of this kind. */
+export interface Section {
+  /** Fields of the root's spec; the section is managed when one of them is there. */
+  readonly fields: readonly string[];
+  readonly expand: (spec: JsonObject) => readonly SectionItem[];
+  /** Key under the root's `unlisted:` that says what becomes of live members that nobody named. */
+  readonly unlisted?: string;
+}
+
+export interface SectionItem {
+  /** null for the only one of its kind. */
+  readonly name: string | null;
+  readonly spec: JsonObject;
+  /** Where it stands in the root's spec, and where single fields stand if elsewhere. */
+  readonly pointer: string;
+  readonly pointers?: Readonly<Record<string, string>>;
+}
+
+export interface KindDefinition<Spec extends object> {
+  readonly kind: string;
+  readonly parent: string | null;
+  /** asset: what nobody named is left alone. authoritative: what is not named is removed. singleton: exactly one in its parent. */
+  readonly list: 'asset' | 'authoritative' | 'singleton';
+  readonly section: Section;
+  readonly identity: (spec: Spec) => string;
+  readonly fields: { readonly [Field in keyof Spec]-?: FieldRule };
+  readonly normalise: <Part extends Partial<Spec>>(spec: Part) => Part;
+  readonly reads: Readonly<Record<string, ReadSpec>>;
+  readonly failures: readonly FailureRow[];
+  /** Throws {@link ShapeError} when an answer is not what the documents say. */
+  readonly decode: (answers: Answers, context: ReadContext) => readonly DecodedMember<Spec>[];
+  /** Identities that live elsewhere and so cannot be created in this parent. */
+  readonly obstacles?: (answers: Answers, context: ReadContext) => Readonly<Record<string, Refusal>>;
+  readonly create?: WriteDefinition<Spec>;
+  /** Why it cannot be created here, when there is no `create`. */
+  readonly cannotCreate?: Refusal;
+  readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;
+  readonly remove?: RemoveDefinition<Spec>;
+  readonly order: readonly OrderRule[];
+  /** The manifest lines that would adopt a live member, as a value under the section's first field. */
+  readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
+  /** True for live members that belong to the platform: never reported, never touched. */
+  readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
+}
+
+export interface DecodedMember<Spec> {
+  readonly id: string;
+  readonly spec: Spec;
+  readonly facts?: JsonObject;
+  readonly keys?: readonly (readonly string[])[];
+}
+
+/** A kind as the engine holds it: its spec is plain JSON. */
+export type Kind = KindDefinition<JsonObject>;
+
+/** All kinds by name, parents before children. */
+export type Registry = ReadonlyMap<string, Kind>;
+
+/** Checks a kind against its spec type, then forgets the type: the engine works on JSON. */
+export function defineKind<Spec extends object>(definition: KindDefinition<Spec>): Kind {
+  return definition as unknown as Kind;
+}
+
+export const updatable = (): FieldRule => ({ rule: 'updatable', shape: 'value' });
+export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
+export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
+export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
+
+/** The address of a member with this identity. */
+export function memberAddress(collection: { readonly kind: string; readonly parent: Address | null }, kind: Pick<Kind, 'list'>, identity: string): Address {
+  return addressOf(collection.parent, collection.kind, kind.list === 'singleton' ? null : identity);
+}
+
+/** An answer that is not what the documents say. What was read is then unknown. */
+export class ShapeError extends Error {}
+
+/** The text at a key of a row; {@link ShapeError} when it is missing or of another type. */
+export function textAt(row: Json | undefined, pointer: string): string {
+  const value = valueAt(row, pointer);
+  if (typeof value !== 'string') throw new ShapeError(`expected text at ${pointer || 'the top'}, found ${describe(value)}`);
+  return value;
+}
+
+/** The list at a pointer; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
+export function rowsAt(answer: Json | undefined, pointer = ''): readonly JsonObject[] {
+  const value = valueAt(answer, pointer);
+  if (!Array.isArray(value)) throw new ShapeError(`expected a list at ${pointer || 'the top'}, found ${describe(value)}`);
+  return value.map((row: Json, index) => {
+    if (!isJsonObject(row)) throw new ShapeError(`expected an object at ${pointer}/${index}, found ${describe(row)}`);
+    return row;
+  });
+}
+
+/** The object at the top of an answer. */
+export function objectAt(answer: Json | undefined): JsonObject {
+  if (!isJsonObject(answer)) throw new ShapeError(`expected an object, found ${describe(answer)}`);
+  return answer;
+}
+
+/** The JSON type of a value, for messages. Never the value: it may be a secret. */
+export function describe(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : isJsonObject(value) ? 'an object' : `a ${typeof value}`;
+}

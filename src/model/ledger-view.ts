@@ -1,0 +1,47 @@
+// Decides what the engine may know of the ledger: who is bound to what, what is ours, what was last applied. Read only.
+// The truth is the manifests and the API; this is the safety net for what neither can tell.
+import type { Address } from './address.ts';
+import type { JsonObject } from './json.ts';
+import type { Action } from './plan.ts';
+
+export interface LedgerObject {
+  readonly address: Address;
+  readonly id: string;
+  /** Named by a manifest once, or made by us: may be removed when no manifest names it any more. */
+  readonly owned: boolean;
+  /** The normalised values of the last apply. */
+  readonly applied: JsonObject;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** An action that began and has not ended. */
+export interface InFlight {
+  readonly runId: string;
+  readonly action: Action;
+  /** Request steps whose answer is recorded, with what was taken from it. */
+  readonly answered: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** A request that was sent and whose answer was never recorded. */
+  readonly unanswered?: string;
+  readonly because?: string;
+}
+
+export interface LedgerView {
+  /** `complete`: made by `ledger init` or restored; `partial`: began when none was found, so that its silence proves nothing; `missing`. */
+  readonly standing: 'complete' | 'partial' | 'missing';
+  readonly account: string | undefined;
+  /** Grows with every entry; makes a plan's id single use. */
+  readonly sequence: number;
+  readonly objects: ReadonlyMap<Address, LedgerObject>;
+  readonly inFlight: readonly InFlight[];
+  /** Ids of plans that were carried out to the end. */
+  readonly finishedPlans: ReadonlySet<string>;
+}
+
+export const MISSING_LEDGER: LedgerView = {
+  standing: 'missing',
+  account: undefined,
+  sequence: 0,
+  objects: new Map(),
+  inFlight: [],
+  finishedPlans: new Set(),
+};

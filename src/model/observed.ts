@@ -1,0 +1,15 @@
+// Decides what a look at the live side gives for one address. Apply checks expectations against it without knowing any kind.
+import type { Address } from './address.ts';
+import type { JsonObject } from './json.ts';
+
+/** `document` is normalised and complete; `siblings` are the identities of all members of its collection, sorted. */
+export type Observed =
+  | { readonly state: 'present'; readonly id: string; readonly document: JsonObject; readonly siblings: readonly string[] }
+  | { readonly state: 'absent'; readonly siblings: readonly string[] }
+  | { readonly state: 'unknown' | 'blocked'; readonly because: string };
+
+/**
+ * Reads these addresses anew, with as few requests as the lists allow. Wired by workflow from the registry.
+ * `ids` are the live ids of addresses as far as they are known (bindings of the plan, outputs of this run).
+ */
+export type Observer = (addresses: readonly Address[], ids: ReadonlyMap<Address, string>) => Promise<ReadonlyMap<Address, Observed>>;

@@ -1,0 +1,128 @@
+// Decides the plan document: the program that a reviewer reads and apply interprets. It survives JSON unchanged.
+// Must not compute anything beyond what a reader of the document needs: making plans is engine/, running them apply/.
+import type { Address } from './address.ts';
+import type { Diagnostic, SourcePosition } from './diagnostic.ts';
+import type { Json } from './json.ts';
+import type { Step } from './request.ts';
+
+export const PLAN_FORMAT = 'hostwright.plan/1';
+
+export type Verb = 'create' | 'update' | 'delete';
+export type Risk = 'charge' | 'delete' | 'restart' | 'exposure' | 'irreversible';
+
+/** An RFC 6902 operation on the normalised document of the object, with the value that was there for readers. */
+export interface Change {
+  readonly op: 'add' | 'replace' | 'remove';
+  readonly path: string;
+  readonly was?: Json;
+  readonly value?: Json;
+}
+
+/** What must be true of the live object for the action to be the one that was reviewed. */
+export interface Expectation {
+  readonly exists: boolean;
+  /** RFC 6902 tests against the normalised live document. */
+  readonly tests: readonly { readonly op: 'test'; readonly path: string; readonly value: Json }[];
+  /** Identities of all members of the list, where the list is authoritative: a neighbour slipped in after the review is a conflict. */
+  readonly siblings?: readonly string[];
+}
+
+/** An ordering edge: this action starts when the other one is done, because of a rule of the platform. */
+export interface Need {
+  readonly address: Address;
+  readonly rule: string;
+  readonly because: string;
+}
+
+/** What the credential must be able to do. Never changes a plan; checked before the first write where it can be known. */
+export interface Requirement {
+  readonly userCredential: boolean;
+  readonly scopes: readonly string[];
+  readonly roles: readonly ('can_modify' | 'can_destroy')[];
+}
+
+export interface Action {
+  readonly address: Address;
+  readonly kind: string;
+  /** sha256 over address, verb, changes, expectations and steps; other objects by address, never by id. */
+  readonly digest: string;
+  readonly verb: Verb;
+  readonly reason: string;
+  readonly source?: SourcePosition;
+  readonly changes: readonly Change[];
+  readonly expect: Expectation;
+  readonly risk: readonly Risk[];
+  readonly requires: Requirement;
+  /** Removals start when no change is left to do: a failed create must not leave less than before (O-70). */
+  readonly stage: 'change' | 'removal';
+  /** Held while the action runs, taken in sorted order: actions with disjoint locks may run side by side. */
+  readonly locks: readonly string[];
+  readonly steps: readonly Step[];
+  readonly needs: readonly Need[];
+}
+
+/** A live object that no manifest names: left alone, with the YAML that would adopt it. */
+export interface Unmanaged {
+  readonly collection: string;
+  readonly kind: string;
+  readonly identity: string;
+  readonly yaml: string;
+}
+
+/** Cannot be done now, and nothing in this plan changes that. `rule` says which fact of the platform stands in the way. */
+export interface Obstacle {
+  readonly address: Address;
+  readonly because: string;
+  readonly todo: string;
+  readonly rule?: string;
+}
+
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly charges: number;
+  readonly restarts: number;
+  readonly manual: number;
+  readonly waiting: number;
+  readonly blocked: number;
+  readonly unknown: number;
+  readonly unmanaged: number;
+  readonly unchanged: number;
+}
+
+export interface Plan {
+  readonly format: typeof PLAN_FORMAT;
+  /** Names this plan for single use: the ledger refuses a plan that it has seen finish. */
+  readonly planId: string;
+  readonly account: string;
+  /** sha256 over the sorted action digests. */
+  readonly digest: string;
+  readonly summary: PlanSummary;
+  /** In execution order. */
+  readonly actions: readonly Action[];
+  /** Ids of the live objects that actions refer to. Outside every digest. */
+  readonly bindings: Readonly<Record<Address, string>>;
+  readonly unmanaged: readonly Unmanaged[];
+  /** Someone or something stands in the way; the rest goes on. */
+  readonly blocked: readonly Obstacle[];
+  /** Could not be read completely: neither created, changed nor removed. */
+  readonly unknown: readonly Obstacle[];
+  /** In flight from an earlier run, or held by something outside. */
+  readonly waiting: readonly Obstacle[];
+  /** Only a person can do it. */
+  readonly manual: readonly Obstacle[];
+  /** Cannot be observed before another step has run. */
+  readonly deferred: readonly { readonly address: Address; readonly until: Address; readonly because: string }[];
+  readonly remarks: readonly Diagnostic[];
+}
+
+/** True when the plan has nothing to do and nothing left over. */
+export function isEmptyPlan(plan: Plan): boolean {
+  return plan.actions.length === 0 && !isUnfinished(plan);
+}
+
+/** True when something declared is not so, and this plan cannot make it so. */
+export function isUnfinished(plan: Plan): boolean {
+  return plan.blocked.length + plan.unknown.length + plan.waiting.length + plan.manual.length + plan.deferred.length > 0;
+}

@@ -1,0 +1,171 @@
+// Decides the closed grammar of a plan's steps: requests as data, how each answer is taken, what is waited for.
+// Everything here survives JSON. Must not send anything; the one interpreter is in apply/.
+import type { Address } from './address.ts';
+import type { Json, JsonObject } from './json.ts';
+import { isJsonObject } from './json.ts';
+
+/** A value that an earlier step's answer gives, or that is already known of a bound object (`output: 'id'`). */
+export interface Reference {
+  readonly $ref: Address;
+  readonly output: string;
+}
+
+/** A secret's place, never its value. `env` is an environment name that the workspace lists; `file` lies inside an allowed root. */
+export type SecretReference = { readonly $secret: { readonly env: string } } | { readonly $secret: { readonly file: string } };
+
+/** Data that must not be read as a reference although its keys look like one. */
+export interface Literal {
+  readonly $literal: Json;
+}
+
+/** A JSON body with references in it. Plain data that uses `$` keys is wrapped by {@link literal}. */
+export type Template = null | boolean | number | string | Reference | SecretReference | Literal | readonly Template[] | { readonly [key: string]: Template };
+
+/** Literal text and references in turn; each reference is percent-encoded as one path segment when it is filled in. */
+export type PathTemplate = readonly (string | Reference)[];
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** A row, or a whole answer, is the wanted one when every condition holds. */
+export interface Condition {
+  readonly pointer: string;
+  readonly value: Template;
+  /** `hostname`: compared in canonical form, because the platform does not promise a spelling. */
+  readonly as?: 'hostname';
+}
+
+/** Finds one row by reading: none or many are told apart from one, never guessed. */
+export interface Locate {
+  readonly read: PathTemplate;
+  /** Pointer to the array in the answer; '' when the answer itself is tested. */
+  readonly rows: string;
+  readonly where: readonly Condition[];
+  /** Output name -> pointer into the row found. */
+  readonly take: Readonly<Record<string, string>>;
+}
+
+/**
+ * Waits. `until`: a read satisfies conditions. `task`: the task with this id ends (OK; FAILED and CANCELLED fail; PAUSED waits).
+ * A deadline that passes is not a failure but "waiting": the next run continues.
+ */
+export type Settle =
+  | { readonly how: 'until'; readonly locate: Locate; readonly found: boolean; readonly deadlineMs: number; readonly because: string }
+  | { readonly how: 'task'; readonly task: Template; readonly deadlineMs: number; readonly because: string };
+
+/** One row of the ordered table by which an answer is taken; the first that fits decides. */
+export interface AnswerRow {
+  /** A status, or a hundred of them as `2xx`. */
+  readonly status: number | '2xx' | '4xx' | '5xx';
+  readonly code?: string;
+  /** The body must have a value other than null at this pointer. */
+  readonly has?: string;
+  /**
+   * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `lost`.
+   * waiting: someone or something outside must act. stop: it failed.
+   */
+  readonly then: 'done' | 'settle' | 'locate' | 'waiting' | 'stop';
+  /** Output name -> pointer into the body. */
+  readonly take?: Readonly<Record<string, string>>;
+  readonly settle?: Settle;
+  /** What a person is told when it is `waiting` or `stop`. */
+  readonly because?: string;
+  readonly rule?: string;
+}
+
+export interface RequestStep {
+  readonly do: 'request';
+  /** Unique in its action; what the ledger and progress call it. */
+  readonly name: string;
+  readonly method: Exclude<Method, 'GET'>;
+  readonly path: PathTemplate;
+  readonly body?: Template;
+  /** `unsafe`: a second sending could do it twice. Such a request is sent once; a lost answer is settled by `lost`. */
+  readonly repeat: 'safe' | 'unsafe';
+  readonly answers: readonly AnswerRow[];
+  /** How to find out whether an unsafe request was carried out. `none` says what it means when nothing is found. */
+  readonly lost?: {
+    readonly locate: Locate;
+    readonly none: 'send-again' | 'stop';
+    /** Lists may lag behind: only after this long since the sending does "not found" count. */
+    readonly graceMs: number;
+    readonly rule: string;
+  };
+  /** Not sent when this read finds a row: the platform has done it already. */
+  readonly skipIf?: { readonly locate: Locate; readonly because: string; readonly rule: string };
+  /** The expectations are checked again right before: for full replaces and deletes. */
+  readonly recheck?: true;
+  /** What it does, for the reader of the plan. */
+  readonly because: string;
+  readonly rule?: string;
+}
+
+export interface LocateStep {
+  readonly do: 'locate';
+  readonly name: string;
+  readonly locate: Locate;
+  readonly because: string;
+}
+
+export interface SettleStep {
+  readonly do: 'settle';
+  readonly name: string;
+  readonly settle: Settle;
+}
+
+/** Read the object back and compare the action's changes with what is live. */
+export interface VerifyStep {
+  readonly do: 'verify';
+  readonly name: string;
+  readonly because: string;
+  readonly rule?: string;
+}
+
+export type Step = LocateStep | RequestStep | SettleStep | VerifyStep;
+
+/** A path template from a tagged template: text stays, references are kept. */
+export function path(strings: TemplateStringsArray, ...values: readonly (Reference | string)[]): PathTemplate {
+  const parts: (string | Reference)[] = [];
+  strings.forEach((text, index) => {
+    if (text !== '') parts.push(text);
+    const value = values[index];
+    if (value !== undefined) parts.push(typeof value === 'string' ? encodeURIComponent(value) : value);
+  });
+  return parts;
+}
+
+/** A reference to an output of another object. */
+export function ref(address: Address, output = 'id'): Reference {
+  return { $ref: address, output };
+}
+
+/** Wraps plain data whose keys could be taken for a reference; other data is returned as it is. */
+export function literal(value: Json): Template {
+  return looksLikeReference(value) ? { $literal: value } : (value as Template);
+}
+
+export function isReference(value: unknown): value is Reference {
+  return isJsonObject(value) && typeof value.$ref === 'string' && typeof value.output === 'string';
+}
+
+export function isSecretReference(value: unknown): value is SecretReference {
+  return isJsonObject(value) && isJsonObject(value.$secret);
+}
+
+export function isLiteral(value: unknown): value is Literal {
+  return isJsonObject(value) && Object.hasOwn(value, '$literal') && Object.keys(value).length === 1;
+}
+
+/** Every reference in a template, in order of appearance. */
+export function referencesIn(template: Template | PathTemplate): readonly Reference[] {
+  if (isReference(template)) return [template];
+  if (isLiteral(template) || isSecretReference(template)) return [];
+  if (Array.isArray(template)) return template.flatMap((item: Template) => referencesIn(item));
+  if (isJsonObject(template)) return Object.values(template as JsonObject).flatMap((item) => referencesIn(item as Template));
+  return [];
+}
+
+function looksLikeReference(value: Json): boolean {
+  if (Array.isArray(value)) return value.some((item: Json) => looksLikeReference(item));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, item]) => key.startsWith('$') || looksLikeReference(item));
+}

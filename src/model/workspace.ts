@@ -1,0 +1,16 @@
+// Decides what one workspace is: one account, one ledger, one lock, and what may be done without asking again.
+// Tokens are never part of it.
+
+export interface Workspace {
+  /** Absolute folder of the workspace file; manifests, ledger and secret files are resolved from it. */
+  readonly root: string;
+  readonly account: string;
+  readonly baseUrl: string;
+  /** Globs relative to `root`. */
+  readonly manifests: readonly string[];
+  readonly ledger: { readonly file: string };
+  readonly guards: { readonly allowDeletes: number };
+  /** What the credential is, where the account wants that checked before the first write. */
+  readonly credential?: { readonly type: 'session' | 'apiKey' | 'oauth' | 'system'; readonly scopes?: readonly string[] };
+  readonly secrets: { readonly env: readonly string[]; readonly files: readonly string[] };
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+    coverage: {
+      provider: 'v8',
+      // The pure folders are held to every branch; the rest is covered by the conformance, kill-loop and session tests.
+      include: ['src/model/**', 'src/kinds/**', 'src/engine/**', 'src/report/**'],
+      exclude: ['src/model/generated/**'],
+      reporter: ['text-summary', 'text'],
+      thresholds: { branches: 100 },
+    },
+  },
+});
