@@ -35,15 +35,15 @@ export interface Diagnostic {
 
 /** File, line, column, code: the order in which they are shown. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...diagnostics].sort(
-    (left, right) =>
-      compareText(left.source?.file ?? '', right.source?.file ?? '') ||
-      (left.source?.line ?? 0) - (right.source?.line ?? 0) ||
-      (left.source?.column ?? 0) - (right.source?.column ?? 0) ||
-      compareText(left.code, right.code) ||
-      compareText(left.address ?? '', right.address ?? '') ||
-      compareText(left.detail, right.detail),
-  );
+  const keyed = diagnostics.map((diagnostic) => ({ diagnostic, place: placeOf(diagnostic), text: `${diagnostic.code} ${diagnostic.address ?? ''} ${diagnostic.detail}` }));
+  return keyed
+    .sort((left, right) => compareText(left.place.file, right.place.file) || left.place.line - right.place.line || left.place.column - right.place.column || compareText(left.text, right.text))
+    .map(({ diagnostic }) => diagnostic);
+}
+
+// What has no place comes first: it concerns the whole run.
+function placeOf({ source }: Diagnostic): SourcePosition {
+  return source ?? { file: '', line: 0, column: 0 };
 }
 
 /** True when one of them is an error. */

@@ -1,6 +1,7 @@
 // Decides what the engine may know of the ledger: who is bound to what, what is ours, what was last applied. Read only.
 // The truth is the manifests and the API; this is the safety net for what neither can tell.
 import type { Address } from './address.ts';
+import { collectionOf, parseAddress } from './address.ts';
 import type { JsonObject } from './json.ts';
 import type { Action } from './plan.ts';
 
@@ -20,8 +21,15 @@ export interface InFlight {
   readonly action: Action;
   /** Request steps whose answer is recorded, with what was taken from it. */
   readonly answered: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** An answered request step of which the rest is still to do: its answer's settle, or finding what it made. */
+  readonly pending?: { readonly step: string; readonly status: number; readonly row: number | null; readonly follow: 'settle' | 'locate' };
   /** A request that was sent and whose answer was never recorded. */
   readonly unanswered?: string;
+  /** Of `unanswered`: when it was last sent, and how often. */
+  readonly sentAtMs?: number;
+  readonly sendings?: number;
+  /** Outputs of other objects that its steps refer to, as they were known when it began. */
+  readonly known: Readonly<Record<Address, Readonly<Record<string, string>>>>;
   readonly because?: string;
 }
 
@@ -45,3 +53,15 @@ export const MISSING_LEDGER: LedgerView = {
   inFlight: [],
   finishedPlans: new Set(),
 };
+
+/** The identities that are ours, by collection. */
+export function ownedByCollection(ledger: Pick<LedgerView, 'objects'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const owned = new Map<string, Set<string>>();
+  for (const object of ledger.objects.values()) {
+    const name = parseAddress(object.address)?.at(-1)?.name;
+    if (!object.owned || typeof name !== 'string') continue;
+    const collection = collectionOf(object.address);
+    owned.set(collection, (owned.get(collection) ?? new Set<string>()).add(name));
+  }
+  return owned;
+}

@@ -52,6 +52,8 @@ export interface Action {
   readonly changes: readonly Change[];
   readonly expect: Expectation;
   readonly risk: readonly Risk[];
+  /** The manifest says `lifecycle.protect`: an action that deletes or charges is refused. */
+  readonly protected: boolean;
   readonly requires: Requirement;
   /** Removals start when no change is left to do: a failed create must not leave less than before (O-70). */
   readonly stage: 'change' | 'removal';

@@ -1,0 +1,89 @@
+// Decides what a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still understands it.
+// Must not hold a secret: actions carry references to secrets, and outputs are ids and names.
+import type { Address } from '../../model/address.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+import type { Action } from '../../model/plan.ts';
+
+export type Outputs = Readonly<Record<string, string>>;
+
+export type LedgerEntry =
+  /** A run begins. `approved`: the digests that it was allowed to run. */
+  | { readonly type: 'run-started'; readonly runId: string; readonly planId: string; readonly approved: readonly string[] }
+  /** An action begins; `known` are the outputs of other objects that its steps refer to. */
+  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>> }
+  /** On stable storage before the request leaves. */
+  | { readonly type: 'sent'; readonly address: Address; readonly step: string }
+  /** `follow`: what is still to do with this answer; `row`: which row of the table took it, null for the defaults. */
+  | {
+      readonly type: 'answered';
+      readonly address: Address;
+      readonly step: string;
+      readonly status: number | null;
+      readonly row: number | null;
+      readonly follow?: 'settle' | 'locate';
+      readonly outputs: Outputs;
+    }
+  /** What an answer left to do is done. */
+  | { readonly type: 'followed'; readonly address: Address; readonly step: string; readonly outputs: Outputs }
+  /** The action stays in flight, and this is why. */
+  | { readonly type: 'held'; readonly address: Address; readonly because: string }
+  /** The action ended well. `id` null: the object has none, or is gone. */
+  | { readonly type: 'settled'; readonly address: Address; readonly id: string | null; readonly gone: boolean; readonly applied: JsonObject; readonly outputs: Outputs }
+  | { readonly type: 'failed'; readonly address: Address; readonly because: string }
+  | { readonly type: 'bound'; readonly address: Address; readonly id: string; readonly owned: boolean; readonly applied: JsonObject; readonly outputs?: Outputs }
+  | { readonly type: 'forgotten'; readonly address: Address }
+  /** A person found out what became of an unanswered request: `id` of what it made, or null when it made nothing. */
+  | { readonly type: 'confirmed'; readonly address: Address; readonly id: string | null }
+  | { readonly type: 'run-finished'; readonly runId: string; readonly planId: string; readonly complete: boolean };
+
+/** A line as it stands in the file. */
+export interface LedgerLine {
+  /** Grows by one with every line, so that a missing one shows. */
+  readonly n: number;
+  readonly atMs: number;
+  readonly entry: LedgerEntry;
+}
+
+// Written as a table so that the compiler asks for every type.
+const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
+  'run-started': ['runId', 'planId', 'approved'],
+  begin: ['runId', 'action', 'known'],
+  sent: ['address', 'step'],
+  answered: ['address', 'step', 'status', 'row', 'outputs'],
+  followed: ['address', 'step', 'outputs'],
+  held: ['address', 'because'],
+  settled: ['address', 'id', 'gone', 'applied', 'outputs'],
+  failed: ['address', 'because'],
+  bound: ['address', 'id', 'owned', 'applied'],
+  forgotten: ['address'],
+  confirmed: ['address', 'id'],
+  'run-finished': ['runId', 'planId', 'complete'],
+};
+
+/** The line in a text; `newer` for an entry that this version does not know; undefined for anything else. */
+export function parseLine(text: string): LedgerLine | 'newer' | undefined {
+  const value = parseObject(text);
+  if (value === undefined || typeof value.n !== 'number' || typeof value.at !== 'string' || typeof value.type !== 'string') return undefined;
+  const { n, at, ...entry } = value;
+  const keys = Object.hasOwn(KEYS, value.type) ? KEYS[value.type as LedgerEntry['type']] : undefined;
+  if (keys === undefined) return 'newer';
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs) || !keys.every((key) => Object.hasOwn(entry, key))) return undefined;
+  return { n, atMs, entry: entry as unknown as LedgerEntry };
+}
+
+/** The text of a line, with its line feed. */
+export function formatLine({ n, atMs, entry }: LedgerLine): string {
+  return `${JSON.stringify({ n, at: new Date(atMs).toISOString(), ...entry })}\n`;
+}
+
+/** The JSON object in a text; undefined when there is none. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,181 @@
+// Decides what a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
+// Must not read a clock or a file, nor fail: an entry about something that is not there changes nothing.
+import type { Address } from '../../model/address.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { InFlight, LedgerObject, LedgerView } from '../../model/ledger-view.ts';
+import type { LedgerEntry, LedgerLine, Outputs } from './entries.ts';
+
+export interface LedgerHeader {
+  readonly account: string;
+  readonly standing: 'complete' | 'partial';
+  /** The number of the last line before the first of this file. */
+  readonly after: number;
+}
+
+export interface LedgerState {
+  readonly add: (line: LedgerLine) => void;
+  readonly view: () => LedgerView;
+  readonly sequence: () => number;
+}
+
+interface Draft {
+  readonly objects: Map<Address, LedgerObject>;
+  readonly inFlight: Map<Address, InFlight>;
+  readonly finishedPlans: Set<string>;
+}
+
+const NOTHING: JsonObject = {};
+
+/** An empty state under a header, to which lines are added one by one. */
+export function createState(header: LedgerHeader): LedgerState {
+  const draft: Draft = { objects: new Map(), inFlight: new Map(), finishedPlans: new Set() };
+  let sequence = header.after;
+  return {
+    add: (line) => {
+      sequence = line.n;
+      take(draft, line.entry, line.atMs);
+    },
+    view: () => ({
+      standing: header.standing,
+      account: header.account,
+      sequence,
+      objects: new Map(draft.objects),
+      inFlight: [...draft.inFlight.values()],
+      finishedPlans: new Set(draft.finishedPlans),
+    }),
+    sequence: () => sequence,
+  };
+}
+
+/** What these lines come to. */
+export function replay(header: LedgerHeader, lines: readonly LedgerLine[]): LedgerView {
+  const state = createState(header);
+  for (const line of lines) state.add(line);
+  return state.view();
+}
+
+function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
+  switch (entry.type) {
+    case 'run-started':
+      return;
+    case 'run-finished':
+      if (entry.complete) draft.finishedPlans.add(entry.planId);
+      return;
+    case 'begin':
+      draft.inFlight.set(entry.action.address, { runId: entry.runId, action: entry.action, answered: {}, known: entry.known });
+      return;
+    case 'bound': {
+      const { address, id, owned, applied, outputs } = entry;
+      draft.objects.set(address, { address, id, owned, applied, outputs: outputs ?? draft.objects.get(address)?.outputs ?? {} });
+      return;
+    }
+    case 'forgotten':
+      draft.objects.delete(entry.address);
+      return;
+    default:
+      takeProgress(draft, entry, atMs);
+  }
+}
+
+type Progress = Extract<LedgerEntry, { readonly type: 'sent' | 'answered' | 'followed' | 'held' | 'settled' | 'failed' | 'confirmed' }>;
+
+function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
+  const { address } = entry;
+  const current = draft.inFlight.get(address);
+  if (entry.type === 'settled') return takeSettled(draft, entry, current);
+  if (current === undefined) return;
+  switch (entry.type) {
+    case 'sent': {
+      const sendings = current.unanswered === entry.step ? (current.sendings ?? 0) + 1 : 1;
+      draft.inFlight.set(address, { ...withoutPending(current), unanswered: entry.step, sentAtMs: atMs, sendings });
+      return;
+    }
+    case 'answered': {
+      const { step, status, row, follow, outputs } = entry;
+      const pending = follow === undefined ? {} : { pending: { step, status: status ?? 0, row, follow } };
+      draft.inFlight.set(address, { ...answeredBy(current, step, outputs), ...pending });
+      return;
+    }
+    case 'followed':
+      draft.inFlight.set(address, answeredBy(current, entry.step, entry.outputs));
+      return;
+    case 'held':
+      draft.inFlight.set(address, { ...current, because: entry.because });
+      return;
+    case 'failed':
+      return takeFailed(draft, address, current);
+    case 'confirmed':
+      return takeConfirmed(draft, entry, current);
+  }
+}
+
+function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 'settled' }>, current: InFlight | undefined): void {
+  const { address, id, gone, applied, outputs } = entry;
+  draft.inFlight.delete(address);
+  if (gone) {
+    draft.objects.delete(address);
+    return;
+  }
+  const before = draft.objects.get(address);
+  const known = id ?? before?.id;
+  if (known === undefined) return;
+  draft.objects.set(address, { address, id: known, owned: true, applied, outputs: { ...before?.outputs, ...outputsOf(current), ...outputs } });
+}
+
+/** A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. */
+function takeFailed(draft: Draft, address: Address, current: InFlight): void {
+  draft.inFlight.delete(address);
+  const outputs = outputsOf(current);
+  if (current.action.verb !== 'create' || outputs.id === undefined) return;
+  draft.objects.set(address, { address, id: outputs.id, owned: true, applied: NOTHING, outputs });
+}
+
+function takeConfirmed(draft: Draft, { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>, current: InFlight): void {
+  if (id === null) {
+    takeFailed(draft, address, current);
+    return;
+  }
+  const step = current.unanswered ?? current.pending?.step;
+  if (step !== undefined) draft.inFlight.set(address, answeredBy(current, step, { id }));
+}
+
+function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight {
+  const rest = withoutPending(current);
+  return { ...rest, answered: { ...current.answered, [step]: { ...current.answered[step], ...outputs } } };
+}
+
+/** What was waited for before the newest entry is no longer so. */
+function withoutPending({ runId, action, answered, known }: InFlight): InFlight {
+  return { runId, action, answered, known };
+}
+
+/** Everything that the answers of an action gave, later ones over earlier ones. */
+export function outputsOf(current: Pick<InFlight, 'answered'> | undefined): Outputs {
+  return Object.assign({}, ...Object.values(current?.answered ?? {})) as Outputs;
+}
+
+/** The fewest entries that come to this view, with the times that matter; used to rewrite a long ledger. */
+export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
+  const bound = [...view.objects.values()].map((object) => ({ entry: { type: 'bound', ...object } as const }));
+  const finished = [...view.finishedPlans].map((planId) => ({ entry: { type: 'run-finished', runId: '', planId, complete: true } as const }));
+  return [...bound, ...finished, ...view.inFlight.flatMap((current) => entriesInFlight(current))];
+}
+
+function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
+  const { runId, action, known, answered, pending, unanswered, sentAtMs, sendings, because } = current;
+  const { address } = action;
+  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [{ entry: { type: 'begin', runId, action, known } }];
+  for (const [step, outputs] of Object.entries(answered)) {
+    if (step !== pending?.step) entries.push({ entry: { type: 'answered', address, step, status: null, row: null, outputs } });
+  }
+  if (pending !== undefined) {
+    const { step, status, row, follow } = pending;
+    entries.push({ entry: { type: 'answered', address, step, status, row, follow, outputs: answered[step] ?? {} } });
+  }
+  if (unanswered !== undefined) {
+    const at = sentAtMs === undefined ? {} : { atMs: sentAtMs };
+    for (let count = 0; count < (sendings ?? 1); count += 1) entries.push({ ...at, entry: { type: 'sent', address, step: unanswered } });
+  }
+  if (because !== undefined) entries.push({ entry: { type: 'held', address, because } });
+  return entries;
+}

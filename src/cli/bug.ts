@@ -1,0 +1,18 @@
+// Decides what a mistake of ours looks like: one line that says so. Must not show the token, nor a stack that nobody asked for.
+import { escapeText } from '../report/escape.ts';
+
+/** The stack too when HOSTWRIGHT_DEBUG is set. */
+export function reportBug(error: unknown, env: Readonly<Record<string, string | undefined>>): string {
+  const told = error instanceof Error ? error.message : String(error);
+  const line = `hostwright: this is a bug in hostwright, please report it: ${escapeText(redact(told.replace(/^bug in hostwright: /, ''), env))}`;
+  const stack = error instanceof Error && env.HOSTWRIGHT_DEBUG ? (error.stack ?? '').split('\n') : [];
+  return [line, ...stack.map((part) => escapeText(redact(part, env)))].join('\n');
+}
+
+/** Every spelling in which the token could have got into a message. */
+function redact(text: string, { HOSTWRIGHT_TOKEN }: Readonly<Record<string, string | undefined>>): string {
+  const token = (HOSTWRIGHT_TOKEN ?? '').trim();
+  if (token === '') return text;
+  const spellings = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1), Buffer.from(token).toString('base64')];
+  return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, '[token]'), text);
+}

@@ -1,0 +1,41 @@
+// Decides the word, and so the exit code, with which a command that reports ends. A run's own word comes with its outcome.
+// Must not exit.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { OutcomeWord } from '../model/outcome.ts';
+import { decideOutcome, EXIT_CODES } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import { isUnfinished } from '../model/plan.ts';
+
+/** A flag that is not known, a missing argument, a mistake of ours. */
+export const USAGE_ERROR = EXIT_CODES.error;
+export const INTERRUPTED = EXIT_CODES.interrupted;
+
+export function exitCodeOf(word: OutcomeWord): number {
+  return EXIT_CODES[word];
+}
+
+export interface Reported {
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * `plan` ends with 0 whenever a plan could be made: what it says is its result, not its failure.
+ * With `detailed` (`plan --detailed-exitcode`, and `drift` always) what it says counts too: 3 when something stands in the way of a
+ * declared state, else 2 when there are actions.
+ */
+export function planOutcome({ plan, diagnostics }: Reported, how: { readonly detailed: boolean; readonly stopped: boolean }): OutcomeWord {
+  const words: OutcomeWord[] = [];
+  if (how.stopped) words.push('interrupted');
+  if (plan === undefined || hasErrors(diagnostics)) words.push('error');
+  if (plan !== undefined && how.detailed) {
+    if (plan.actions.length > 0) words.push('differences');
+    if (isUnfinished(plan)) words.push('waiting');
+  }
+  return decideOutcome(words);
+}
+
+export function diagnosticsOutcome(diagnostics: readonly Diagnostic[], stopped: boolean): OutcomeWord {
+  return decideOutcome([...(stopped ? (['interrupted'] as const) : []), ...(hasErrors(diagnostics) ? (['error'] as const) : [])]);
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// The start of the program. Decides only what must not wait for anything else: the version. Everything else is loaded when it is needed.
+import { version } from '../../package.json';
+
+const argv = process.argv.slice(2);
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  process.stdout.write(`${version}\n`);
+} else {
+  const { run } = await import('./run.ts');
+  await run(argv, version);
+}

@@ -1,0 +1,49 @@
+// Decides how single values on the command line are spelt. What cannot be read is refused with an example.
+import { InvalidArgumentError } from 'commander';
+import { parseAddress } from '../model/address.ts';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `90s`, `20m`, `1h`, `500ms`: milliseconds. */
+export function parseDuration(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  const durationMs = Number(number) * (UNITS[unit] ?? Number.NaN);
+  if (!Number.isFinite(durationMs) || durationMs <= 0) throw new InvalidArgumentError('A duration is a number with a unit: 90s, 20m, 1h.');
+  return durationMs;
+}
+
+/** 0 or more. */
+export function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number, 0 or more.');
+  return Number(text);
+}
+
+/** 1 to 256. */
+export function parseParallelism(text: string): number {
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > 256) throw new InvalidArgumentError('It is a whole number from 1 to 256.');
+  return number;
+}
+
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('A port is 0 (any free one) to 65535.');
+  return port;
+}
+
+export function parseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (text !== '' && url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new InvalidArgumentError('It is an http or https URL.');
+  if (url !== undefined && (url.username !== '' || url.password !== '')) throw new InvalidArgumentError('A URL holds no credentials; the token comes from HOSTWRIGHT_TOKEN.');
+  return text;
+}
+
+/** For a repeatable option: the addresses so far, and this one. */
+export function collectAddress(text: string, previous: readonly string[]): readonly string[] {
+  if (parseAddress(text) === undefined) throw new InvalidArgumentError('An address is Kind/name, then /Kind/name for each level below: Site/shop/SiteDomain/www.example.com.');
+  return [...previous, text];
+}
+
+export function parseOneAddress(text: string): string {
+  return collectAddress(text, [])[0] as string;
+}

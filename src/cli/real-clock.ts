@@ -1,0 +1,27 @@
+// The real time. Everything else in the program is given a clock; this is the only one that does not lie.
+import type { Clock } from '../model/clock.ts';
+
+/** Node's timers overflow beyond this and would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (durationMs, signal) =>
+    new Promise((resolve, reject) => {
+      const abort = (): void => {
+        clearTimeout(timer);
+        // Whatever the reason is, the contract is to reject with it.
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        },
+        Math.min(durationMs, LONGEST_MS),
+      );
+      if (signal?.aborted === true) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    }),
+};

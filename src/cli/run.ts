@@ -1,0 +1,53 @@
+// Decides how a run of the program begins and ends: the context a command gets, the exit code, and what our own mistakes look like.
+// Must not know any command.
+import { CommanderError } from 'commander';
+import { reportBug } from './bug.ts';
+import type { Context, GlobalOptions } from './context.ts';
+import { createContext } from './context.ts';
+import { exitCodeOf, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
+import { createOutput } from './output.ts';
+import { buildProgram } from './program.ts';
+import { watchSignals } from './signals.ts';
+import type { OutcomeWord } from '../model/outcome.ts';
+
+export async function run(argv: readonly string[], version: string): Promise<void> {
+  const output = createOutput(process.stdout, process.stderr);
+  const stop = new AbortController();
+  let context: Context | undefined;
+
+  const end = async (exitCode: number): Promise<never> => {
+    await output.flush();
+    // Not left to the event loop: an open connection or timer must not keep a finished run alive.
+    process.exit(exitCode);
+  };
+  const fail = (error: unknown): Promise<never> => {
+    context?.progress.stop();
+    output.error(reportBug(error, process.env));
+    return end(USAGE_ERROR);
+  };
+  process.on('uncaughtException', (error) => void fail(error));
+  process.on('unhandledRejection', (error) => void fail(error));
+  watchSignals(process, {
+    first: () => {
+      stop.abort(new Error('interrupted'));
+      context?.progress.note('Stopping: what runs is brought to a safe point and nothing new is started. Once more to exit at once.');
+    },
+    second: () => process.exit(INTERRUPTED),
+  });
+
+  const execute = async (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>): Promise<void> => {
+    context = createContext(options, { process, output, stop: stop.signal });
+    const word = await command(context);
+    context.progress.stop();
+    await end(exitCodeOf(word));
+  };
+
+  try {
+    await buildProgram(version, output, execute).parseAsync(argv, { from: 'user' });
+    await end(0);
+  } catch (error) {
+    if (error instanceof CommanderError) await end(error.exitCode);
+    if (stop.signal.aborted) await end(INTERRUPTED);
+    await fail(error);
+  }
+}

@@ -1,0 +1,125 @@
+// Decides the one action that makes a single object as it is wanted: which verb, which changes, which steps, on what it rests.
+// Callable on a single object; must not look at any other, and must not know any kind's name.
+import type { Address } from '../model/address.ts';
+import { rootOf } from '../model/address.ts';
+import type { SourcePosition } from '../model/diagnostic.ts';
+import { invariant } from '../model/invariant.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { escapePointer, valueAt } from '../model/json.ts';
+import type { Kind, StepContext, WriteDefinition } from '../model/kind.ts';
+import type { Change, Expectation, Requirement, Risk } from '../model/plan.ts';
+import type { Step } from '../model/request.ts';
+import { changedFields, diffSpec } from './diff.ts';
+import { actionDigest } from './digest.ts';
+import type { UnorderedAction } from './order.ts';
+
+/** What an action is made from; `siblings` only where the list is authoritative. */
+export interface ObjectContext {
+  readonly address: Address;
+  readonly parent: Address;
+  readonly protect: boolean;
+  readonly siblings?: readonly string[];
+  readonly sourceOf: (field: string) => SourcePosition | undefined;
+}
+
+/** Makes a missing object: the create first, then every update that writes what the create could not. */
+export function createAction(kind: Kind, desired: JsonObject, context: ObjectContext): UnorderedAction {
+  const create = kind.create;
+  invariant(create !== undefined, `${kind.kind} cannot be created`);
+  const declared = Object.keys(kind.fields).filter((field) => field in desired);
+  const rest = declared.filter((field) => !create.writes.includes(field) && kind.fields[field]?.rule === 'updatable');
+  const updates = updatesFor(kind, rest);
+  const changes = declared.map((field): Change => ({ op: 'add', path: `/${escapePointer(field)}`, value: desired[field] as Json }));
+  const steps = [
+    ...create.steps(stepContext(context, desired, null, declared.filter((field) => create.writes.includes(field)))),
+    ...updates.flatMap((update) => update.steps(stepContext(context, desired, null, rest.filter((field) => update.writes.includes(field))))),
+  ];
+  return finish({ kind, context, verb: 'create', reason: 'declared, and not there', changes, exists: false, observed: null, steps, writes: [create, ...updates], field: '' });
+}
+
+/** Changes what differs; undefined when nothing does. */
+export function updateAction(kind: Kind, desired: JsonObject, observed: JsonObject, context: ObjectContext): UnorderedAction | undefined {
+  const changes = diffSpec(kind, desired, observed);
+  if (changes.length === 0) return undefined;
+  const fields = changedFields(changes);
+  const updates = updatesFor(kind, fields);
+  const steps = updates.flatMap((update) => update.steps(stepContext(context, desired, observed, fields.filter((field) => update.writes.includes(field)))));
+  const reason = `${fields.join(', ')} ${fields.length === 1 ? 'differs' : 'differ'}`;
+  return finish({ kind, context, verb: 'update', reason, changes, exists: true, observed, steps, writes: updates, field: fields[0] as string });
+}
+
+/** Removes an object that is not wanted; the whole live document is what was reviewed. */
+export function deleteAction(kind: Kind, observed: JsonObject, reason: string, context: ObjectContext): UnorderedAction {
+  const remove = kind.remove;
+  invariant(remove !== undefined, `${kind.kind} cannot be removed`);
+  const compared = Object.keys(observed).filter((field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'fixed');
+  const changes = compared.map((field): Change => ({ op: 'remove', path: `/${escapePointer(field)}`, was: observed[field] as Json }));
+  const steps = remove.steps(stepContext(context, observed, observed, []));
+  return finish({ kind, context, verb: 'delete', reason, changes, exists: true, observed, steps, writes: [remove], field: '' });
+}
+
+interface Draft {
+  readonly kind: Kind;
+  readonly context: ObjectContext;
+  readonly verb: UnorderedAction['verb'];
+  readonly reason: string;
+  readonly changes: readonly Change[];
+  readonly exists: boolean;
+  readonly observed: JsonObject | null;
+  readonly steps: readonly Step[];
+  readonly writes: readonly { readonly requires: Requirement; readonly risk?: readonly Risk[] }[];
+  readonly field: string;
+}
+
+function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, field }: Draft): UnorderedAction {
+  const expect: Expectation = {
+    exists,
+    tests: observed === null ? [] : expectedValues(changes, observed),
+    ...(context.siblings !== undefined && { siblings: context.siblings }),
+  };
+  const source = context.sourceOf(field) ?? context.sourceOf('');
+  const core = { address: context.address, verb, changes, expect, steps };
+  return {
+    ...core,
+    kind: kind.kind,
+    digest: actionDigest(core),
+    reason,
+    ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
+    risk: [...new Set(writes.flatMap(({ risk }) => risk ?? []))],
+    protected: context.protect,
+    requires: joinRequirements(writes.map(({ requires }) => requires)),
+    stage: verb === 'delete' ? 'removal' : 'change',
+    locks: [rootOf(context.address)],
+  };
+}
+
+/** The live value under every change; what was not there cannot be tested for a value and is left to the change itself. */
+function expectedValues(changes: readonly Change[], observed: JsonObject): Expectation['tests'] {
+  return changes.flatMap(({ path }) => {
+    const value = valueAt(observed, path);
+    return value === undefined ? [] : [{ op: 'test', path, value } as const];
+  });
+}
+
+/** The updates that write these fields, each after the updates it names, also through updates that are not needed here. */
+function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefinition<JsonObject>[] {
+  const ordered = new Set<WriteDefinition<JsonObject>>();
+  const visit = (update: WriteDefinition<JsonObject>): void => {
+    for (const earlier of update.after ?? []) visit(kind.update[earlier] as WriteDefinition<JsonObject>);
+    ordered.add(update);
+  };
+  for (const update of Object.values(kind.update)) visit(update);
+  return [...ordered].filter(({ writes }) => writes.some((field) => fields.includes(field)));
+}
+
+function stepContext(context: ObjectContext, desired: JsonObject, observed: JsonObject | null, changed: readonly string[]): StepContext<JsonObject> {
+  return { self: context.address, parent: context.parent, desired, observed, changed };
+}
+
+function joinRequirements(requirements: readonly Requirement[]): Requirement {
+  return {
+    userCredential: requirements.some(({ userCredential }) => userCredential),
+    scopes: [...new Set(requirements.flatMap(({ scopes }) => scopes))].sort(),
+    roles: [...new Set(requirements.flatMap(({ roles }) => roles))].sort(),
+  };
+}

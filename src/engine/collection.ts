@@ -1,0 +1,168 @@
+// Decides, for one collection, what becomes of every wanted and every live member: an action, an obstacle, a remark, or nothing.
+// No evidence, no delete: a collection that was not read completely gives no action at all.
+import { stringify } from 'yaml';
+import type { Address } from '../model/address.ts';
+import { compareText } from '../model/address.ts';
+import type { Desired, DesiredCollection } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Collection, Kind, Member } from '../model/kind.ts';
+import { memberAddress } from '../model/kind.ts';
+import type { Obstacle, Unmanaged } from '../model/plan.ts';
+import { createAction, deleteAction, updateAction } from './action.ts';
+import type { ObjectContext } from './action.ts';
+import { fixedDifferences } from './diff.ts';
+import type { UnorderedAction } from './order.ts';
+
+/** Everything that one collection gives a plan. */
+export interface CollectionPlan {
+  readonly actions: readonly UnorderedAction[];
+  readonly blocked: readonly Obstacle[];
+  readonly unknown: readonly Obstacle[];
+  readonly unmanaged: readonly Unmanaged[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Ids of live members that are wanted or acted on. */
+  readonly bindings: Readonly<Record<Address, string>>;
+  readonly unchanged: number;
+}
+
+export const EMPTY_COLLECTION_PLAN: CollectionPlan = { actions: [], blocked: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 };
+
+export interface CollectionInput {
+  readonly kind: Kind;
+  readonly declared: DesiredCollection;
+  readonly observed: Collection;
+  /** Identities that the ledger shows to be ours. */
+  readonly owned: ReadonlySet<string>;
+}
+
+/** Plans one collection. */
+export function planCollection(input: CollectionInput): CollectionPlan {
+  const { kind, declared, observed } = input;
+  if (observed.state !== 'read') return unread(declared, observed);
+  const twice = repeatedIdentities(observed.members);
+  if (twice.length > 0) return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
+  const live = new Map(observed.members.map((member) => [member.identity, member]));
+  const siblings = isAuthoritative(kind, declared) ? [...live.keys()].sort(compareText) : undefined;
+  const parts = [
+    ...declared.members.map((desired) => planMember(input, desired, live.get(desired.identity), siblings)),
+    ...planStrangers(input, live, siblings),
+  ];
+  return mergeCollectionPlans(parts);
+}
+
+/** One plan of many. */
+export function mergeCollectionPlans(parts: readonly CollectionPlan[]): CollectionPlan {
+  return {
+    actions: parts.flatMap(({ actions }) => actions),
+    blocked: parts.flatMap(({ blocked }) => blocked),
+    unknown: parts.flatMap(({ unknown }) => unknown),
+    unmanaged: parts.flatMap(({ unmanaged }) => unmanaged),
+    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+    bindings: Object.fromEntries(parts.flatMap(({ bindings }) => Object.entries(bindings))),
+    unchanged: parts.reduce((sum, { unchanged }) => sum + unchanged, 0),
+  };
+}
+
+/** Plans one wanted object against its live counterpart. */
+export function planMember(input: Pick<CollectionInput, 'kind' | 'observed'>, desired: Desired, live: Member | undefined, siblings?: readonly string[]): CollectionPlan {
+  const { kind } = input;
+  const context = contextOf(desired, siblings);
+  if (live === undefined) return planMissing(input, desired, context);
+  const bindings = { [desired.address]: live.id };
+  const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
+    return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
+  });
+  const action = updateAction(kind, desired.spec, live.spec, context);
+  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, unchanged: stuck.length === 0 ? 1 : 0 };
+  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, actions: [action] };
+}
+
+function planMissing({ kind, observed }: Pick<CollectionInput, 'kind' | 'observed'>, desired: Desired, context: ObjectContext): CollectionPlan {
+  const obstacle = observed.state === 'read' && Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
+  const refusal = obstacle ?? (kind.create === undefined ? kind.cannotCreate : undefined);
+  if (refusal !== undefined) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address: desired.address, ...refusal }] };
+  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, desired.spec, context)] };
+}
+
+/** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
+function planStrangers({ kind, declared, owned }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
+  if (declared.partial || kind.remove === undefined) return [];
+  const wanted = new Set(declared.members.map(({ identity }) => identity));
+  const specs = declared.members.map(({ spec }) => spec);
+  return [...live.values()]
+    .filter((member) => !wanted.has(member.identity))
+    .sort((left, right) => compareText(left.identity, right.identity))
+    .map((member) => planStranger({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
+}
+
+function planStranger(stranger: {
+  readonly kind: Kind;
+  readonly declared: DesiredCollection;
+  readonly member: Member;
+  readonly specs: readonly JsonObject[];
+  readonly siblings: readonly string[] | undefined;
+  readonly ours: boolean;
+}): CollectionPlan {
+  const { kind, declared, member, specs, siblings, ours } = stranger;
+  const address = memberAddress(declared, kind, member.identity);
+  if (kind.foreign?.(member) === true) return EMPTY_COLLECTION_PLAN;
+  if (!ours && !isAuthoritative(kind, declared)) return { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
+  const refusal = kind.remove?.refuse?.(member, specs) ?? null;
+  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address, ...refusal }] };
+  const reason = ours ? 'no manifest names it any more, and the ledger shows that it is ours' : 'the manifest removes what it does not name';
+  const context: ObjectContext = {
+    address,
+    parent: declared.parent ?? address,
+    protect: declared.protect,
+    ...(siblings !== undefined && { siblings }),
+    sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
+  };
+  return { ...EMPTY_COLLECTION_PLAN, bindings: { [address]: member.id }, actions: [deleteAction(kind, member.spec, reason, context)] };
+}
+
+function contextOf(desired: Desired, siblings: readonly string[] | undefined): ObjectContext {
+  return {
+    address: desired.address,
+    parent: desired.parent ?? desired.address,
+    protect: desired.lifecycle.protect,
+    ...(siblings !== undefined && { siblings }),
+    sourceOf: desired.sourceOf,
+  };
+}
+
+function isAuthoritative(kind: Kind, declared: DesiredCollection): boolean {
+  return kind.list === 'authoritative' || (kind.list === 'asset' && declared.unlisted === 'remove');
+}
+
+function unread(declared: DesiredCollection, observed: Exclude<Collection, { state: 'read' }>): CollectionPlan {
+  const { state, ...rest } = observed;
+  return { ...EMPTY_COLLECTION_PLAN, [state]: [{ address: declared.collection, ...rest }] };
+}
+
+function repeatedIdentities(members: readonly Member[]): readonly string[] {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { identity } of members) {
+    if (seen.has(identity)) twice.add(identity);
+    seen.add(identity);
+  }
+  return [...twice].sort(compareText);
+}
+
+function twoLiveObjects(kind: Kind, declared: DesiredCollection, identity: string): Diagnostic {
+  return {
+    code: 'HW2005',
+    severity: 'error',
+    summary: 'Two live objects have one identity',
+    detail: `The account has more than one ${kind.kind} called ${identity} in ${declared.parent ?? 'the account'}. Hostwright cannot tell which one the manifest means; remove one of them in the dashboard.`,
+    address: memberAddress(declared, kind, identity),
+  };
+}
+
+/** The YAML that would adopt it, indented as it stands under `spec:`. */
+function unmanaged(kind: Kind, declared: DesiredCollection, member: Member): Unmanaged {
+  const key = kind.section.fields[0] as string;
+  const item: Json = kind.adopt?.(member) ?? member.spec;
+  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify({ [key]: [item] }) };
+}

@@ -1,0 +1,56 @@
+// Decides what differs between a wanted and a live document of one object, as RFC 6902 operations.
+// Both sides are normalised before; must not know any kind's name.
+import { compare } from 'fast-json-patch';
+import type { Operation } from 'fast-json-patch';
+import type { Json, JsonObject } from '../model/json.ts';
+import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
+import type { Kind } from '../model/kind.ts';
+import type { Change } from '../model/plan.ts';
+import { escapePointer } from '../model/json.ts';
+
+/** The changes that make the live document what is declared, in the order of the kind's fields. Undeclared fields never appear. */
+export function diffSpec(kind: Kind, desired: JsonObject, observed: JsonObject): readonly Change[] {
+  return comparedFields(kind, desired, 'updatable').flatMap((field) => diffField(field, desired[field] as Json, observed[field]));
+}
+
+/** Declared fields that differ and cannot be changed in place. */
+export function fixedDifferences(kind: Kind, desired: JsonObject, observed: JsonObject): readonly string[] {
+  return comparedFields(kind, desired, 'fixed').filter((field) => !sameJson(desired[field], observed[field]));
+}
+
+/** The fields that a list of changes touches, each once. */
+export function changedFields(changes: readonly Change[]): readonly string[] {
+  return [...new Set(changes.map(({ path }) => (path.split('/')[1] as string).replaceAll('~1', '/').replaceAll('~0', '~')))];
+}
+
+function comparedFields(kind: Kind, desired: JsonObject, rule: 'updatable' | 'fixed'): readonly string[] {
+  return Object.keys(kind.fields).filter((field) => kind.fields[field]?.rule === rule && field in desired);
+}
+
+function diffField(field: string, desired: Json, observed: Json | undefined): readonly Change[] {
+  const path = `/${escapePointer(field)}`;
+  if (observed === undefined) return [{ op: 'add', path, value: desired }];
+  // Lists and sets change as a whole: an index says nothing to a reader, and the API writes them whole.
+  if (!isJsonObject(desired) || !isJsonObject(observed)) {
+    return sameJson(desired, observed) ? [] : [{ op: 'replace', path, was: observed, value: desired }];
+  }
+  const before = { [field]: pickDeclared(observed, desired) };
+  return compare(before, { [field]: desired }).map((operation) => withPrevious(operation, before));
+}
+
+/** Only what is declared is compared, at every depth. */
+function pickDeclared(observed: JsonObject, desired: JsonObject): JsonObject {
+  const entries = Object.entries(desired)
+    .filter(([key]) => Object.hasOwn(observed, key))
+    .map(([key, value]) => {
+      const live = observed[key] as Json;
+      return [key, isJsonObject(value) && isJsonObject(live) ? pickDeclared(live, value) : live] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
+function withPrevious(operation: Operation, before: JsonObject): Change {
+  const { op, path } = operation as { op: 'add' | 'replace'; path: string };
+  const was = valueAt(before, path);
+  return { op, path, ...(was !== undefined && { was }), value: (operation as { value: Json }).value };
+}

@@ -1,0 +1,101 @@
+// Decides which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in execution order.
+// Must not know a rule itself, except O-70: changes come before removals.
+import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
+import { invariant } from '../model/invariant.ts';
+import type { OrderedAction, OrderRule, Registry } from '../model/kind.ts';
+import type { Action, Need } from '../model/plan.ts';
+
+export type UnorderedAction = Omit<Action, 'needs'>;
+
+const REMOVE_LAST = { rule: 'O-70', because: 'a failed change must not leave less than there was before' };
+
+/** The actions with their needs, in execution order: the same for the same actions, whatever order they come in. */
+export function orderActions(actions: readonly UnorderedAction[], registry: Registry, liveMembers: ReadonlyMap<string, number>): readonly Action[] {
+  const sorted = [...actions].sort((left, right) => compareStage(left, right) || compareText(left.address, right.address));
+  const needs = new Map<Address, Need[]>(sorted.map(({ address }) => [address, []]));
+  const views = sorted.map((action): OrderedAction => ({ ...action, liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0 }));
+  for (const group of groupBy(views, (action) => rootOf(action.address))) {
+    for (const rule of rulesOf(group, registry)) addRule(rule, group, needs);
+    addRemovals(group, needs);
+  }
+  return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
+}
+
+/** Only the actions on these addresses, or in them, and all that those need. */
+export function selectTargets(actions: readonly Action[], targets: readonly Address[]): readonly Action[] {
+  if (targets.length === 0) return actions;
+  const byAddress = new Map(actions.map((action) => [action.address, action]));
+  const kept = new Set<Address>();
+  const keep = (address: Address): void => {
+    const action = byAddress.get(address);
+    if (action === undefined || kept.has(address)) return;
+    kept.add(address);
+    for (const need of action.needs) keep(need.address);
+  };
+  for (const { address } of actions) {
+    if (targets.some((target) => address === target || address.startsWith(`${target}/`))) keep(address);
+  }
+  return actions.filter(({ address }) => kept.has(address));
+}
+
+function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
+  const scopes = rule.within === 'root' ? [group] : groupBy(group, ({ address }) => parentOf(address) ?? '');
+  for (const scope of scopes) {
+    const first = scope.filter(rule.before);
+    for (const later of first.length === 0 ? [] : scope.filter(rule.after)) {
+      for (const { address } of first) if (address !== later.address) addNeed(needs, later.address, { address, rule: rule.rule, because: rule.because });
+    }
+  }
+}
+
+function addRemovals(group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
+  const changes = group.filter(({ stage }) => stage === 'change');
+  for (const removal of group.filter(({ stage }) => stage === 'removal')) {
+    for (const { address } of changes) addNeed(needs, removal.address, { address, ...REMOVE_LAST });
+  }
+}
+
+/** One edge a pair: the first rule that asks for it is the one that is shown. */
+function addNeed(needs: ReadonlyMap<Address, Need[]>, later: Address, need: Need): void {
+  const list = needs.get(later) as Need[];
+  if (!list.some(({ address }) => address === need.address)) list.push(need);
+}
+
+/** Rules of every kind that has an action here. */
+function rulesOf(group: readonly OrderedAction[], registry: Registry): readonly OrderRule[] {
+  const kinds = new Set(group.map(({ kind }) => kind));
+  return [...registry.values()].filter(({ kind }) => kinds.has(kind)).flatMap(({ order }) => order);
+}
+
+/** Depth first over sorted input: an action comes right after the last of its needs, else in address order. */
+function sortByNeeds(actions: readonly Action[]): readonly Action[] {
+  const byAddress = new Map(actions.map((action) => [action.address, action]));
+  const state = new Map<Address, 'open' | 'done'>();
+  const ordered: Action[] = [];
+  const visit = (action: Action): void => {
+    const seen = state.get(action.address);
+    invariant(seen !== 'open', `ordering rules form a circle at ${action.address}`);
+    if (seen === 'done') return;
+    state.set(action.address, 'open');
+    for (const need of action.needs) visit(byAddress.get(need.address) as Action);
+    state.set(action.address, 'done');
+    ordered.push(action);
+  };
+  for (const action of actions) visit(action);
+  return ordered;
+}
+
+function compareStage(left: UnorderedAction, right: UnorderedAction): number {
+  return (left.stage === 'removal' ? 1 : 0) - (right.stage === 'removal' ? 1 : 0);
+}
+
+function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly (readonly Item[])[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,21 @@
+// Decides whether a text is a hostname that can be attached anywhere: the format `idn-hostname` of the schemas.
+// Must not decide whether it is free or ours. It is bundled into the generated validators.
+import { domainToASCII } from 'node:url';
+
+/** True for names of two labels or more that DNS can hold, in either spelling, with or without the dot at the end. */
+export function isHostname(text: string): boolean {
+  const bare = text.replace(/\.$/, '');
+  const ascii = domainToASCII(bare);
+  const labels = ascii.split('.');
+  return (
+    ascii.length > 0 &&
+    ascii.length <= 253 &&
+    labels.length >= 2 &&
+    labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) &&
+    // What ends in a number is an address, also where it was written as a hexadecimal number.
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  );
+}
+
+/** Custom formats by name, as the generated validators look them up. */
+export const formats = { 'idn-hostname': isHostname };

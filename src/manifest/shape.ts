@@ -1,0 +1,50 @@
+// Decides how validation knows which fields there are: a small tree drawn from each schema, without a schema library.
+// Must not validate anything.
+import { unescapePointer } from '../model/json.ts';
+
+/** What a schema allows at one place. */
+export type Shape =
+  | { readonly is: 'object'; readonly fields: Readonly<Record<string, Shape>> }
+  | { readonly is: 'list'; readonly items: Shape }
+  | { readonly is: 'choice'; readonly of: readonly Shape[] }
+  | {
+      readonly is: 'value';
+      readonly type: string;
+      readonly allowed?: readonly string[];
+      /** Says in words what a pattern or format asks for. */
+      readonly expected?: string;
+    };
+
+/** The shape at a JSON pointer into a document, or undefined where the schema has nothing. */
+export function shapeAt(shape: Shape | undefined, pointer: string): Shape | undefined {
+  let at = shape;
+  for (const token of pointer.split('/').slice(1)) at = at && step(at, unescapePointer(token));
+  return at;
+}
+
+/** The names that the schema allows in the object at this pointer. */
+export function fieldsAt(shape: Shape | undefined, pointer: string): readonly string[] {
+  const at = shapeAt(shape, pointer);
+  if (at === undefined) return [];
+  return (at.is === 'choice' ? at.of : [at]).flatMap((branch) => (branch.is === 'object' ? Object.keys(branch.fields) : []));
+}
+
+/** Pointers to every field of this name outside lists, nearest to the top first. */
+export function placesOf(shape: Shape, name: string, pointer = ''): readonly string[] {
+  if (shape.is !== 'object') return [];
+  const own = Object.hasOwn(shape.fields, name) ? [`${pointer}/${name}`] : [];
+  return [...own, ...Object.entries(shape.fields).flatMap(([field, below]) => placesOf(below, name, `${pointer}/${field}`))];
+}
+
+function step(shape: Shape, token: string): Shape | undefined {
+  switch (shape.is) {
+    case 'object':
+      return Object.hasOwn(shape.fields, token) ? shape.fields[token] : undefined;
+    case 'list':
+      return /^\d+$/.test(token) ? shape.items : undefined;
+    case 'choice':
+      return shape.of.map((branch) => step(branch, token)).find((found) => found !== undefined);
+    case 'value':
+      return undefined;
+  }
+}

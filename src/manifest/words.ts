@@ -1,0 +1,65 @@
+// Decides how values and names that users wrote are shown in messages, and which known name a wrong one is nearest to.
+// Must not let control characters, endless text or secrets through.
+import leven from 'leven';
+
+const SHOWN_LENGTH = 80;
+const COMPARED_LENGTH = 100;
+const SECRET_NAME = /token|passw(or)?d|passphrase|secret|api[_-]?key|private[_-]?key/i;
+const SECRET_VALUE = /(["']?[\w-]*(?:token|passw(?:or)?d|passphrase|secret|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s{[&*|>,}][^,}]*)/gi;
+
+/** Each control or direction character as one visible character, so that columns stay where they are. */
+export function visible(text: string): string {
+  return text
+    .replace(/[\u0000-\u001f]/g, (character) => (character === '\t' ? '\u2192' : String.fromCharCode(0x2400 + character.charCodeAt(0))))
+    .replace(/\u007f/g, '\u2421')
+    .replace(/[\u0080-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]/g, (character, offset: number, whole: string) =>
+      isPaired(whole, offset) ? character : '\ufffd',
+    );
+}
+
+/** User's text in backticks, clipped. */
+export function quote(text: string): string {
+  const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+  return `\`${visible(shown).replaceAll('`', "'")}\``;
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function listOf(words: readonly string[], last = 'or'): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/** The known name that was probably meant; letter case, `_` and `-` weigh nothing. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > COMPARED_LENGTH) return undefined;
+  const plain = (text: string) => text.toLowerCase().replace(/[_\s-]/g, '');
+  const wanted = plain(name);
+  const ranked = known.map((candidate) => ({ candidate, distance: leven(wanted, plain(candidate)) })).sort((left, right) => left.distance - right.distance);
+  const best = ranked[0];
+  // A third of the letters wrong is still a slip; more is another word.
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.candidate : undefined;
+}
+
+/** ` Did you mean x?`, or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const match = nearest(name, known);
+  return match === undefined ? '' : ` Did you mean ${quote(match)}?`;
+}
+
+/** True for field names whose value must not be shown. */
+export function namesSecret(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** A line of a file without what looks like a secret in it; as long as before, so that a caret under it still fits. */
+export function masked(line: string): string {
+  return line
+    .replace(SECRET_VALUE, (_match, name: string, value: string) => name + '*'.repeat(value.length))
+    .replace(/:\/\/[^/\s@]*@/g, (credentials) => `://${'*'.repeat(credentials.length - 4)}@`);
+}
+
+function isPaired(text: string, offset: number): boolean {
+  const code = text.charCodeAt(offset);
+  const before = text.charCodeAt(offset - 1);
+  const after = text.charCodeAt(offset + 1);
+  return (code >= 0xd800 && code < 0xdc00 && after >= 0xdc00 && after < 0xe000) || (code >= 0xdc00 && code < 0xe000 && before >= 0xd800 && before < 0xdc00);
+}

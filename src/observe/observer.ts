@@ -1,0 +1,76 @@
+// Decides how apply sees the live side: fresh documents by address, with the fewest requests.
+// Must not remember anything between two looks.
+import type { Address } from '../model/address.ts';
+import { collectionOf, compareText, kindOf, parentOf, parseAddress } from '../model/address.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import { invariant } from '../model/invariant.ts';
+import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
+import type { Observed, Observer } from '../model/observed.ts';
+import type { Client } from '../platform/http.ts';
+import type { Reader } from './reader.ts';
+import { createReader } from './reader.ts';
+import { readCollection } from './read-live.ts';
+
+/** An observer over the registry. Each call reads anew. */
+export function createObserver(registry: Registry, client: Pick<Client, 'read'>, account: string): Observer {
+  return async (addresses, ids) => {
+    const look: Look = { registry, account, ids, reader: createReader(client), collections: new Map() };
+    return new Map(await Promise.all(addresses.map(async (address) => [address, await observeOne(look, address)] as const)));
+  };
+}
+
+interface Look {
+  readonly registry: Registry;
+  readonly account: string;
+  readonly ids: ReadonlyMap<Address, string>;
+  readonly reader: Reader;
+  readonly collections: Map<string, Promise<Collection>>;
+}
+
+async function observeOne(look: Look, address: Address): Promise<Observed> {
+  const collection = await readFor(look, address);
+  if (collection.state !== 'read') return { state: collection.state, because: collection.because };
+  const siblings = collection.members.map(({ identity }) => identity).sort(compareText);
+  const found = memberOf(look, address, collection.members);
+  if (found.length > 1) return { state: 'unknown', because: `the account has ${found.length} of them` };
+  const member = found[0];
+  return member === undefined ? { state: 'absent', siblings } : { state: 'present', id: member.id, document: member.spec, siblings };
+}
+
+/** Children go by identity, roots by the id that they are bound to. */
+function memberOf(look: Look, address: Address, members: readonly Member[]): readonly Member[] {
+  if (parentOf(address) === null) return members.filter(({ id }) => id === look.ids.get(address));
+  const kind = kindNamed(look, address);
+  const name = parseAddress(address)?.at(-1)?.name ?? null;
+  return kind.list === 'singleton' ? members : members.filter(({ identity }) => identity === name);
+}
+
+async function readFor(look: Look, address: Address): Promise<Collection> {
+  const collection = collectionOf(address);
+  const known = look.collections.get(collection);
+  if (known !== undefined) return known;
+  const made = readNew(look, address, collection);
+  look.collections.set(collection, made);
+  return made;
+}
+
+async function readNew(look: Look, address: Address, collection: string): Promise<Collection> {
+  const kind = kindNamed(look, address);
+  const parentAddress = parentOf(address);
+  let parent: Member | null = null;
+  if (parentAddress !== null) {
+    const owner = await readFor(look, parentAddress);
+    if (owner.state !== 'read') return owner;
+    parent = memberOf(look, parentAddress, owner.members)[0] ?? null;
+    if (parent === null) return { state: 'unknown', because: `${parentAddress} is not there`, todo: 'Plan again.' };
+  }
+  // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
+  const declared: DesiredCollection = { collection, kind: kind.kind, parent: parentAddress, members: [], unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined };
+  return readCollection({ kind, declared, parent, owned: new Set(), account: look.account }, look.reader);
+}
+
+function kindNamed({ registry }: Look, address: Address): Kind {
+  const kind = registry.get(kindOf(address));
+  invariant(kind !== undefined, `no kind for ${address}`);
+  return kind;
+}

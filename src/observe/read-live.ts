@@ -1,0 +1,96 @@
+// Decides which requests a collection needs and what their answers come to: members, or blocked, or unknown.
+// A failed, refused or misshapen answer is never an empty list. Must not compare anything with what is wanted.
+import type { DesiredCollection } from '../model/desired.ts';
+import type { Json } from '../model/json.ts';
+import type { Answers, Collection, FailureRow, Kind, Member, ReadContext, ReadSpec } from '../model/kind.ts';
+import { ShapeError } from '../model/kind.ts';
+import { normaliseSpec } from '../model/normalise.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { Reader } from './reader.ts';
+
+export interface CollectionScope {
+  readonly kind: Kind;
+  readonly declared: DesiredCollection;
+  /** The bound live parent; null for roots. */
+  readonly parent: Member | null;
+  readonly owned: ReadonlySet<string>;
+  readonly account: string;
+}
+
+/** Reads one collection. Rejects only for a refused credential (401) and our own bugs: everything else is a state of the collection. */
+export async function readCollection(scope: CollectionScope, reader: Reader): Promise<Collection> {
+  const { kind } = scope;
+  try {
+    const context = { ...scope, answers: await readAnswers(scope, reader) };
+    const members = kind.decode(context.answers, context).map((decoded): Member => {
+      const spec = normaliseSpec(kind, decoded.spec);
+      return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [] };
+    });
+    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {} };
+  } catch (error) {
+    if (error instanceof ReadFailure) return error.collection;
+    if (error instanceof ShapeError) return misshapen(error);
+    throw error;
+  }
+}
+
+async function readAnswers(scope: CollectionScope, reader: Reader): Promise<Answers> {
+  const known = new Map<string, Promise<Json | undefined>>();
+  const answerOf = (name: string): Promise<Json | undefined> => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const made = readOne(scope, name, reader, answerOf);
+    known.set(name, made);
+    return made;
+  };
+  const names = Object.keys(scope.kind.reads);
+  // All are awaited, also when one fails: a rejection that nobody looks at would end the process.
+  const settled = await Promise.allSettled(names.map(answerOf));
+  const failed = settled.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return Object.fromEntries(names.map((name, index) => [name, (settled[index] as PromiseFulfilledResult<Json | undefined>).value]));
+}
+
+async function readOne(scope: CollectionScope, name: string, reader: Reader, answerOf: (name: string) => Promise<Json | undefined>): Promise<Json | undefined> {
+  const spec = scope.kind.reads[name] as ReadSpec;
+  const earlier = await Promise.all((spec.after ?? []).map(async (other) => [other, await answerOf(other)] as const));
+  const context: ReadContext = { ...scope, answers: Object.fromEntries(earlier) };
+  const path = spec.path(context);
+  if (path === null) return undefined;
+  try {
+    return await reader.answer(spec, path, context);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
+    const row = [...(spec.failures ?? []), ...scope.kind.failures].find((candidate) => fits(candidate, error));
+    if (row?.state === 'null') return null;
+    throw new ReadFailure(row === undefined ? unexplained(error, path) : { state: row.state as 'blocked' | 'unknown', because: row.because, todo: row.todo, rule: row.rule });
+  }
+}
+
+function fits(row: FailureRow, error: ApiError): boolean {
+  if (row.status !== error.status) return false;
+  if (row.code !== undefined && row.code !== error.code) return false;
+  // The one message the documents give a meaning to, where they give no code (CNV-16, GAP-03).
+  return row.message === undefined || error.messages.some((message) => message.includes(row.message as string));
+}
+
+function unexplained(error: ApiError, path: string): Exclude<Collection, { state: 'read' }> {
+  const todo =
+    error.kind === 'insufficient-scope'
+      ? 'Use a token that has the read scope; the answer above names it where the platform does.'
+      : 'Run plan again; what could not be read is neither created, changed nor removed.';
+  return { state: 'unknown', because: `GET ${path} failed: ${error.message}`, todo, ...(error.kind === 'insufficient-scope' && { rule: 'CNV-10' }) };
+}
+
+function misshapen(error: ShapeError): Collection {
+  return { state: 'unknown', because: `the answer is not what the documents say: ${error.message}`, todo: 'Run plan again; if it stays, the platform has changed and Hostwright has to follow.' };
+}
+
+/** Carries a state out of the reads of one collection. */
+class ReadFailure extends Error {
+  readonly collection: Exclude<Collection, { state: 'read' }>;
+  constructor(collection: Exclude<Collection, { state: 'read' }>) {
+    super(collection.because);
+    this.collection = collection;
+  }
+}

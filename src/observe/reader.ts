@@ -1,0 +1,78 @@
+// Decides how answers are shared: one request a path a run, one index a list, whoever asks.
+// Must not know what the rows mean, nor turn a failure into an empty list.
+import { canonicalHostname } from '../model/hostname.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { valueAt } from '../model/json.ts';
+import type { ReadContext, ReadSpec } from '../model/kind.ts';
+import { rowsAt, ShapeError } from '../model/kind.ts';
+import type { Client } from '../platform/http.ts';
+
+/** Answers of one look at the live side; thrown away after it, so that nothing stale is used twice. */
+export interface Reader {
+  /** The answer of a read; rejects with the client's ApiError or a {@link ShapeError}. */
+  readonly answer: (spec: ReadSpec, path: string, context: ReadContext) => Promise<Json>;
+}
+
+// Where the documents do not say whether a list is paged, a page of one of these sizes may have a next one (GAP-06, LIM-01).
+const PAGE_SIZES: readonly number[] = [50, 100];
+const MOST_PAGES = 1000;
+
+/** A reader over a client. */
+export function createReader(client: Pick<Client, 'read'>): Reader {
+  const answers = new Map<string, Promise<Json>>();
+  const lists = new Map<string, Promise<readonly JsonObject[]>>();
+  const indexes = new Map<string, Promise<ReadonlyMap<string, readonly JsonObject[]>>>();
+
+  const whole = (path: string): Promise<Json> => remember(answers, path, () => client.read(path));
+  const list = (spec: ReadSpec, path: string): Promise<readonly JsonObject[]> =>
+    remember(lists, path, async () => {
+      const rows = rowsAt(await whole(path), spec.rows);
+      return spec.unsurePaging === true ? readOn(client, path, spec.rows ?? '', rows) : rows;
+    });
+
+  return {
+    answer: async (spec, path, context) => {
+      if (spec.rows === undefined) return whole(path);
+      const rows = await list(spec, path);
+      if (spec.where === undefined) return rows;
+      const { pointer, as, equals } = spec.where;
+      const index = await remember(indexes, `${path} ${pointer} ${as ?? ''}`, async () => indexRows(rows, pointer, as));
+      const wanted = equals(context);
+      return (typeof wanted === 'string' ? [wanted] : wanted).flatMap((value) => index.get(value) ?? []);
+    },
+  };
+}
+
+/** Reads further pages until one brings no row with a new id; a server that ignores `page` repeats the first. */
+async function readOn(client: Pick<Client, 'read'>, path: string, pointer: string, first: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+  if (!PAGE_SIZES.includes(first.length)) return first;
+  const rows = new Map(first.map((row) => [valueAt(row, '/id'), row]));
+  for (let page = 2; page <= MOST_PAGES; page += 1) {
+    const next = rowsAt(await client.read(`${path}?page=${page}`), pointer);
+    const fresh = next.filter((row) => !rows.has(valueAt(row, '/id')));
+    for (const row of fresh) rows.set(valueAt(row, '/id'), row);
+    if (fresh.length === 0 || next.length < first.length) return [...rows.values()];
+  }
+  throw new ShapeError(`the list has more than ${MOST_PAGES} pages`);
+}
+
+function indexRows(rows: readonly JsonObject[], pointer: string, as: 'hostname' | undefined): ReadonlyMap<string, readonly JsonObject[]> {
+  const index = new Map<string, JsonObject[]>();
+  for (const row of rows) {
+    const value = valueAt(row, pointer);
+    if (typeof value !== 'string') continue;
+    const key = as === 'hostname' ? canonicalHostname(value) : value;
+    const group = index.get(key);
+    if (group === undefined) index.set(key, [row]);
+    else group.push(row);
+  }
+  return index;
+}
+
+function remember<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
+}

@@ -1,0 +1,49 @@
+// Decides where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on it.
+// Must not send anything.
+
+export interface Endpoint {
+  readonly origin: string;
+  /** A path that the base URL itself has, without its last slash. */
+  readonly prefix: string;
+}
+
+/** What is wrong with a base URL, as a sentence for a diagnostic; null when nothing is. */
+export function checkBaseUrl(baseUrl: string): string | null {
+  const parsed = parseBaseUrl(baseUrl);
+  return typeof parsed === 'string' ? parsed : null;
+}
+
+/** The endpoint of a base URL; throws for one that {@link checkBaseUrl} objects to. */
+export function endpointOf(baseUrl: string): Endpoint {
+  const parsed = parseBaseUrl(baseUrl);
+  if (typeof parsed === 'string') throw new Error(parsed);
+  return parsed;
+}
+
+function parseBaseUrl(baseUrl: string): Endpoint | string {
+  if (!URL.canParse(baseUrl)) return 'The base URL is not a URL.';
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The base URL must begin with https://.';
+  if (url.username !== '' || url.password !== '') return 'The base URL must not hold a user name or password.';
+  if (url.search !== '' || url.hash !== '') return 'The base URL must not have a query or a fragment.';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'The token would travel unencrypted: the base URL must begin with https:// unless it is this machine.';
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/**
+ * What is wrong with a path, or null. Ids in it come from answers, so a path that a URL parser would read as another one
+ * (dots, doubled or backward slashes), or that names another host, is refused before the credential is attached.
+ */
+export function checkPath(path: string): string | null {
+  const [bare = ''] = path.split('?', 1);
+  if (!path.startsWith('/')) return 'it does not begin with a slash';
+  if (/[\u0000-\u0020\u007f\\#]/.test(path)) return 'it holds a space, a backslash, a # or a control character';
+  if (/[^\u0021-\u007e]/.test(path)) return 'it holds a character that is not percent-encoded';
+  if (bare.includes('//')) return 'it holds two slashes in a row';
+  if (bare.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return 'it holds a segment of dots';
+  return null;
+}

@@ -1,0 +1,76 @@
+// Decides what an HTTP answer says: code, messages and extras out of the platform's several error envelopes (CNV-10, CNV-19, CNV-20).
+// Never assumes a body. Must not decide whether an answer is good or bad for whoever asked.
+import type { Json, JsonObject } from '../model/json.ts';
+import { isJsonObject } from '../model/json.ts';
+import type { Redactor } from './redact.ts';
+import { parseRetryAfter } from './retry.ts';
+import type { TransportAnswer } from './transport.ts';
+
+/** Why the body of an answer tells nothing. */
+export type Unusable = 'html' | 'truncated' | 'not-json';
+
+export interface Answer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly messages: readonly string[];
+  /** Keys of an error body beside its code and messages: remediation, violations, allowed ... */
+  readonly extra: JsonObject;
+  /** undefined when there is none, or none that can be read. */
+  readonly body: Json | undefined;
+  readonly unusable?: Unusable;
+  readonly retryAfterMs?: number;
+}
+
+const NO_EXTRA: JsonObject = {};
+
+/** The answer in an HTTP response. Message texts and extras are redacted; the body is data and is not. */
+export function readEnvelope(response: TransportAnswer, redactor: Redactor, nowMs: number): Answer {
+  const { body, unusable } = parseBody(response);
+  const retryAfterMs = parseRetryAfter(response.headers['retry-after'], nowMs);
+  const isError = response.status >= 400;
+  return {
+    status: response.status,
+    ...(isError ? readError(response.status, body, redactor) : { code: null, messages: [], extra: NO_EXTRA }),
+    body,
+    ...(unusable !== undefined && { unusable }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function parseBody(response: TransportAnswer): { readonly body: Json | undefined; readonly unusable?: Unusable } {
+  if (response.broken !== undefined) return { body: undefined, unusable: 'truncated' };
+  const { body: text } = response;
+  if (text.trim() === '') return { body: undefined };
+  try {
+    return { body: JSON.parse(text) as Json };
+  } catch {
+    const start = text.trimStart();
+    if (start.startsWith('<')) return { body: undefined, unusable: 'html' };
+    return { body: undefined, unusable: /^[[{"]/.test(start) ? 'truncated' : 'not-json' };
+  }
+}
+
+function readError(status: number, body: Json | undefined, redactor: Redactor): Pick<Answer, 'code' | 'messages' | 'extra'> {
+  if (!isJsonObject(body)) return { code: null, messages: typeof body === 'string' ? [redactor.text(body)] : [], extra: NO_EXTRA };
+  const { errors, code, error, error_description: description, message, ...extra } = body;
+  const messages = [...textsIn(errors), ...textsIn(error), ...textsIn(description), ...textsIn(message)];
+  return {
+    code: typeof code === 'string' ? code : oauthCode(status, error),
+    messages: messages.map((text) => redactor.text(text)),
+    extra: redactor.json(extra),
+  };
+}
+
+/** The OAuth envelope has its code under `error`; elsewhere that key holds text for people (CNV-10, CNV-20). */
+function oauthCode(status: number, error: Json | undefined): string | null {
+  const isCode = (status === 401 || status === 403) && typeof error === 'string' && /^[a-z][a-z0-9_]*$/.test(error);
+  return isCode ? error : null;
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item));
+  // Some frameworks answer messages by field.
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([field, item]) => textsIn(item).map((text) => `${field} ${text}`));
+  return [];
+}

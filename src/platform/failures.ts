@@ -1,0 +1,94 @@
+// Decides the words and the facts of an ApiError for each way a request can come to nothing.
+// Must not let a text out that has not passed the redactor, nor an error whose properties could hold headers.
+import type { Method } from '../model/request.ts';
+import type { ApiErrorKind, Sent } from './api-error.ts';
+import { ApiError, classifyThrown, kindOfStatus } from './api-error.ts';
+import type { Answer } from './envelope.ts';
+import type { Redactor } from './redact.ts';
+
+export interface CallName {
+  readonly method: Method;
+  readonly path: string;
+}
+
+/** What an answer to a read means as an error; undefined when it is a success with a body that can be read. */
+export function errorOf(call: CallName, answer: Answer, attempts: number, redactor: Redactor): ApiError | undefined {
+  const { status, code, messages, extra, unusable, body, retryAfterMs } = answer;
+  const common = { status, code, messages, extra, attempts, sent: 'answered' as const, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  if (status >= 400) {
+    const said = [code ?? '', ...messages].filter((text) => text !== '').join(': ');
+    const unread = unusable === undefined ? '' : ` with a body that is ${wordFor(unusable)}`;
+    return failure(call, redactor, { ...common, kind: kindOfStatus(status, code), text: `answered ${status}${said === '' ? unread : ` (${said})`}` });
+  }
+  if (body !== undefined) return undefined;
+  return failure(call, redactor, { ...common, kind: 'unusable-answer', text: `answered ${status} with a body that is ${unusable === undefined ? 'empty' : wordFor(unusable)}` });
+}
+
+function wordFor(unusable: NonNullable<Answer['unusable']>): string {
+  return unusable === 'html' ? 'HTML' : unusable === 'truncated' ? 'cut short' : 'not JSON';
+}
+
+/** No answer arrived. */
+export function unanswered(call: CallName, thrown: unknown, redactor: Redactor): ApiError {
+  const { kind, sent } = classifyThrown(thrown);
+  const what = kind === 'timeout' ? 'timed out' : sent === 'no' ? 'could not be sent' : 'lost its connection';
+  return failure(call, redactor, { kind, sent, text: `${what}: ${reasonOf(thrown)}`, cause: new Error(redactor.text(reasonOf(thrown))) });
+}
+
+/** The path must not be sent anywhere. */
+export function refusedPath(call: CallName, objection: string, redactor: Redactor): ApiError {
+  return failure(call, redactor, { kind: 'invalid', sent: 'no', text: `is not sent: ${objection}` });
+}
+
+interface Failure {
+  readonly kind: ApiErrorKind;
+  readonly sent: Sent;
+  readonly text: string;
+  readonly status?: number;
+  readonly code?: string | null;
+  readonly messages?: readonly string[];
+  readonly extra?: Answer['extra'];
+  readonly attempts?: number;
+  readonly retryAfterMs?: number;
+  readonly cause?: Error;
+}
+
+function failure(call: CallName, redactor: Redactor, { text, cause, retryAfterMs, ...given }: Failure): ApiError {
+  return new ApiError({
+    status: null,
+    code: null,
+    messages: [],
+    extra: {},
+    attempts: 1,
+    ...given,
+    message: redactor.text(`${call.method} ${call.path} ${text}`),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+/** A redirect is no answer of the platform: following it would carry the credential elsewhere. */
+export function redirected(call: CallName, status: number, redactor: Redactor): ApiError {
+  return failure(call, redactor, { kind: 'redirect', sent: 'maybe', status, text: `answered with a redirect (${status}), which is never followed` });
+}
+
+/** The same error after this many attempts. */
+export function withAttempts(error: ApiError, attempts: number): ApiError {
+  if (error.attempts === attempts) return error;
+  const { kind, message, status, code, messages, extra, sent, retryAfterMs, cause } = error;
+  return new ApiError({ kind, message, status, code, messages, extra, sent, attempts, ...(retryAfterMs !== undefined && { retryAfterMs }), ...(cause instanceof Error && { cause }) });
+}
+
+/** The texts of an error and what caused it, without its other properties: those can hold headers. */
+function reasonOf(thrown: unknown): string {
+  const texts: string[] = [];
+  let current = thrown;
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    const { code } = current as { code?: unknown };
+    const nested: unknown = current instanceof AggregateError ? current.errors[0] : undefined;
+    const text = current.message !== '' ? current.message : typeof code === 'string' ? code : '';
+    if (text !== '') texts.push(text);
+    current = current.cause ?? nested;
+  }
+  return texts.length === 0 ? 'no reason was given' : texts.join(': ');
+}

@@ -1,0 +1,104 @@
+// Decides how requests reach the platform: reads are retried, writes are sent exactly once.
+// Must not know what any path means, nor decide what a lost answer to a write means: that is apply's.
+import type { Clock } from '../model/clock.ts';
+import type { EmitEvent } from '../model/event.ts';
+import type { Json } from '../model/json.ts';
+import { canonicalJson } from '../model/json.ts';
+import type { Method } from '../model/request.ts';
+import { ApiError } from './api-error.ts';
+import type { Answer } from './envelope.ts';
+import type { Call } from './exchange.ts';
+import { createExchange } from './exchange.ts';
+import { errorOf, withAttempts } from './failures.ts';
+import type { Redactor } from './redact.ts';
+import { createRedactor } from './redact.ts';
+import { nextAttemptIn } from './retry.ts';
+import type { Transport } from './transport.ts';
+
+export type { Answer, Unusable } from './envelope.ts';
+
+export interface ClientOptions {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly account: string;
+  readonly clock: Clock;
+  /** Requests in flight at most. */
+  readonly concurrency: number;
+  /** How long one read may take, all its retries together, and one write to be answered. */
+  readonly timeoutMs: number;
+  readonly random: () => number;
+  readonly transport?: Transport;
+  readonly emit?: EmitEvent;
+  /** Secrets beside the token that no error may hold. */
+  readonly redactor?: Redactor;
+  readonly maxBodyBytes?: number;
+}
+
+export interface WriteRequest {
+  readonly method: Exclude<Method, 'GET'>;
+  readonly path: string;
+  readonly body?: Json;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface ClientStats {
+  /** Requests that left, retries included. */
+  readonly reads: number;
+  readonly writes: number;
+  readonly retries: number;
+}
+
+export interface Client {
+  /** The body of a successful GET. Retries what may pass; throws {@link ApiError}. */
+  readonly read: (path: string, options?: CallOptions) => Promise<Json>;
+  /** One sending, never repeated: any answer, refusals included. Throws {@link ApiError} when there is none, saying whether it was `sent`. */
+  readonly send: (request: WriteRequest, options?: CallOptions) => Promise<Answer>;
+  readonly stats: ClientStats;
+  readonly close: () => Promise<void>;
+}
+
+const LONGEST_ATTEMPT_MS = 30_000;
+
+/** A client for one account. Throws at once for a base URL or token that must not be used. */
+export function createClient(options: ClientOptions): Client {
+  const { clock, timeoutMs, random, emit } = options;
+  const redactor = options.redactor ?? createRedactor();
+  const stats = { reads: 0, writes: 0, retries: 0 };
+  const { exchange, close } = createExchange(options, redactor, stats);
+
+  const readOnce = async (call: Call, attempts: number): Promise<Attempt> => {
+    try {
+      const answer = await exchange(call);
+      const error = errorOf(call, answer, attempts, redactor);
+      return error === undefined ? { answer, error } : { answer, error };
+    } catch (thrown) {
+      if (thrown instanceof ApiError) return { error: withAttempts(thrown, attempts) };
+      throw thrown;
+    }
+  };
+
+  const read = async (path: string, { signal }: CallOptions = {}): Promise<Json> => {
+    const deadlineAtMs = clock.now() + timeoutMs;
+    for (let attempts = 1; ; attempts += 1) {
+      const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
+      const { answer, error } = await readOnce({ method: 'GET', path, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) }, attempts);
+      if (error === undefined) return answer.body as Json;
+      const unusable = answer?.unusable !== undefined;
+      const inMs = nextAttemptIn({ error, unusable, attempts, nowMs: clock.now(), deadlineAtMs, random });
+      if (inMs === null) throw error;
+      stats.retries += 1;
+      emit?.({ type: 'retrying', text: error.message, inMs });
+      await clock.sleep(inMs, signal);
+    }
+  };
+
+  const send = ({ method, path, body }: WriteRequest, { signal }: CallOptions = {}): Promise<Answer> =>
+    exchange({ method, path, timeoutMs, ...(body !== undefined && { body: canonicalJson(body) }), ...(signal !== undefined && { signal }) });
+
+  return { read, send, stats, close };
+}
+
+type Attempt = { readonly answer: Answer; readonly error: undefined } | { readonly answer?: Answer; readonly error: ApiError };

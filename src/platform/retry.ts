@@ -1,0 +1,52 @@
+// Decides whether and when a failed read is sent again: full jitter, Retry-After where it is given, one deadline over all attempts.
+// Must not be used for writes: those are sent once, and what a lost answer means is decided by apply.
+import type { ApiError } from './api-error.ts';
+
+export const MOST_ATTEMPTS = 8;
+const MOST_ATTEMPTS_UNSENT = 4;
+const FIRST_BACKOFF_MS = 250;
+const LONGEST_BACKOFF_MS = 10_000;
+/** A server that asks for more is not waited for: the reader sees the error and when to come back. */
+export const LONGEST_RETRY_AFTER_MS = 60_000;
+
+export interface RetryQuestion {
+  readonly error: Pick<ApiError, 'kind' | 'status' | 'sent' | 'retryAfterMs'>;
+  /** The body of the answer was HTML, broken off or not JSON. */
+  readonly unusable: boolean;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  readonly nowMs: number;
+  readonly deadlineAtMs: number;
+  readonly random: () => number;
+}
+
+/** Milliseconds until the next attempt, or null when there is none. */
+export function nextAttemptIn(question: RetryQuestion): number | null {
+  const { error, attempts, nowMs, deadlineAtMs, random } = question;
+  if (attempts >= mostAttempts(question)) return null;
+  const ceiling = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+  const jittered = Math.round(random() * ceiling);
+  const asked = error.retryAfterMs;
+  if (asked !== undefined && asked > LONGEST_RETRY_AFTER_MS) return null;
+  // Never earlier than asked; the jitter on top keeps many readers from coming back in one moment.
+  const delayMs = asked === undefined ? jittered : asked + Math.round(random() * FIRST_BACKOFF_MS);
+  return nowMs + delayMs >= deadlineAtMs ? null : delayMs;
+}
+
+function mostAttempts({ error: { kind, status, sent }, unusable }: RetryQuestion): number {
+  if (kind === 'unusable-answer') return 2;
+  // A wrong host or a bad certificate seldom mends itself, and someone is waiting to hear of it.
+  if (kind === 'network' && sent === 'no') return MOST_ATTEMPTS_UNSENT;
+  if (kind === 'rate-limited' || kind === 'network' || kind === 'timeout') return MOST_ATTEMPTS;
+  if (status === 502 || status === 503 || status === 504) return MOST_ATTEMPTS;
+  // Any other 5xx is the platform's word when it can be read, and a broken server in front of it when it cannot.
+  return status !== null && status >= 500 && unusable ? MOST_ATTEMPTS : 1;
+}
+
+/** Retry-After as milliseconds: seconds, or a date against the clock; undefined when it is neither. */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}

@@ -1,0 +1,52 @@
+// Decides the seam between the client and whatever moves bytes, so that tests can exchange it. One call is one sending.
+// Must not retry, follow a redirect or understand a body.
+import type { Method } from '../model/request.ts';
+
+export interface TransportRequest {
+  /** Scheme, host and port; the only place a request may go. */
+  readonly origin: string;
+  /** With a leading slash, percent-encoded, query included. */
+  readonly path: string;
+  readonly method: Method;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How long to wait for the head of the answer, and for each next part of its body. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface TransportAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The head arrived, the body did not to its end. */
+  readonly broken?: unknown;
+}
+
+/** Rejects only when no head of an answer arrived. */
+export interface Transport {
+  (request: TransportRequest): Promise<TransportAnswer>;
+  readonly close?: () => Promise<void>;
+}
+
+/** Reads a body up to a limit; what breaks on the way is told beside what had arrived. */
+export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ readonly body: string; readonly broken?: unknown }> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.byteLength;
+      if (size > maxBytes) return { body: '', broken: new Error(`the answer is larger than ${maxBytes} bytes`) };
+      parts.push(chunk);
+    }
+  } catch (error) {
+    return { body: decode(parts), broken: error };
+  }
+  return { body: decode(parts) };
+}
+
+function decode(parts: readonly Uint8Array[]): string {
+  return Buffer.concat(parts).toString('utf8');
+}

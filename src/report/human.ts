@@ -1,0 +1,4 @@
+// The terminal reporter as the command line sees it. Decides nothing itself.
+export { countDiagnostics, renderDiagnostics, renderValidation } from './human-diagnostics.ts';
+export { renderLedger, renderOutcome } from './human-outcome.ts';
+export { renderPlan } from './human-plan.ts';

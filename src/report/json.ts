@@ -1,0 +1,86 @@
+// Decides the JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a stable order
+// of keys. Must not leave out or round anything; only the spelling of hostile characters differs (as JSON escapes).
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { LedgerView } from '../model/ledger-view.ts';
+import type { Outcome, OutcomeWord } from '../model/outcome.ts';
+import { EXIT_CODES } from '../model/outcome.ts';
+import type { Action, Plan } from '../model/plan.ts';
+import { escapeJson } from './escape.ts';
+
+const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks'];
+const ACTION_KEYS: readonly (keyof Action)[] = ['address', 'kind', 'digest', 'verb', 'reason', 'source', 'changes', 'expect', 'risk', 'protected', 'requires', 'stage', 'locks', 'steps', 'needs'];
+const OUTCOME_KEYS: readonly (keyof Outcome)[] = ['format', 'outcome', 'exitCode', 'account', 'planDigest', 'actions', 'remaining', 'diagnostics', 'requests'];
+const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = ['code', 'severity', 'summary', 'detail', 'address', 'pointer', 'source', 'frame'];
+
+/** The saved plan: what `apply` takes. */
+export function renderSavedPlan(plan: Plan): string {
+  return print(planDocument(plan));
+}
+
+/** The plan with how the command ends; `apply` takes this one too. */
+export function renderPlanJson(plan: Plan, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  return print({ ...planDocument(plan), ...ending(end.outcome), diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
+export function renderOutcomeJson(outcome: Outcome): string {
+  return print(inOrder({ ...outcome, diagnostics: diagnosticDocuments(outcome.diagnostics) }, OUTCOME_KEYS));
+}
+
+/** When there is nothing but diagnostics to tell. */
+export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[], outcome: OutcomeWord): string {
+  return print({ format: 'hostwright.diagnostics/1', ...ending(outcome), diagnostics: diagnosticDocuments(diagnostics) });
+}
+
+export function renderValidationJson(result: { readonly diagnostics: readonly Diagnostic[]; readonly manifests: number; readonly objects: number }, outcome: OutcomeWord): string {
+  const { manifests, objects, diagnostics } = result;
+  return print({ format: 'hostwright.validation/1', ...ending(outcome), manifests, objects, diagnostics: diagnosticDocuments(diagnostics) });
+}
+
+export interface LedgerDocument {
+  readonly view?: LedgerView;
+  readonly message?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument, outcome: OutcomeWord): string {
+  return print({
+    format: 'hostwright.ledger/1',
+    ...ending(outcome),
+    ...(message !== undefined && { message }),
+    ...(view !== undefined && {
+      standing: view.standing,
+      account: view.account ?? null,
+      sequence: view.sequence,
+      objects: [...view.objects.values()],
+      inFlight: view.inFlight.map(({ runId, action, answered, unanswered, because }) => ({ runId, address: action.address, verb: action.verb, digest: action.digest, answered: Object.keys(answered), unanswered, because })),
+    }),
+    diagnostics: diagnosticDocuments(diagnostics),
+  });
+}
+
+/** Any other document, in the order of its keys. */
+export function renderJson(document: object): string {
+  return print(document);
+}
+
+function planDocument(plan: Plan): object {
+  return inOrder({ ...plan, actions: plan.actions.map((action) => inOrder(action, ACTION_KEYS)), remarks: diagnosticDocuments(plan.remarks) }, PLAN_KEYS);
+}
+
+function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
+  return sortDiagnostics(diagnostics).map((diagnostic) => inOrder(diagnostic, DIAGNOSTIC_KEYS));
+}
+
+function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly exitCode: number } {
+  return { outcome, exitCode: EXIT_CODES[outcome] };
+}
+
+/** The keys named, in that order; keys that a newer minor version added to a saved plan are not ours to vouch for. */
+function inOrder<Document extends object>(document: Document, keys: readonly (keyof Document)[]): object {
+  return Object.fromEntries(keys.filter((key) => document[key] !== undefined).map((key) => [key, document[key]]));
+}
+
+function print(document: object): string {
+  return escapeJson(JSON.stringify(document, null, 2));
+}

@@ -1,0 +1,88 @@
+// Decides how the exact steps of an action are written out for a reader who wants to see every request. Plain text, already escaped.
+// Must not leave out anything that is sent.
+import type { AnswerRow, Condition, Locate, RequestStep, Settle, Step } from '../model/request.ts';
+import { showDuration } from './document.ts';
+import { escapeText } from './escape.ts';
+import type { Bindings } from './values.ts';
+import { showPath, showPointer, showValue } from './values.ts';
+
+/** Bodies are what is sent: cut only where no reader could follow any more. */
+const BODY_LIMIT = 4000;
+const CONDITION_LIMIT = 200;
+
+/** What is done, what is sent, and the lines that explain it. */
+export interface ShownStep {
+  readonly head: string;
+  readonly body?: string;
+  readonly lines: readonly string[];
+}
+
+export function showStep(step: Step, bindings: Bindings): ShownStep {
+  const name = escapeText(step.name, 100);
+  switch (step.do) {
+    case 'request':
+      return {
+        head: `${step.method} ${showPath(step.path, bindings)}`,
+        ...(step.body !== undefined && { body: showValue(step.body, BODY_LIMIT, bindings) }),
+        lines: requestLines(step, bindings),
+      };
+    case 'locate':
+      return { head: `find by ${showLocate(step.locate, bindings)}`, lines: [`${name}: ${escapeText(step.because)}`, ...taken(step.locate.take)] };
+    case 'settle':
+      return { head: showSettle(step.settle, bindings), lines: [`${name}: ${escapeText(step.settle.because)}`] };
+    case 'verify':
+      return { head: 'read back and compare', lines: [`${name}: ${withRule(escapeText(step.because), step.rule)}`] };
+  }
+}
+
+function requestLines(step: RequestStep, bindings: Bindings): readonly string[] {
+  return [
+    `${escapeText(step.name, 100)}: ${withRule(escapeText(step.because), step.rule)}`,
+    ...(step.recheck === true ? ['what it rests on is checked again right before'] : []),
+    ...(step.skipIf === undefined ? [] : [withRule(`not sent when ${showLocate(step.skipIf.locate, bindings)}: ${escapeText(step.skipIf.because)}`, step.skipIf.rule)]),
+    ...(step.repeat === 'unsafe' ? [showLost(step.lost, bindings)] : []),
+    ...step.answers.flatMap((row) => answerLines(row, bindings)),
+  ];
+}
+
+function showLost(lost: RequestStep['lost'], bindings: Bindings): string {
+  if (lost === undefined) return 'sent once; a lost answer stops it';
+  const grace = lost.graceMs > 0 ? ` within ${showDuration(lost.graceMs)}` : '';
+  const none = lost.none === 'send-again' ? 'it is sent again' : 'it stops';
+  return withRule(`sent once; after a lost answer it counts as done when ${showLocate(lost.locate, bindings)}; if not${grace}, ${none}`, lost.rule);
+}
+
+function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
+  const code = row.code === undefined ? '' : ` ${escapeText(row.code, 100)}`;
+  const has = row.has === undefined ? '' : ` with ${showPointer(row.has)}`;
+  const words = { done: 'done', settle: 'wait', locate: 'done, find its id', waiting: 'waiting for someone outside', stop: 'stop' };
+  const then = row.settle === undefined ? words[row.then] : showSettle(row.settle, bindings);
+  const because = row.because ?? row.settle?.because;
+  const text = `on ${row.status}${code}${has}: ${then}${because === undefined ? '' : `: ${escapeText(because)}`}`;
+  return [withRule([text, ...taken(row.take ?? {})].join('; '), row.rule)];
+}
+
+function showSettle(settle: Settle, bindings: Bindings): string {
+  const deadline = `wait up to ${showDuration(settle.deadlineMs)}`;
+  if (settle.how === 'task') return `${deadline} for the task ${showValue(settle.task, CONDITION_LIMIT, bindings)}`;
+  return `${deadline} until ${showLocate(settle.locate, bindings, settle.found ? 'finds' : 'no longer finds')}`;
+}
+
+function showLocate({ read, rows, where }: Locate, bindings: Bindings, finds = 'finds'): string {
+  const place = rows === '' ? '' : ` in ${showPointer(rows)}`;
+  const conditions = where.map((condition) => showCondition(condition, bindings)).join(' and ');
+  return `GET ${showPath(read, bindings)} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`;
+}
+
+function showCondition({ pointer, value, as }: Condition, bindings: Bindings): string {
+  return `${showPointer(pointer)} = ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}`;
+}
+
+function taken(take: Readonly<Record<string, string>>): readonly string[] {
+  const names = Object.keys(take).map((name) => escapeText(name, 100));
+  return names.length === 0 ? [] : [`takes ${names.join(', ')}`];
+}
+
+function withRule(text: string, rule: string | undefined): string {
+  return rule === undefined ? text : `${text} (${escapeText(rule, 100)})`;
+}

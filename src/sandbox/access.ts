@@ -1,0 +1,42 @@
+// Decides which accounts and sites a credential reaches and which role it has on a site.
+// Must not answer requests: the gates do, from what is decided here.
+import type { Credential } from './credentials.ts';
+import type { SiteDemand } from './endpoint.ts';
+import { rule } from './rules.ts';
+import type { Role, Site } from './state.ts';
+import type { World } from './world.ts';
+
+const rolesCount = rule('CNV-14', 'writes on a site take can_modify, deletes can_destroy');
+
+export function reachableAccounts(world: World, credential: Credential): readonly string[] {
+  if (credential.accountId !== null) return [credential.accountId];
+  if (credential.userId === null) return [];
+  return world.state.users.get(credential.userId)?.accountIds ?? [];
+}
+
+/** Whatever the role: a site that the caller may not open is still known to exist inside a reachable account. */
+export function reachableSites(world: World, credential: Credential): readonly Site[] {
+  const accounts = new Set(reachableAccounts(world, credential));
+  return [...world.state.sites.values()].filter((site) => accounts.has(site.accountId));
+}
+
+export function findSite(world: World, credential: Credential, siteId: string): Site | undefined {
+  const site = world.state.sites.get(siteId);
+  return site !== undefined && reachableAccounts(world, credential).includes(site.accountId) ? site : undefined;
+}
+
+export function mayUse(world: World, credential: Credential, site: Site, demand: SiteDemand): boolean {
+  if (!world.rules.on(rolesCount)) return true;
+  switch (roleOn(world, credential, site)) {
+    case 'none': return false;
+    case 'read': return demand === 'read';
+    case 'modify': return demand !== 'can_destroy';
+    case 'full': return true;
+  }
+}
+
+function roleOn(world: World, credential: Credential, site: Site): Role {
+  if (credential.userId === null) return 'full';
+  const user = world.state.users.get(credential.userId);
+  return user?.siteRoles.get(site.id) ?? user?.role ?? 'none';
+}

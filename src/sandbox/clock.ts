@@ -1,0 +1,60 @@
+// Decides what time it is in the sandbox and when delayed effects (a task that ends) happen.
+// Must not decide what those effects are. A virtual hour takes no time; in 'real' mode the wall clock runs underneath.
+
+export interface VirtualClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Moves time forward and runs what falls due on the way, in order. */
+  advance(durationMs: number): void;
+  /** Virtual: advances and resolves at once, so that a client's waits take no real time. Real: waits. */
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface SandboxClock extends VirtualClock {
+  /** Runs `effect` when the clock reaches `atMs`. */
+  at(atMs: number, effect: () => void): void;
+  /** Runs what has fallen due: in 'real' mode nobody calls advance. */
+  runDue(): void;
+}
+
+/** Where virtual time starts. Scenarios date their objects from here, so that two runs give the same bytes. */
+export const EPOCH_MS = Date.UTC(2026, 0, 15, 9, 0, 0);
+
+interface Due {
+  readonly atMs: number;
+  readonly effect: () => void;
+}
+
+export function createClock(mode: 'virtual' | 'real'): SandboxClock {
+  let offsetMs = 0;
+  let due: Due[] = [];
+  const base = (): number => (mode === 'real' ? Date.now() : EPOCH_MS);
+  const now = (): number => base() + offsetMs;
+  const runDue = (): void => {
+    while (due[0] !== undefined && due[0].atMs <= now()) due.shift()?.effect();
+  };
+  const advance = (durationMs: number): void => {
+    if (!Number.isFinite(durationMs) || durationMs < 0) throw new RangeError(`time only moves forward, not by ${durationMs} ms`);
+    offsetMs += durationMs;
+    runDue();
+  };
+  return {
+    now,
+    advance,
+    runDue,
+    at(atMs, effect) {
+      due = [...due, { atMs, effect }].sort((left, right) => left.atMs - right.atMs);
+    },
+    async sleep(durationMs, signal) {
+      signal?.throwIfAborted();
+      if (mode === 'virtual') return advance(durationMs);
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(resolve, durationMs);
+        signal?.addEventListener('abort', () => {
+          clearTimeout(timer);
+          reject(signal.reason as Error);
+        }, { once: true });
+      });
+    },
+  };
+}

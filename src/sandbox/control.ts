@@ -1,0 +1,69 @@
+// Decides what can be done to a running sandbox from outside /api: look at the store, move the clock, change things behind a client's back.
+// Must not be counted as requests, and must not be mistaken for a part of the platform.
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type { Desk, Env } from './app.ts';
+import { isRecord } from './endpoint.ts';
+import { parseFaults } from './fault-text.ts';
+import { createFaults } from './faults.ts';
+import type { Fault } from './faults.ts';
+import { rawState } from './snapshot.ts';
+import { addDomain } from './state.ts';
+import type { Caching, Site } from './state.ts';
+
+type Change = (site: Site, body: Record<string, unknown>) => void;
+
+export function buildControl(desk: Desk): Hono<Env> {
+  const { world } = desk;
+  const control = new Hono<Env>();
+  control.get('/_sandbox/state', (context) => context.json(rawState(world.state)));
+  control.get('/_sandbox/requests', (context) => context.json(desk.requests));
+  control.get('/_sandbox/creations', (context) => context.json(Object.fromEntries(world.creations)));
+  control.post('/_sandbox/clock', async (context) => {
+    const { advanceMs } = await bodyOf(context);
+    if (typeof advanceMs !== 'number') return context.json({ error: 'advanceMs must be a number' }, 400);
+    world.clock.advance(advanceMs);
+    return context.json({ now: world.clock.now() });
+  });
+  control.post('/_sandbox/faults', async (context) => {
+    const { faults, text } = await bodyOf(context);
+    desk.faults = createFaults(typeof text === 'string' ? parseFaults(text) : Array.isArray(faults) ? faults as Fault[] : []);
+    return context.json({});
+  });
+  control.patch('/_sandbox/sites/:site/caching', (context) => changeSite(desk, context, (site, body) => {
+    site.cdn.caching = { ...site.cdn.caching, ...(body as Partial<Caching>) };
+  }));
+  control.post('/_sandbox/sites/:site/domains', (context) => changeSite(desk, context, (site, body) => {
+    const domain = addDomain(world.state, site, {
+      hostname: textOf(body, 'hostname'), method: body['method'] === 'dns' ? 'dns' : 'cname', createdAt: world.clock.now(), updatedAt: world.clock.now(),
+    });
+    if (body['primary'] === true) site.primaryDomainId = domain.id;
+  }));
+  control.delete('/_sandbox/sites/:site/domains', (context) => changeSite(desk, context, (site, body) => {
+    const gone = site.domains.find((domain) => domain.hostname === textOf(body, 'hostname'));
+    if (gone === undefined) throw new Error('no such hostname on this site');
+    site.domains = site.domains.filter((domain) => domain !== gone);
+    if (site.primaryDomainId === gone.id) site.primaryDomainId = null;
+  }));
+  control.onError((error, context) => context.json({ error: error.message }, 400));
+  return control;
+}
+
+async function changeSite(desk: Desk, context: Context<Env>, change: Change): Promise<Response> {
+  const site = desk.world.state.sites.get(context.req.param('site') ?? '');
+  if (site === undefined) return context.json({ error: 'no such site' }, 404);
+  change(site, await bodyOf(context));
+  return context.json({});
+}
+
+async function bodyOf(context: Context<Env>): Promise<Record<string, unknown>> {
+  const body: unknown = await context.req.json();
+  if (!isRecord(body)) throw new Error('the body must be an object');
+  return body;
+}
+
+function textOf(body: Record<string, unknown>, key: string): string {
+  const value = body[key];
+  if (typeof value !== 'string') throw new Error(`${key} must be a text`);
+  return value;
+}

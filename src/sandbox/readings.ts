@@ -1,0 +1,77 @@
+// Decides how the sandbox reads what the API documents leave open: each gap is a switch with named readings.
+// Must not be bent to what a client hopes for: the client has to converge, or stop honestly, under every reading.
+// A key is a gap id; where one gap asks several questions, `GAP-19.scope` and so on. The first value is the default.
+
+export const READINGS = {
+  /** How an API key travels: after `Bearer`, bare, or either. */
+  'GAP-01': ['either', 'bearer', 'raw'],
+  /** What a 429 looks like: the usual error body and a Retry-After header, or nothing at all. */
+  'GAP-02': ['enveloped', 'bare'],
+  /** Whether the 403 of a missing role (and of "not for OAuth") has a `code`. */
+  'GAP-03': ['without-code', 'with-code'],
+  /** Where a site's view answers. */
+  'GAP-04': ['both', 'documented', 'plain'],
+  /** Whether the lists of sites and domains are paged. */
+  'GAP-06': ['unpaged', 'paged'],
+  /** Whether the site list still shows a soft-deleted site. */
+  'GAP-08': ['listed', 'unlisted'],
+  /** How writes answer whose body is not documented. */
+  'GAP-09': ['empty', 'object', 'accepted'],
+  /** Task answers: as they are, or under `tasks` / `task`. */
+  'GAP-14': ['bare', 'wrapped'],
+  'GAP-14.timestamps': ['unix', 'iso'],
+  /** Whether /api/tasks/:id wants the account header. */
+  'GAP-14.header': ['optional', 'required'],
+  /** Which domains have a zone here: those attached by nameservers, or all. */
+  'GAP-18': ['dns-only', 'always'],
+  /** Attaching a hostname that is attached already (`same`: on the same site the existing one is answered again). */
+  'GAP-19': ['refuse', 'conflict', 'same', 'duplicate', 'move'],
+  /** Whether the site's temporary hostname is a row of the domain lists. */
+  'GAP-19.temporary': ['unlisted', 'listed'],
+  /** Whether /api/domains narrows by the account header. */
+  'GAP-19.header': ['ignored', 'narrows'],
+  /** Which OAuth scopes the domains of a site need. */
+  'GAP-19.scope': ['domains', 'sites'],
+  /** Whether attaching a site's first domain activates its CDN. */
+  'GAP-20': ['never', 'first-domain'],
+  /** Whether writing a caching array replaces it or adds to it. */
+  'GAP-21': ['replace', 'merge'],
+  /** Vary parameters with characters outside [A-Za-z0-9_-]: silently dropped, or kept. */
+  'GAP-21.characters': ['drop', 'keep'],
+  /** Unknown keys in every answer, as a later version would add them. */
+  'GAP-59': ['extra-keys', 'plain'],
+  /** What the site list's `location` shows. */
+  'GAP-62': ['region', 'short-name'],
+  /** The order of the per-site guards behind "unknown site". */
+  'GAP-65': ['listed', 'reversed'],
+  /** The order of rows: shuffled once, differently at each read, or as stored. */
+  listOrder: ['shuffled', 'reshuffled', 'stored'],
+  /** When a freshly attached domain shows up in lists: at once, after k list reads, or after k virtual ms. */
+  lateLists: ['off', 'reads:1', 'reads:2', 'ms:5000'],
+  /** How an empty array reads. */
+  emptyLists: ['array', 'null'],
+} as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
+
+export type ReadingKey = keyof typeof READINGS;
+export type ReadingValue<Key extends ReadingKey> = (typeof READINGS)[Key][number];
+export type Readings = { readonly [Key in ReadingKey]: ReadingValue<Key> };
+
+/** Late lists take any number: `reads:3`, `ms:250`. */
+const LATE = /^(reads|ms):\d+$/;
+
+export function resolveReadings(...layers: readonly Readonly<Record<string, string>>[]): Readings {
+  const resolved: Record<string, string> = Object.fromEntries(Object.entries(READINGS).map(([key, values]) => [key, values[0]]));
+  for (const [key, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    resolved[key] = checked(key, value);
+  }
+  return resolved as Readings;
+}
+
+function checked(key: string, value: string): string {
+  if (!Object.hasOwn(READINGS, key)) {
+    throw new Error(`unknown reading '${key}'; there are: ${Object.keys(READINGS).join(', ')}`);
+  }
+  const values: readonly string[] = READINGS[key as ReadingKey];
+  if (values.includes(value) || (key === 'lateLists' && LATE.test(value))) return value;
+  throw new Error(`reading '${key}' cannot be '${value}'; it is one of: ${values.join(', ')}${key === 'lateLists' ? ', reads:N, ms:N' : ''}`);
+}

@@ -1,0 +1,13 @@
+// The only list of the endpoints that this sandbox has.
+import type { Endpoint } from '../endpoint.ts';
+import { aboutEndpoints } from './about.ts';
+import { cdnEndpoints } from './cdn.ts';
+import { domainEndpoints } from './domains.ts';
+import { laterEndpoints } from './not-yet.ts';
+import { orderEndpoints } from './orders.ts';
+import { siteEndpoints } from './sites.ts';
+import { taskEndpoints } from './tasks.ts';
+
+export const endpoints: readonly Endpoint[] = [
+  ...aboutEndpoints, ...siteEndpoints, ...taskEndpoints, ...domainEndpoints, ...cdnEndpoints, ...orderEndpoints, ...laterEndpoints,
+];

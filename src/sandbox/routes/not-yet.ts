@@ -1,0 +1,27 @@
+// Decides what answers where this sandbox does not emulate a documented endpoint yet: 501 with a code of its own.
+// Must not guess an answer: a client that gets one here has been told plainly that it proves nothing.
+import { refuse } from '../endpoint.ts';
+import type { Answer, Endpoint } from '../endpoint.ts';
+import type { World } from '../world.ts';
+
+/** Documented, and part of a later area. Everything below these paths counts. */
+const LATER_PREFIXES = [
+  '/api/orders', '/api/carts', '/api/users', '/api/subscriptions', '/api/mailspace', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
+];
+const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/(metrics|backups|restores|variants|cache|edge_rules|logs|shield|mail)(\/|$)/;
+
+/** Ordering needs a user and is closed to OAuth; that much holds before it is emulated. */
+export const laterEndpoints: readonly Endpoint[] = ['/api/orders', '/api/orders/domain'].map((path) => ({
+  method: 'POST', path, scope: 'never', account: true, user: () => true, handle: ({ world }) => notEmulated(world),
+}));
+
+/** The answer where no endpoint is. */
+export function fallback(world: World, method: string, path: string): Answer {
+  if (LATER_PER_SITE.test(path) || LATER_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))) return notEmulated(world);
+  if (method === 'GET' || method === 'HEAD') return refuse(world, 404, 'sandbox_undocumented', 'This path is not documented');
+  return refuse(world, 501, 'sandbox_undocumented', `${method} on this path is not documented`);
+}
+
+function notEmulated(world: World): Answer {
+  return refuse(world, 501, 'sandbox_not_emulated', 'This sandbox does not emulate this endpoint yet');
+}

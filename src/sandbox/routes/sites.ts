@@ -1,0 +1,107 @@
+// Decides what the site endpoints do: list, view, rename, restart, delete, single sign-on.
+// Must not resize: what that answers is not documented, and it comes with ordering.
+import { reachableAccounts, reachableSites } from '../access.ts';
+import { done, isRecord, ok, refuse, unknownKeys } from '../endpoint.ts';
+import type { Answer, Call, Endpoint } from '../endpoint.ts';
+import { siteListItem, siteView } from '../present.ts';
+import { rule } from '../rules.ts';
+import type { Site } from '../state.ts';
+import { startTask } from '../tasks.ts';
+import { inListOrder } from '../world.ts';
+import { pageIfRead } from './paging.ts';
+
+const headerNarrows = rule('SIT-01', 'the account header narrows the site list to that account');
+const listWidens = rule('CNV-08', 'without the account header the site list shows all that the user reaches');
+const viewAtRestart = rule('SIT-04', 'GET on the restart path answers the view and restarts nothing');
+const renames = rule('SIT-05', 'a PATCH of `site.name` renames the site');
+const restartsCmsOnly = rule('SIT-06', 'POST on a site restarts its CMS container only');
+const deleteIsSoft = rule('SIT-07', 'DELETE soft-deletes a site and locks it');
+const primaryByPromotion = rule('SIT-13', 'the primary domain changes by promotion only, not by a PATCH of the site');
+
+function listSites(call: Call): Answer {
+  const { world, credential } = call;
+  const narrowTo = accountFilter(call);
+  const rows = reachableSites(world, credential)
+    .filter((site) => narrowTo === null || site.accountId === narrowTo)
+    .filter((site) => !site.pendingDelete || world.readings['GAP-08'] === 'listed');
+  return ok({ sites: pageIfRead(call, inListOrder(world, rows)).map((site) => siteListItem(world, site)) });
+}
+
+function accountFilter({ world, credential, accountId }: Call): string | null {
+  if (accountId !== null) return world.rules.on(headerNarrows) ? accountId : null;
+  return world.rules.on(listWidens) ? null : reachableAccounts(world, credential)[0] ?? null;
+}
+
+function view(call: Call, site: Site): Answer {
+  return ok({ site: siteView(call.world, site) });
+}
+
+function updateSite(call: Call, site: Site): Answer {
+  const { world } = call;
+  const changes = isRecord(call.body) ? call.body['site'] : undefined;
+  if (!isRecord(changes)) return refuse(world, 422, null, 'site is missing');
+  const documented = world.rules.on(primaryByPromotion) ? ['name', 'plan'] : ['name', 'plan', 'primary_domain'];
+  const refusal = unknownKeys(world, changes, documented);
+  if (refusal !== undefined) return refusal;
+  if ('plan' in changes) return refuse(world, 501, 'sandbox_not_emulated', 'This sandbox does not emulate resizing yet');
+  if ('primary_domain' in changes) {
+    site.primaryDomainId = site.domains.find((domain) => domain.hostname === changes['primary_domain'])?.id ?? null;
+  }
+  const name = changes['name'] ?? site.name;
+  if (typeof name !== 'string' || name.trim() === '') return refuse(world, 422, null, 'name must be a text');
+  if (world.rules.on(renames)) site.name = name;
+  site.updatedAt = world.clock.now();
+  return done(world, { site: siteView(world, site) });
+}
+
+function restart(call: Call, site: Site): Answer {
+  const { world } = call;
+  site.restarts.cms += 1;
+  if (!world.rules.on(restartsCmsOnly)) site.restarts.database += 1;
+  startTask(world, call.credential, site, 'site.restart');
+  return done(world, {});
+}
+
+function removeSite(call: Call, site: Site): Answer {
+  const { world } = call;
+  if (world.rules.on(deleteIsSoft)) site.pendingDelete = true;
+  else world.state.sites.delete(site.id);
+  site.updatedAt = world.clock.now();
+  return done(world, {});
+}
+
+function singleSignOn({ world, body }: Call, site: Site): Answer {
+  const kind = isRecord(body) ? body['kind'] : undefined;
+  const username = isRecord(body) ? body['username'] : undefined;
+  if (kind !== 'cms' && kind !== 'database') return refuse(world, 422, null, 'kind must be cms or database');
+  if (kind === 'cms' && username !== 'admin') return refuse(world, 422, null, 'username names no user of the CMS');
+  return ok({ url: `https://${site.temporaryHostname}/sso/${kind}?token=sandbox-sso-token` });
+}
+
+function cmsUsers(_call: Call, site: Site): Answer {
+  const admin = {
+    ID: 1, user_login: 'admin', display_name: 'Administrator', user_email: `admin@${site.temporaryHostname}`,
+    user_registered: new Date(site.createdAt).toISOString(), roles: 'administrator', url: `https://${site.temporaryHostname}`,
+  };
+  return ok({ users: [admin] });
+}
+
+const wantsPlan = ({ body }: Call): boolean => isRecord(body) && isRecord(body['site']) && 'plan' in body['site'];
+
+/** GAP-04: the view is documented at the restart path only, which looks like a slip; a switch says where it answers. */
+export const siteEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: '/api/sites', scope: 'sites:read', handle: listSites },
+  {
+    method: 'GET', path: '/api/sites/:site', scope: 'sites:read', site: 'read',
+    handle: (call, site) => call.world.readings['GAP-04'] === 'documented' ? { status: 404 } : view(call, site),
+  },
+  {
+    method: 'GET', path: '/api/sites/:site/restart', scope: 'sites:read', site: 'read',
+    handle: (call, site) => call.world.readings['GAP-04'] === 'plain' || !call.world.rules.on(viewAtRestart) ? { status: 404 } : view(call, site),
+  },
+  { method: 'PATCH', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', user: wantsPlan, handle: updateSite },
+  { method: 'POST', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', handle: restart },
+  { method: 'DELETE', path: '/api/sites/:site', scope: 'sites:write', site: 'can_destroy', handle: removeSite },
+  { method: 'GET', path: '/api/sites/:site/sso', scope: 'sites:read', site: 'read', handle: cmsUsers },
+  { method: 'POST', path: '/api/sites/:site/sso', scope: 'sites:write', site: 'can_modify', handle: singleSignOn },
+];

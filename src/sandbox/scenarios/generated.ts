@@ -1,0 +1,16 @@
+// An account of any size, the same each time: for benchmarks and for what only shows in numbers.
+import { addDomain, addSite } from '../state.ts';
+import type { State } from '../state.ts';
+import { empty } from './empty.ts';
+
+export function generated(count: number): State {
+  const state = empty();
+  for (let number = 1; number <= count; number += 1) {
+    const label = `s${String(number).padStart(5, '0')}`;
+    const site = addSite(state, { id: `site-${label}`, accountId: 'acc-acme', name: label });
+    addDomain(state, site, { id: `dom-${label}`, hostname: `${label}.example.com` });
+    addDomain(state, site, { id: `dom-www-${label}`, hostname: `www.${label}.example.com` });
+    site.cdn.caching.cache_expiration = number * 60;
+  }
+  return state;
+}

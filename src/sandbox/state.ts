@@ -1,0 +1,225 @@
+// Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders.
+// Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
+import { EPOCH_MS } from './clock.ts';
+import { guid } from './random.ts';
+
+export type Role = 'none' | 'read' | 'modify' | 'full';
+export type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
+export type ProvisionMethod = 'dns' | 'cname';
+
+export interface Account {
+  readonly id: string;
+  name: string;
+}
+
+export interface User {
+  readonly id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  accountIds: string[];
+  /** On sites that `siteRoles` does not name. */
+  role: Role;
+  readonly siteRoles: Map<string, Role>;
+}
+
+export interface DnsRecord {
+  readonly id: string;
+  recordType: number;
+  name: string;
+  value: string;
+  ttl: number;
+}
+
+export interface Domain {
+  readonly id: string;
+  hostname: string;
+  method: ProvisionMethod;
+  forceSsl: boolean;
+  hasCertificate: boolean;
+  records: DnsRecord[];
+  createdAt: number;
+  updatedAt: number;
+  /** Not yet in any list: for so many list reads, or until then. */
+  hidden: { reads: number } | { untilMs: number } | null;
+}
+
+export interface Caching {
+  smart_cache: boolean;
+  cache_expiration: number;
+  browser_cache_expiration: number;
+  query_string_ordering: boolean;
+  cache_error_responses: boolean;
+  vary_avif: boolean;
+  vary_webp: boolean;
+  vary_mobile: boolean;
+  vary_hostname: boolean;
+  vary_country_code: boolean;
+  vary_country_state_code: boolean;
+  vary_cookie: boolean;
+  disable_cookies: boolean;
+  cache_slice: boolean;
+  stale_while_offline: boolean;
+  stale_while_updating: boolean;
+  cookie_vary_parameters: string[];
+  query_string_vary_parameters: string[];
+}
+
+export interface Cdn {
+  /** `inactive`: a pull zone that is switched off; `none`: no pull zone at all. */
+  zone: 'active' | 'inactive' | 'none';
+  type: 'premium' | 'volume';
+  caching: Caching;
+  purges: number;
+  /** The CDN's own API fails: every call that needs it answers 502. */
+  upstreamDown: boolean;
+}
+
+export interface Site {
+  readonly id: string;
+  name: string;
+  accountId: string;
+  locationShortName: string;
+  region: string;
+  package: string;
+  phpVersion: string;
+  temporaryHostname: string;
+  term: 'monthly' | 'annual';
+  suspended: boolean;
+  pendingDelete: boolean;
+  /** null: the site answers at its temporary hostname. */
+  primaryDomainId: string | null;
+  domains: Domain[];
+  cdn: Cdn;
+  restarts: { cms: number; database: number; cache: number };
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Task {
+  readonly id: number;
+  readonly siteId: string;
+  name: string;
+  data: string;
+  labels: Record<string, string>;
+  status: TaskStatus;
+  startOn: number | null;
+  endOn: number | null;
+  createdAt: number;
+  updatedAt: number;
+  performedBy: { id: string; name: string; email: string } | null;
+  /** Digests of the reports taken, so that a repeated one does nothing. */
+  reports: string[];
+}
+
+export interface Order {
+  readonly id: string;
+  accountId: string;
+  status: string;
+  locationShortName: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface State {
+  readonly seed: number;
+  /** Serial number of the next generated id. */
+  nextSerial: number;
+  readonly accounts: Map<string, Account>;
+  readonly users: Map<string, User>;
+  readonly sites: Map<string, Site>;
+  readonly tasks: Map<number, Task>;
+  readonly orders: Map<string, Order>;
+  readonly locations: { shortName: string; name: string }[];
+  readonly plans: { shortName: string; name: string }[];
+}
+
+export function emptyState(seed = 1): State {
+  return {
+    seed,
+    nextSerial: 1,
+    accounts: new Map(),
+    users: new Map(),
+    sites: new Map(),
+    tasks: new Map(),
+    orders: new Map(),
+    locations: [{ shortName: 'ams', name: 'Europe West' }, { shortName: 'nyc', name: 'North America East' }],
+    plans: [{ shortName: 'mini', name: 'Mini' }, { shortName: 'pro', name: 'Pro' }, { shortName: 'max', name: 'Max' }],
+  };
+}
+
+export function nextId(state: State): string {
+  return guid(state.seed, takeSerial(state));
+}
+
+export function takeSerial(state: State): number {
+  const serial = state.nextSerial;
+  state.nextSerial += 1;
+  return serial;
+}
+
+/** The settings of a pull zone that nobody has touched. */
+export function defaultCaching(): Caching {
+  return {
+    smart_cache: false, cache_expiration: -1, browser_cache_expiration: 0,
+    query_string_ordering: false, cache_error_responses: false,
+    vary_avif: false, vary_webp: false, vary_mobile: false, vary_hostname: false,
+    vary_country_code: false, vary_country_state_code: false, vary_cookie: false,
+    disable_cookies: false, cache_slice: false, stale_while_offline: false, stale_while_updating: false,
+    cookie_vary_parameters: [], query_string_vary_parameters: [],
+  };
+}
+
+/** Puts a site with everyday values into the store; `given` overrides any of them. */
+export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Partial<Site>): Site {
+  const label = given.name ?? given.id;
+  const site: Site = {
+    name: label,
+    locationShortName: 'ams',
+    region: 'ams-1',
+    package: 'pro',
+    phpVersion: '8.3',
+    temporaryHostname: `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`,
+    term: 'monthly',
+    suspended: false,
+    pendingDelete: false,
+    primaryDomainId: null,
+    domains: [],
+    cdn: { zone: 'active', type: 'premium', caching: defaultCaching(), purges: 0, upstreamDown: false },
+    restarts: { cms: 0, database: 0, cache: 0 },
+    createdAt: EPOCH_MS,
+    updatedAt: EPOCH_MS,
+    ...given,
+  };
+  state.sites.set(site.id, site);
+  return site;
+}
+
+/** Attaches a hostname without any of the checks of the API; the site's first becomes its primary. */
+export function addDomain(state: State, site: Site, given: Pick<Domain, 'hostname'> & Partial<Domain>): Domain {
+  const id = given.id ?? nextId(state);
+  const domain: Domain = {
+    method: 'cname',
+    forceSsl: true,
+    hasCertificate: true,
+    records: [],
+    createdAt: EPOCH_MS,
+    updatedAt: EPOCH_MS,
+    hidden: null,
+    ...given,
+    id,
+  };
+  site.domains.push(domain);
+  if (site.domains.length === 1) site.primaryDomainId = id;
+  return domain;
+}
+
+export function addTask(state: State, given: Pick<Task, 'siteId' | 'name' | 'createdAt'> & Partial<Task>): Task {
+  const id = given.id ?? 1000 + takeSerial(state);
+  const task: Task = {
+    data: '', labels: {}, status: 'PENDING', startOn: null, endOn: null, performedBy: null, reports: [],
+    updatedAt: given.createdAt, ...given, id,
+  };
+  state.tasks.set(id, task);
+  return task;
+}

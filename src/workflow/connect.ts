@@ -1,0 +1,40 @@
+// Decides how a use case reaches the account: one client, or a diagnostic that says why there can be none.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Workspace } from '../model/workspace.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { Client } from '../platform/http.ts';
+import { createClient } from '../platform/http.ts';
+import type { Redactor } from '../platform/redact.ts';
+import type { Session } from './session.ts';
+
+/** A client for the workspace's account, or the error that forbids one. */
+export function connect(session: Session, workspace: Workspace, redactor?: Redactor): { readonly client: Client } | { readonly error: Diagnostic } {
+  if (session.token === undefined || session.token === '') return { error: noToken() };
+  try {
+    const { clock, concurrency, timeoutMs, emit, token } = session;
+    const options = { baseUrl: workspace.baseUrl, token, account: workspace.account, clock, concurrency, timeoutMs, emit, random: session.runtime.random };
+    return { client: createClient({ ...options, ...(redactor !== undefined && { redactor }) }) };
+  } catch (error) {
+    return { error: { code: 'HW3003', severity: 'error', summary: 'The account cannot be reached with these settings', detail: `${(error as Error).message} Nothing was sent.` } };
+  }
+}
+
+/** What a thrown ApiError means for the whole run; anything else is rethrown: it is our own bug. */
+export function refusedCredential(error: unknown): Diagnostic {
+  if (!(error instanceof ApiError) || error.kind !== 'unauthorised') throw error;
+  return {
+    code: 'HW3001',
+    severity: 'error',
+    summary: 'The platform refuses the credential',
+    detail: `${error.message}. Nothing more was sent. Check that HOSTWRIGHT_TOKEN holds a token of this account that is still valid.`,
+  };
+}
+
+function noToken(): Diagnostic {
+  return {
+    code: 'HW3002',
+    severity: 'error',
+    summary: 'There is no token',
+    detail: 'Set the environment variable HOSTWRIGHT_TOKEN to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.',
+  };
+}

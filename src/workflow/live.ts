@@ -1,0 +1,64 @@
+// Decides in which order the account is read: roots, their binding, then every declared section at once.
+// Must send nothing but reads.
+import type { Address } from '../model/address.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { EmitEvent } from '../model/event.ts';
+import { invariant } from '../model/invariant.ts';
+import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
+import type { LedgerView } from '../model/ledger-view.ts';
+import { ownedByCollection } from '../model/ledger-view.ts';
+import { bindRoots } from '../engine/bind.ts';
+import { readCollection } from '../observe/read-live.ts';
+import type { Reader } from '../observe/reader.ts';
+import { createReader } from '../observe/reader.ts';
+import type { Client } from '../platform/http.ts';
+
+export interface LiveRequest {
+  readonly client: Pick<Client, 'read'>;
+  readonly account: string;
+  readonly registry: Registry;
+  readonly declared: readonly DesiredCollection[];
+  readonly ledger: LedgerView;
+  readonly emit: EmitEvent;
+}
+
+export interface LiveAccount {
+  readonly observed: ReadonlyMap<string, Collection>;
+  readonly bound: ReadonlyMap<Address, Member>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads what the manifests declare, with the fewest requests: lists once, then the sections of bound sites together. */
+export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
+  const reader = createReader(request.client);
+  const owned = ownedByCollection(request.ledger);
+  const observed = new Map<string, Collection>();
+  const bound = new Map<Address, Member>();
+  const diagnostics: Diagnostic[] = [];
+  for (const declared of request.declared.filter(({ parent }) => parent === null)) {
+    const live = await read(request, declared, null, owned, reader);
+    observed.set(declared.collection, live);
+    if (live.state !== 'read') continue;
+    const binding = bindRoots(declared, live.members, request.ledger);
+    for (const [address, member] of binding.bound) bound.set(address, member);
+    diagnostics.push(...binding.diagnostics);
+  }
+  const sections = request.declared.filter(({ parent }) => parent !== null && bound.has(parent));
+  let done = 0;
+  await Promise.all(
+    sections.map(async (declared) => {
+      const live = await read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader);
+      observed.set(declared.collection, live);
+      done += 1;
+      request.emit({ type: 'reading', done, total: sections.length });
+    }),
+  );
+  return { observed, bound, diagnostics };
+}
+
+function read(request: LiveRequest, declared: DesiredCollection, parent: Member | null, owned: ReadonlyMap<string, ReadonlySet<string>>, reader: Reader): Promise<Collection> {
+  const kind: Kind | undefined = request.registry.get(declared.kind);
+  invariant(kind !== undefined, `no kind ${declared.kind}`);
+  return readCollection({ kind, declared, parent, owned: owned.get(declared.collection) ?? new Set(), account: request.account }, reader);
+}

@@ -1,0 +1,94 @@
+// The use cases `plan` and `drift`: read the account, compare, order, explain. Sends nothing but reads and writes no file.
+import type { Address } from '../model/address.ts';
+import { parseAddress } from '../model/address.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { LedgerView } from '../model/ledger-view.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Workspace } from '../model/workspace.ts';
+import { makePlan } from '../engine/plan.ts';
+import { registry } from '../kinds/index.ts';
+import type { Client } from '../platform/http.ts';
+import { connect, refusedCredential } from './connect.ts';
+import { viewLedger } from './ledger.ts';
+import type { LiveAccount } from './live.ts';
+import { readAccount } from './live.ts';
+import type { Session } from './session.ts';
+import { openWorkspace } from './workspace.ts';
+
+export interface PlanOptions {
+  /** Files, folders, globs or `-`; empty: what the workspace names. */
+  readonly paths: readonly string[];
+  /** Empty: everything. */
+  readonly targets: readonly Address[];
+}
+
+export interface PlanResult {
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many requests were sent, retries included. */
+  readonly requests: number;
+}
+
+/** A plan for the account as it is now, or the diagnostics that forbid one. */
+export async function planWorkspace(session: Session, options: PlanOptions): Promise<PlanResult> {
+  const opened = await openWorkspace(session, options.paths);
+  const early = [...opened.diagnostics, ...checkTargets(options.targets)];
+  if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
+  const ledger = await viewLedger(session, opened.workspace);
+  if (hasErrors(ledger.diagnostics)) return { diagnostics: sortDiagnostics([...early, ...ledger.diagnostics]), requests: 0 };
+  const connection = connect(session, opened.workspace);
+  if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
+  const { client } = connection;
+  try {
+    const planned = await planLive({ session, workspace: opened.workspace, declared: opened.declared, ledger: ledger.view, targets: options.targets, client });
+    return {
+      ...(planned.plan !== undefined && { plan: { ...planned.plan, remarks: sortDiagnostics([...planned.plan.remarks, ...early, ...ledger.diagnostics]) } }),
+      diagnostics: sortDiagnostics([...early, ...ledger.diagnostics, ...planned.diagnostics]),
+      requests: client.stats.reads,
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+export interface LivePlanRequest {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly declared: readonly DesiredCollection[];
+  readonly ledger: LedgerView;
+  readonly targets: readonly Address[];
+  readonly client: Pick<Client, 'read'>;
+}
+
+export interface LivePlan {
+  readonly plan?: Plan;
+  readonly live?: LiveAccount;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
+export async function planLive({ session, workspace, declared, ledger, targets, client }: LivePlanRequest): Promise<LivePlan> {
+  try {
+    const { account } = workspace;
+    const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit });
+    if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
+    const made = makePlan({ account, registry, declared, observed: live.observed, bound: live.bound, ledger, targets });
+    return { ...made, live, diagnostics: [...live.diagnostics, ...made.diagnostics] };
+  } catch (error) {
+    return { diagnostics: [refusedCredential(error)] };
+  }
+}
+
+/** A target that is no address would select nothing, and an empty plan would look like success. */
+export function checkTargets(targets: readonly Address[]): readonly Diagnostic[] {
+  return targets
+    .filter((target) => parseAddress(target) === undefined)
+    .map((target) => ({
+      code: 'HW6101',
+      severity: 'error',
+      summary: 'A target is not an address',
+      detail: `\`${target}\` is not an address. Write it as the plan does: Site/shop, or Site/shop/SiteDomain/www.example.com.`,
+    }));
+}

@@ -1,0 +1,31 @@
+// Decides what every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
+// Must not read the environment itself.
+import type { Clock } from '../model/clock.ts';
+import type { EmitEvent } from '../model/event.ts';
+
+export interface Session {
+  readonly cwd: string;
+  /** Path of the workspace file; without one it is looked for upward from `cwd`. */
+  readonly configFile?: string;
+  /** From flags and environment; they beat the file. */
+  readonly overrides: { readonly account?: string; readonly baseUrl?: string };
+  readonly token: string | undefined;
+  readonly clock: Clock;
+  readonly emit: EmitEvent;
+  /** Aborted by the first SIGINT or SIGTERM: nothing new is started. */
+  readonly stop: AbortSignal;
+  /** Requests in flight at most. */
+  readonly concurrency: number;
+  /** How long one read may take, all its retries together. */
+  readonly timeoutMs: number;
+  readonly stdin: () => Promise<Uint8Array>;
+  /** Value of an environment variable that the workspace lists under `secrets.env`. */
+  readonly env: (name: string) => string | undefined;
+  readonly runtime: {
+    readonly hostname: string;
+    readonly pid: number;
+    readonly user: string;
+    readonly random: () => number;
+    readonly uuid: () => string;
+  };
+}

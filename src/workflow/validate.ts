@@ -1,0 +1,17 @@
+// The use case `validate`: what is wrong with the manifests, found without a network, a token or a ledger.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { Session } from './session.ts';
+import { openWorkspace } from './workspace.ts';
+
+export interface ValidateResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly manifests: number;
+  readonly objects: number;
+}
+
+/** Checks the manifests named, or all that the workspace names. */
+export async function validateWorkspace(session: Session, paths: readonly string[]): Promise<ValidateResult> {
+  const { manifests, declared, diagnostics } = await openWorkspace(session, paths);
+  return { diagnostics: sortDiagnostics(diagnostics), manifests: manifests.length, objects: declared.reduce((sum, { members }) => sum + members.length, 0) };
+}

@@ -1,0 +1,10 @@
+// The only list of the conformance cases.
+import type { ConformanceCase } from '../context.ts';
+import { cdnCases } from './cdn.ts';
+import { conventionCases } from './conventions.ts';
+import { domainCases } from './domains.ts';
+import { gapCases } from './gaps.ts';
+import { siteCases } from './sites.ts';
+import { taskCases } from './tasks.ts';
+
+export const cases: readonly ConformanceCase[] = [...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...gapCases];

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { createAction, deleteAction, updateAction } from '../../src/engine/action.ts';
+import { caching } from '../../src/kinds/caching.ts';
+import { registry } from '../../src/kinds/index.ts';
+import { siteDomain } from '../../src/kinds/site-domain.ts';
+import { site } from '../../src/kinds/site.ts';
+import type { DesiredCollection } from '../../src/model/desired.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { Kind, Member, ReadContext } from '../../src/model/kind.ts';
+import { ShapeError } from '../../src/model/kind.ts';
+import { normaliseSpec } from '../../src/model/normalise.ts';
+import type { RequestStep } from '../../src/model/request.ts';
+import { member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
+
+const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: { primaryDomain: 'a.nl' }, keys: [] };
+
+function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}): ReadContext {
+  return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
+}
+
+function paths(kind: Kind, at: ReadContext): Record<string, string | null> {
+  return Object.fromEntries(Object.entries(kind.reads).map(([name, read]) => [name, read.path(at)]));
+}
+
+const objectContext = (address: string, parentAddress: string) => ({ address, parent: parentAddress, protect: false, sourceOf: () => undefined });
+
+describe('every kind', () => {
+  it('has each updatable field written by exactly one update', () => {
+    for (const kind of registry.values()) {
+      for (const [field, { rule }] of Object.entries(kind.fields)) {
+        const writers = Object.values(kind.update).filter(({ writes }) => writes.includes(field));
+        expect(writers, `${kind.kind}.${field}`).toHaveLength(rule === 'updatable' ? 1 : 0);
+      }
+    }
+  });
+
+  it('says why it cannot be created, or creates every field that has no update', () => {
+    for (const kind of registry.values()) {
+      if (kind.create === undefined) expect(kind.cannotCreate?.todo, kind.kind).toBeTruthy();
+      else for (const [field, { rule }] of Object.entries(kind.fields)) if (rule !== 'updatable') expect(kind.create.writes, `${kind.kind}.${field}`).toContain(field);
+    }
+  });
+
+  it('explains every field that cannot be changed', () => {
+    for (const kind of registry.values()) for (const { rule, why } of Object.values(kind.fields)) if (rule === 'fixed' || rule === 'createOnly') expect(why).toBeTruthy();
+  });
+
+  it('stands after its parent in the list', () => {
+    const names = [...registry.keys()];
+    for (const kind of registry.values()) if (kind.parent !== null) expect(names.indexOf(kind.parent)).toBeLessThan(names.indexOf(kind.kind));
+  });
+});
+
+describe('Site', () => {
+  it('asks for domains only when hostnames are declared', () => {
+    expect(paths(site, context(wantRoots(site, [wantRoot(site, 'shop', {}, { keys: [[], ['Shop']] })])))).toEqual({ sites: '/api/sites', domains: null });
+    expect(paths(site, context(wantRoots(site, [wantRoot(site, 'shop', {}, { keys: [['a.nl']] })])))).toEqual({ sites: '/api/sites', domains: '/api/domains' });
+    expect(paths(site, context(wantRoots(site, [wantRoot(site, 'shop')]))).domains).toBeNull();
+  });
+
+  it('CNV-08: keeps to the rows of the account', () => {
+    expect(site.reads.sites?.where?.equals(context(wantRoots(site, [])))).toBe('acc-1');
+    expect(site.reads.domains?.where?.equals(context(wantRoots(site, [])))).toBe('acc-1');
+  });
+
+  it('has its hostnames and its name as keys', () => {
+    const rows = [{ id: 's1', name: 'Shop', primary_domain: 'A.nl.' }, { id: 's2', name: null, primary_domain: null }];
+    const domains = [{ hostname: 'B.NL', site_id: 's1' }, { hostname: 'a.nl', site_id: 's1' }, { hostname: 'zone.nl', site_id: null }];
+    expect(site.decode({ sites: rows, domains }, context(wantRoots(site, [])))).toEqual([
+      { id: 's1', spec: { name: 'Shop' }, facts: { primaryDomain: 'a.nl' }, keys: [['b.nl', 'a.nl'], ['Shop']] },
+      { id: 's2', spec: { name: '' }, facts: { primaryDomain: null }, keys: [[], []] },
+    ]);
+    expect(site.decode({ sites: rows }, context(wantRoots(site, [])))[0]?.keys).toEqual([['a.nl'], ['Shop']]);
+  });
+
+  it('SIT-05, GAP-05: a rename sends the name alone', () => {
+    const action = updateAction(site, { name: 'New' }, { name: 'Old' }, objectContext('Site/shop', 'Site/shop'));
+    expect(action?.steps[0]).toMatchObject({ method: 'PATCH', path: ['/api/sites/', { $ref: 'Site/shop', output: 'id' }], body: { site: { name: 'New' } }, repeat: 'safe' });
+    expect(site.identity({ name: 'x' })).toBe('x');
+  });
+
+  it('takes its own field from the manifest, or none', () => {
+    expect(site.section.expand({ name: 'Shop', domains: [] })[0]?.spec).toEqual({ name: 'Shop' });
+    expect(site.section.expand({ domains: [] })[0]?.spec).toEqual({});
+  });
+});
+
+describe('SiteDomain', () => {
+  const expand = (spec: Record<string, Json>) => siteDomain.section.expand(spec);
+
+  it('DOM-14: only the declared primary carries `primary`, wherever it is written', () => {
+    expect(expand({ domains: ['A.nl', { hostname: 'b.nl', attach: 'dns' }], primaryDomain: 'a.NL.' })).toEqual([
+      { name: 'a.nl', spec: { hostname: 'a.nl', primary: true }, pointer: '/domains/0', pointers: { primary: '/primaryDomain' } },
+      { name: 'b.nl', spec: { hostname: 'b.nl', attach: 'dns' }, pointer: '/domains/1' },
+    ]);
+    expect(expand({ domains: ['b.nl'], primaryDomain: 'a.nl' })[1]).toEqual({ name: 'a.nl', spec: { hostname: 'a.nl', primary: true }, pointer: '/primaryDomain' });
+    expect(expand({ primaryDomain: 'a.nl' })).toHaveLength(1);
+    expect(expand({ domains: [] })).toEqual([]);
+  });
+
+  it('DOM-01: reads one list for every site, and the CDN only before a removal', () => {
+    const here = [{ id: 'd1', hostname: 'a.nl' }, { id: 'd2', hostname: 'old.nl' }];
+    const declared = wantMembers(siteDomain, 'Site/shop', [{ hostname: 'a.nl' }]);
+    expect(paths(siteDomain, context(declared, { answers: { here } }))).toEqual({ here: '/api/domains', everywhere: '/api/domains', cdn: null });
+    expect(paths(siteDomain, context(declared, { answers: { here }, owned: new Set(['old.nl']) })).cdn).toBe('/api/sites/site%2F1/cdn');
+    expect(paths(siteDomain, context({ ...declared, unlisted: 'remove' }, { answers: { here } })).cdn).toBe('/api/sites/site%2F1/cdn');
+    expect(paths(siteDomain, context({ ...declared, unlisted: 'remove', partial: true }, { answers: { here } })).cdn).toBeNull();
+    const absent = { ...declared, members: declared.members.map((desired) => ({ ...desired, lifecycle: { state: 'absent', protect: false } as const })) };
+    expect(paths(siteDomain, context(absent, { answers: { here: [here[0] as Json] }, owned: new Set(['a.nl']) })).cdn).toBe('/api/sites/site%2F1/cdn');
+    expect(siteDomain.reads.here?.where?.equals(context(declared))).toBe('site/1');
+    expect(siteDomain.reads.here?.where?.equals(context(declared, { parent: null }))).toBe('');
+    expect(siteDomain.reads.everywhere?.where?.equals(context(declared))).toEqual(['a.nl']);
+    expect(paths(siteDomain, context({ ...declared, unlisted: 'remove' }, { answers: { here }, parent: null })).cdn).toBe('/api/sites//cdn');
+  });
+
+  it('decodes rows; primary comes from the site (DOM-14), system hostnames from the CDN', () => {
+    const cdn = { hostnames: [{ value: 'SYS.example', is_system_hostname: true }, { value: 'a.nl', is_system_hostname: false }] };
+    const here = [{ id: 'd1', hostname: 'A.nl' }, { id: 'd2', hostname: 'sys.example' }];
+    const decoded = siteDomain.decode({ here, cdn }, context(wantMembers(siteDomain, 'Site/shop', [])));
+    expect(decoded.map(({ spec, facts }) => [spec.hostname, spec.primary, facts])).toEqual([['a.nl', true, { system: false }], ['sys.example', false, { system: true }]]);
+    expect(siteDomain.decode({ here, cdn: null }, context(wantMembers(siteDomain, 'Site/shop', []), { parent: null }))[0]).toMatchObject({ spec: { primary: false }, facts: { system: null } });
+    expect(() => siteDomain.decode({ here, cdn: { hostnames: null } }, context(wantMembers(siteDomain, 'Site/shop', [])))).toThrow(ShapeError);
+  });
+
+  it('O-14: a hostname on another site is an obstacle, one of no site is not', () => {
+    const everywhere = [{ hostname: 'A.nl', site_id: 'other' }, { hostname: 'b.nl', site_id: null }, { hostname: 'c.nl', site_id: 'site/1' }];
+    const obstacles = siteDomain.obstacles?.({ everywhere }, context(wantMembers(siteDomain, 'Site/shop', [])));
+    expect(Object.keys(obstacles ?? {})).toEqual(['a.nl']);
+    expect(obstacles?.['a.nl']).toMatchObject({ rule: 'O-14', because: expect.stringContaining('other') as string });
+    expect(Object.keys(siteDomain.obstacles?.({ everywhere }, context(wantMembers(siteDomain, 'Site/shop', []), { parent: null })) ?? {})).toEqual(['a.nl', 'c.nl']);
+  });
+
+  const attach = (desired: Record<string, Json>) => createAction(siteDomain, desired as never, objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
+
+  it('DOM-06, DOM-07: attaches with its method, and keeps what only that answer tells', () => {
+    expect(attach({ hostname: 'a.nl' }).steps[0]).toMatchObject({ body: { domain: 'a.nl', provision_method: 'cname' }, repeat: 'unsafe', answers: [{ take: { id: '/id', cname: '/cname' } }, { then: 'locate' }], lost: { none: 'send-again', rule: 'DOM-16' } });
+    expect(attach({ hostname: 'a.nl', attach: 'dns' }).steps[0]).toMatchObject({ body: { provision_method: 'dns' }, answers: [{ take: { id: '/id', ns1: '/ns1', ns2: '/ns2' } }, {}] });
+  });
+
+  it('DOM-08: does not promote what became primary by being first', () => {
+    const steps = attach({ hostname: 'a.nl', primary: true }).steps;
+    expect(steps.map(({ name }) => name)).toEqual(['attach', 'listed', 'promote', 'primary']);
+    expect((steps[2] as RequestStep).skipIf?.rule).toBe('DOM-08');
+    const update = updateAction(siteDomain, { hostname: 'a.nl', primary: true }, { hostname: 'a.nl', attach: 'cname', primary: false }, objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
+    expect(update?.steps[0]).not.toHaveProperty('skipIf');
+    expect(update?.steps[0]).toMatchObject({ method: 'PATCH', rule: 'DOM-09' });
+    expect(update?.steps[0]).not.toHaveProperty('body');
+  });
+
+  it('DOM-10: detaches through the singular path, after another look', () => {
+    const action = deleteAction(siteDomain, { hostname: 'a.nl', attach: 'cname', primary: false }, 'why', objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
+    expect(action.steps[0]).toMatchObject({ method: 'DELETE', recheck: true, path: ['/api/sites/', { $ref: 'Site/shop' }, '/domain/', { $ref: 'Site/shop/SiteDomain/a.nl' }] });
+  });
+
+  it('never detaches a system hostname, an unknown one, or the primary without a successor (DOM-11, GAP-19)', () => {
+    const refuse = (spec: Record<string, Json>, system: boolean | null, wanted: readonly Record<string, Json>[] = []) => siteDomain.remove?.refuse?.({ spec: spec as never, facts: { system } }, wanted as never)?.rule;
+    expect(refuse({ primary: false }, true)).toBe('GAP-19');
+    expect(refuse({ primary: false }, null)).toBe('GAP-19');
+    expect(refuse({ primary: true }, false)).toBe('DOM-11');
+    expect(refuse({ primary: true }, false, [{ primary: true }])).toBeUndefined();
+    expect(refuse({ primary: false }, false)).toBeUndefined();
+  });
+
+  it('normalises hostnames and is adopted by its hostname', () => {
+    expect(normaliseSpec(siteDomain, { hostname: 'A.NL.' })).toEqual({ hostname: 'a.nl' });
+    expect(normaliseSpec(siteDomain, { primary: true })).toEqual({ primary: true });
+    expect(siteDomain.adopt?.({ spec: { hostname: 'a.nl' } as never, facts: {} })).toBe('a.nl');
+  });
+});
+
+describe('Caching', () => {
+  it('reads one document per site', () => {
+    expect(paths(caching, context(wantMembers(caching, 'Site/shop', [{}])))).toEqual({ settings: '/api/sites/site%2F1/cdn/caching' });
+    expect(paths(caching, context(wantMembers(caching, 'Site/shop', [{}]), { parent: null }))).toEqual({ settings: '/api/sites//cdn/caching' });
+    expect(caching.identity({} as never)).toBe('Caching');
+    expect(caching.section.expand({ caching: { smartCache: true } })).toEqual([{ name: null, spec: { smartCache: true }, pointer: '/caching' }]);
+  });
+
+  it('CNV-02: a null setting is unknown, a null list is empty', () => {
+    const [decoded] = caching.decode({ settings: { smart_cache: null, cache_expiration: -1, cookie_vary_parameters: null, query_string_vary_parameters: ['b', 'a'], extra: {} } }, context(wantMembers(caching, 'Site/shop', [{}])));
+    expect(decoded?.spec).toEqual({ cacheExpiration: -1, cookieVaryParameters: [], queryStringVaryParameters: ['b', 'a'] });
+  });
+
+  it('takes no answer of another shape', () => {
+    const decode = (settings: Json) => () => caching.decode({ settings }, context(wantMembers(caching, 'Site/shop', [{}])));
+    expect(decode([])).toThrow(ShapeError);
+    expect(decode({ smart_cache: 'yes' })).toThrow('smartCache');
+    expect(decode({ cookie_vary_parameters: 'a' })).toThrow('cookieVaryParameters');
+  });
+
+  it('CDN-08: sends only the keys that differ; CDN-09: lists compare as sets', () => {
+    const live = member(caching, 'caching', { smartCache: true, cacheExpiration: 0, cookieVaryParameters: ['b', 'a'] }).spec;
+    const action = updateAction(caching, normaliseSpec(caching, { smartCache: true, cacheExpiration: -1, cookieVaryParameters: ['a', 'b', 'a'] }), live, objectContext('Site/shop/Caching', 'Site/shop'));
+    expect((action?.steps[0] as RequestStep).body).toEqual({ cache_expiration: -1 });
+    expect(action?.steps.map((step) => step.do)).toEqual(['request', 'verify']);
+  });
+});

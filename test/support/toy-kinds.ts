@@ -1,0 +1,91 @@
+// Kinds that no platform has, to exercise what the engine promises of every kind: fixed and nested fields, ordered updates, authoritative lists.
+import type { Kind, Registry } from '../../src/model/kind.ts';
+import { createOnly, defineKind, fixed, rowsAt, textAt, unordered, updatable } from '../../src/model/kind.ts';
+import { path, ref } from '../../src/model/request.ts';
+import type { Step } from '../../src/model/request.ts';
+
+interface BoxSpec {
+  readonly name: string;
+}
+interface RuleSpec {
+  readonly name: string;
+  readonly size: number;
+  readonly colour: string;
+  readonly tags: readonly string[];
+  readonly limits: { readonly low: number; readonly high: number };
+  readonly origin: string;
+}
+
+const requires = { userCredential: false, scopes: ['boxes:write'], roles: ['can_modify'] } as const;
+
+function send(name: string, method: 'POST' | 'PATCH' | 'DELETE', target: ReturnType<typeof path>, body?: Record<string, unknown>): Step {
+  return {
+    do: 'request',
+    name,
+    method,
+    path: target,
+    ...(body !== undefined && { body: body as never }),
+    repeat: method === 'POST' ? 'unsafe' : 'safe',
+    answers: [{ status: '2xx', then: 'done', ...(method === 'POST' && { take: { id: '/id' } }) }],
+    because: name,
+  };
+}
+
+export const box = defineKind<BoxSpec>({
+  kind: 'Box',
+  parent: null,
+  list: 'asset',
+  section: { fields: ['name'], expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name as string } : {}, pointer: '' }] },
+  identity: ({ name }) => name,
+  fields: { name: updatable() },
+  normalise: (spec) => spec,
+  reads: { boxes: { path: () => '/api/boxes', rows: '/boxes' } },
+  failures: [],
+  decode: ({ boxes }) => rowsAt(boxes).map((row) => ({ id: textAt(row, '/id'), spec: { name: textAt(row, '/name') }, keys: [[textAt(row, '/name')]] })),
+  cannotCreate: { because: 'it must be bought', todo: 'Buy it.', rule: 'TOY-05' },
+  update: { rename: { writes: ['name'], requires, steps: ({ self, desired }) => [send('rename', 'PATCH', path`/api/boxes/${ref(self)}`, { name: desired.name })] } },
+  order: [],
+});
+
+export const rule = defineKind<RuleSpec>({
+  kind: 'Rule',
+  parent: 'Box',
+  list: 'authoritative',
+  section: { fields: ['rules'], expand: (spec) => (spec.rules as unknown as readonly RuleSpec[]).map((item, index) => ({ name: item.name, spec: { ...item } as never, pointer: `/rules/${index}` })) },
+  identity: ({ name }) => name,
+  fields: {
+    name: fixed('A rule has no rename.'),
+    size: updatable(),
+    colour: updatable(),
+    tags: unordered(),
+    limits: updatable(),
+    origin: createOnly('Never read back.'),
+  },
+  normalise: (spec) => (spec.colour === undefined ? spec : { ...spec, colour: spec.colour.toLowerCase() }),
+  reads: { rules: { path: ({ parent }) => `/api/boxes/${parent?.id ?? ''}/rules` } },
+  failures: [],
+  decode: ({ rules }) => rowsAt(rules).map((row) => ({ id: textAt(row, '/id'), spec: row as unknown as RuleSpec })),
+  create: { writes: ['name', 'size', 'origin'], requires, risk: ['charge'], steps: ({ parent, desired }) => [send('create', 'POST', path`/api/boxes/${ref(parent)}/rules`, { name: desired.name })] },
+  update: {
+    // Named so that the order of declaration is not the order of `after`.
+    paint: { writes: ['colour', 'limits'], after: ['resize'], requires: { ...requires, roles: ['can_destroy'] }, risk: ['restart'], steps: ({ self, changed }) => [send('paint', 'PATCH', path`/api/rules/${ref(self)}`, { changed: [...changed] })] },
+    resize: { writes: ['size'], after: ['label'], requires, steps: ({ self }) => [send('resize', 'PATCH', path`/api/rules/${ref(self)}/size`)] },
+    label: { writes: ['tags'], requires: { ...requires, userCredential: true }, steps: ({ self }) => [send('label', 'PATCH', path`/api/rules/${ref(self)}/tags`)] },
+  },
+  remove: {
+    requires,
+    risk: ['delete'],
+    refuse: ({ spec }) => (spec.name === 'last' ? { because: 'it is the last one', todo: 'Keep it.', rule: 'TOY-01' } : null),
+    steps: ({ self }) => [send('remove', 'DELETE', path`/api/rules/${ref(self)}`)],
+  },
+  order: [
+    { rule: 'TOY-02', because: 'red comes first', within: 'parent', before: ({ changes }) => changes.some(({ path: at, value }) => at === '/colour' && value === 'red'), after: ({ verb }) => verb === 'create' },
+    { rule: 'TOY-03', because: 'boxes before rules', within: 'root', before: ({ kind }) => kind === 'Box', after: ({ kind }) => kind === 'Rule' },
+  ],
+  foreign: ({ spec }) => spec.name.startsWith('system:'),
+});
+
+export const toyRegistry: Registry = new Map<string, Kind>([
+  ['Box', box],
+  ['Rule', rule],
+]);

@@ -1,0 +1,113 @@
+// Holds the tree to the table in ARCHITECTURE.md: who imports whom, where files, network, environment and console may be touched.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'src');
+
+// Folder -> folders of src that it may import.
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  kinds: ['model'],
+  engine: ['model'],
+  manifest: ['model'],
+  platform: ['model'],
+  observe: ['model', 'platform'],
+  apply: ['model', 'platform'],
+  report: ['model'],
+  sandbox: [],
+  workflow: ['model', 'kinds', 'engine', 'manifest', 'platform', 'observe', 'apply'],
+  cli: ['model', 'workflow', 'report', 'sandbox'],
+};
+const PURE = ['model', 'kinds', 'engine', 'report'];
+// Prefixes of files that may touch the file system.
+const MAY_TOUCH_FILES = ['manifest/load', 'manifest/write', 'manifest/workspace', 'apply/ledger', 'apply/lock', 'cli/'];
+
+function filesUnder(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+const files = filesUnder(source)
+  .filter((path) => path.endsWith('.ts') && !path.includes('/generated/'))
+  .map((path) => {
+    const name = relative(source, path);
+    const text = readFileSync(path, 'utf8');
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
+    return { name, folder: name.split('/')[0] as string, text, imports, code: text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '') };
+  });
+
+function offenders(test: (file: (typeof files)[number]) => boolean): readonly string[] {
+  return files.filter(test).map(({ name }) => name);
+}
+
+describe('the tree', () => {
+  it('has only the folders of the table', () => {
+    expect([...new Set(files.map(({ folder }) => folder))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  });
+
+  it.each(Object.keys(MAY_IMPORT))('%s imports only what the table allows', (folder) => {
+    const wrong = files
+      .filter((file) => file.folder === folder)
+      .flatMap(({ name, imports }) =>
+        imports
+          .filter((target) => target.startsWith('.'))
+          .map((target) => relative(source, join(source, name, '..', target)).split('/')[0] as string)
+          .filter((target) => target !== folder && !MAY_IMPORT[folder]?.includes(target))
+          .map((target) => `${name} -> ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names its kinds in one list only', () => {
+    expect(offenders(({ name, imports }) => !name.startsWith('kinds/') && imports.some((target) => /kinds\/(?!index)/.test(target)))).toEqual([]);
+    expect(offenders(({ folder, code }) => ['apply', 'engine', 'observe', 'report'].includes(folder) && /'(Site|SiteDomain|Caching)'/.test(code))).toEqual([]);
+  });
+
+  it('imports undici in platform only', () => {
+    expect(offenders(({ folder, imports }) => folder !== 'platform' && imports.includes('undici'))).toEqual([]);
+  });
+
+  it('touches files only where the table says', () => {
+    const touches = offenders(({ imports }) => imports.some((target) => /^node:fs/.test(target)));
+    expect(touches.filter((name) => !MAY_TOUCH_FILES.some((prefix) => name.startsWith(prefix)))).toEqual([]);
+  });
+
+  it('reads environment, output and exit code in cli only', () => {
+    expect(offenders(({ folder, code }) => folder !== 'cli' && /\bprocess\.(env|argv|exit|exitCode|stdout|stderr|stdin)\b/.test(code))).toEqual([]);
+  });
+
+  it('has no console', () => {
+    expect(offenders(({ code }) => /\bconsole\./.test(code))).toEqual([]);
+  });
+
+  it('has no clock, timer or randomness of its own outside cli and the sandbox', () => {
+    const own = /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|performance\.now\()/;
+    expect(offenders(({ folder, code }) => !['cli', 'sandbox'].includes(folder) && own.test(code))).toEqual([]);
+  });
+
+  it('is synchronous where it is pure', () => {
+    expect(offenders(({ folder, code }) => PURE.includes(folder) && /\basync\b|\bawait\b/.test(code))).toEqual([]);
+  });
+
+  it('says at the top of each file what it is for', () => {
+    expect(offenders(({ text }) => !/^(#!.*\n)?\/\/ /.test(text))).toEqual([]);
+  });
+
+  it('uses kebab-case file names, no default exports, no enums', () => {
+    expect(offenders(({ name }) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(name))).toEqual([]);
+    expect(offenders(({ code }) => /export default|^\s*(export )?(const )?enum /m.test(code))).toEqual([]);
+  });
+
+  it('keeps files short enough to find one\'s way', () => {
+    expect(offenders(({ text }) => text.split('\n').length > 350)).toEqual([]);
+  });
+
+  it('leaves nothing unfinished and names no path of a machine', () => {
+    expect(offenders(({ text }) => /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck/.test(text))).toEqual([]);
+    expect(offenders(({ text }) => /(^|[^a-zA-Z])\/work\/|\/root\/|\.\.\/shared/.test(text))).toEqual([]);
+  });
+});
