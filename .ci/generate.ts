@@ -195,7 +195,8 @@ function shapeOf(document: Schema, unresolved: Schema): Shape {
   if (schema.type === 'array') return { is: 'list', items: shapeOf(document, schema.items ?? {}) };
   const allowed = schema.const === undefined ? (schema.enum as readonly string[] | undefined) : [String(schema.const)];
   const expected = schema.patternErrorMessage as string | undefined;
-  return { is: 'value', type: String(schema.type), ...(allowed && { allowed }), ...(expected !== undefined && { expected }) };
+  const format = schema.format as string | undefined;
+  return { is: 'value', type: String(schema.type), ...(allowed && { allowed }), ...(expected !== undefined && { expected }), ...(format !== undefined && { format }) };
 }
 
 function resolve(document: Schema, schema: Schema): Schema {

@@ -42,7 +42,7 @@ function indexMembers(members: readonly Member[]): MemberIndex {
 }
 
 function bindOne(desired: Desired, index: MemberIndex, ledger: LedgerView): { readonly member: Member | undefined } | Diagnostic {
-  const recorded = ledger.objects.get(desired.address) ?? (desired.renamedFrom === undefined ? undefined : ledger.objects.get(desired.renamedFrom));
+  const recorded = ledger.objects.get(desired.address);
   if (desired.boundId !== undefined) {
     const member = index.byId.get(desired.boundId);
     if (member === undefined) return unknownId(desired, desired.boundId);

@@ -6,7 +6,6 @@ import { compareText } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { Action, Plan } from '../model/plan.ts';
-import type { LedgerView } from '../model/ledger-view.ts';
 
 /** 64 hexadecimal digits. */
 export function actionDigest(action: Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'steps'>): string {
@@ -19,9 +18,9 @@ export function planDigest(actions: readonly Pick<Action, 'digest'>[]): string {
   return sha256(actions.map(({ digest }) => digest).sort(compareText));
 }
 
-/** Names one plan for single use: any entry written to the ledger since makes another id. */
-export function planIdentity(account: string, digest: string, bindings: Plan['bindings'], ledger: Pick<LedgerView, 'sequence'>): string {
-  return sha256([account, digest, bindings, ledger.sequence]);
+/** The id of a plan: over everything in it, so that nothing can be taken out or slipped in unseen. */
+export function planIdentity(plan: Omit<Plan, 'planId'>): string {
+  return sha256(JSON.parse(JSON.stringify(plan)) as Json);
 }
 
 /** What is wrong with a plan that came from outside; empty when its digests hold. */
@@ -29,7 +28,9 @@ export function verifyPlan(plan: Plan): readonly Diagnostic[] {
   const broken = plan.actions.filter((action) => actionDigest(action) !== action.digest);
   const found = broken.map(({ address }) => tampered(`The action on ${address} is not the one its digest was made from.`, address));
   if (found.length > 0) return found;
-  return planDigest(plan.actions) === plan.digest ? [] : [tampered('The digest of the plan does not fit its actions: actions were added or removed.')];
+  const { planId, ...rest } = plan;
+  if (planDigest(plan.actions) !== plan.digest) return [tampered('The digest of the plan does not fit its actions: actions were added or removed.')];
+  return planIdentity(rest) === planId ? [] : [tampered('The id of the plan does not fit its content.')];
 }
 
 function tampered(what: string, address?: string): Diagnostic {

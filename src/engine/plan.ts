@@ -27,6 +27,8 @@ export interface PlanInput {
   readonly ledger: LedgerView;
   /** Empty: everything. */
   readonly targets: readonly Address[];
+  /** What was noticed before planning, to be said with the plan. */
+  readonly remarks: readonly Diagnostic[];
 }
 
 /** A plan, or the errors that forbid one. Never throws for what a user or the platform can cause. */
@@ -57,7 +59,7 @@ function planRoots({ observed, bound }: PlanInput, declared: DesiredCollection, 
   return mergeCollectionPlans(declared.members.map((desired) => planMember({ kind, observed: live }, desired, bound.get(desired.address))));
 }
 
-function assemble({ account, registry, observed, ledger, targets }: PlanInput, parts: CollectionPlan): Plan {
+function assemble({ account, registry, observed, ledger, targets, remarks }: PlanInput, parts: CollectionPlan): Plan {
   const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
   const liveMembers = new Map([...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]));
   const ordered = orderActions(
@@ -78,17 +80,19 @@ function assemble({ account, registry, observed, ledger, targets }: PlanInput, p
     manual: [],
     deferred: [],
   };
-  return {
+  const content: Omit<Plan, 'planId'> = {
     format: PLAN_FORMAT,
-    planId: planIdentity(account, digest, bindings, ledger),
+    ledgerSequence: ledger.sequence,
     account,
     digest,
     summary: summarise(actions, lists, parts.unchanged),
     actions,
     bindings,
     ...lists,
-    remarks: sortDiagnostics(parts.diagnostics),
+    remarks: sortDiagnostics([...remarks, ...parts.diagnostics]),
   };
+  const { format, ...rest } = content;
+  return { format, planId: planIdentity(content), ...rest };
 }
 
 function inFlightObstacle(action: Action, because: string | undefined): Obstacle {

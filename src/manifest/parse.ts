@@ -1,19 +1,18 @@
 // Decides what YAML means here: YAML 1.2 core types, one document after the other, each with its values and with the places
 // they stand at. Must not know what a manifest is. A file full of traps ends in diagnostics, never in a throw.
 //
-// The syntax tree of a document is dropped as soon as its values are taken: thousands of manifests would not fit beside each
-// other. Whoever asks for a place makes the file be parsed once more, into a table of offsets.
-import type { CST, Document } from 'yaml';
-import { Composer, Parser, Schema } from 'yaml';
+// The syntax tree of a document is dropped as soon as its values are taken: ten thousand of them would not fit beside each
+// other. Whoever asks for a place makes that document be parsed once more, into a table of offsets.
+import type { Document } from 'yaml';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import type { Code } from './codes.ts';
 import { diagnose } from './codes.ts';
 import type { SourceText, Span } from './source-text.ts';
-import { tooDeepAt } from './yaml-depth.ts';
+import { parsePart, splitDocuments } from './yaml-documents.ts';
 import type { Place, Places, Trouble } from './yaml-values.ts';
 import { placesIn, valueOf } from './yaml-values.ts';
-import { quote, visible } from './words.ts';
+import { visible } from './words.ts';
 
 /** One document of a file that could be parsed. */
 export interface ParsedDocument {
@@ -26,64 +25,30 @@ export interface ParsedDocument {
 export interface ParsedText {
   readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Documents in which nothing stands. */
-  readonly empty: number;
 }
 
-// One schema for all documents: making one takes longer than parsing a small manifest.
-const coreSchema = new Schema({ schema: 'core', merge: false, resolveKnownTags: false });
 const MESSAGES_PER_DOCUMENT = 5;
 
-/** Parses every document of a text; a broken one does not hide the others. */
+/** Parses every document of a text; a broken one does not hide the others, and an empty one is left out. */
 export function parseYaml(source: SourceText): ParsedText {
   const documents: ParsedDocument[] = [];
   const diagnostics: Diagnostic[] = [];
-  let empty = 0;
-  let count = 0;
-  const table = lazyPlaces(source);
-  for (const found of parseDocuments(source.text)) {
-    const number = count;
-    count += 1;
-    if (found instanceof TooDeep) {
-      diagnostics.push(problem(source, 'HW1106', [found.offset, found.offset + 1], 'The document nests lists and mappings without end.'));
+  for (const part of splitDocuments(source.text)) {
+    const parsed = parsePart(source.text.slice(...part));
+    if (parsed.state === 'too deep') {
+      const span: Span = [part[0] + parsed.offset - 1, part[0] + parsed.offset];
+      diagnostics.push(problem(source, { code: 'HW1106', span, what: 'Lists and mappings are nested without end here.' }));
       continue;
     }
-    const troubles = syntaxTroubles(found);
-    const value = troubles.length === 0 ? valueOf(found, troubles) : undefined;
-    diagnostics.push(...perLine(source, troubles));
-    if (troubles.length > 0) continue;
-    if (value === undefined) empty += 1;
-    else documents.push({ source, value, place: (pointer) => table(number, pointer) });
-  }
-  return { documents, diagnostics, empty };
-}
-
-class TooDeep {
-  constructor(readonly offset: number) {}
-}
-
-/** The documents in their order, each made only when the one before has been dealt with. */
-function* parseDocuments(text: string): Generator<Document.Parsed | TooDeep, void, undefined> {
-  const composer = new Composer({
-    schema: coreSchema,
-    version: '1.2',
-    stringKeys: true,
-    // Both are done in `valueOf`, where long mappings do not take the square of their length.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
-  for (const token of new Parser().parse(text)) {
-    const offset = tooDeepAt(token);
-    if (offset === undefined) {
-      yield* composer.next(token);
-    } else {
-      // Composing recurses: an endless nesting would end the process, not just throw.
-      yield* composer.next({ type: 'document', offset: token.offset, start: (token as CST.Document).start });
-      yield new TooDeep(offset);
+    const places = lazyPlaces(source, part);
+    for (const [number, document] of parsed.documents.entries()) {
+      const troubles = syntaxTroubles(document);
+      const value = troubles.length === 0 ? valueOf(document, troubles) : undefined;
+      diagnostics.push(...perLine(source, part, troubles));
+      if (troubles.length === 0 && value !== undefined) documents.push({ source, value, place: (pointer) => places(number, pointer) });
     }
   }
-  yield* composer.end(false, text.length);
+  return { documents, diagnostics };
 }
 
 function syntaxTroubles(document: Document.Parsed): Trouble[] {
@@ -99,58 +64,60 @@ function explainSyntax(code: string, message: string): readonly [Code, string] {
     case 'TAB_AS_INDENT':
       return ['HW1103', 'A tab stands where only spaces indent.'];
     case 'BAD_ALIAS':
-      return ['HW1105', `${sentence(message)}`];
+      return ['HW1105', sentence(message)];
     case 'TAG_RESOLVE_FAILED':
-      return ['HW1107', `${sentence(message)}`];
+      return ['HW1107', sentence(message)];
     case 'NON_STRING_KEY':
       return ['HW1108', 'A list, a mapping or a tagged value stands as a key.'];
     case 'RESOURCE_EXHAUSTION':
       return ['HW1106', 'The document could not be taken in.'];
     default:
-      return ['HW1101', `${sentence(message)}`];
+      return ['HW1101', sentence(message)];
   }
 }
 
-/** The parser's own words, made one clean sentence. */
+/** The parser's own words, made one clean sentence; clearer ones for the slips that happen every day. */
 function sentence(message: string): string {
+  const closing = /^Missing closing (['"])quote/.exec(message);
+  if (closing !== null) return `A text that starts with ${closing[1]} does not end with it.`;
+  if (/^Nested mappings are not allowed in compact/.test(message)) return 'A second `:` stands on one line; a text that holds a colon and a space goes in quotes.';
+  if (/^Flow (map|sequence) in block collection must be/.test(message)) return `A list or mapping in brackets does not end with ${message.at(-1)}, or goes on without indentation.`;
   const clean = visible(message.split('\n')[0] ?? '').slice(0, 200).replace(/[\s.]+$/, '');
   return `${clean.charAt(0).toUpperCase()}${clean.slice(1)}.`;
 }
 
 /** One slip makes the parser stumble again and again on the same line: only the first is told. */
-function perLine(source: SourceText, troubles: readonly Trouble[]): readonly Diagnostic[] {
-  const seen = new Set<string>();
-  const kept: Diagnostic[] = [];
+function perLine(source: SourceText, [base, partEnd]: Span, troubles: readonly Trouble[]): readonly Diagnostic[] {
+  const kept = new Map<string, Diagnostic>();
+  // What is missing at the end of a document is shown on its last line, not on the first of the next.
+  const last = Math.max(base, base + source.text.slice(base, partEnd).trimEnd().length - 1);
   for (const { code, span, what } of [...troubles].sort((left, right) => left.span[0] - right.span[0])) {
-    if (kept.length === MESSAGES_PER_DOCUMENT) break;
-    const found = problem(source, code, span, what);
+    if (kept.size === MESSAGES_PER_DOCUMENT) break;
+    const start = Math.min(base + span[0], last);
+    const found = problem(source, { code, span: [start, Math.max(base + span[1], start)], what });
     const key = code === 'HW1102' ? `${code}:${span[0]}` : `${found.source?.line}`;
-    if (!seen.has(key)) kept.push(found);
-    seen.add(key);
+    if (!kept.has(key)) kept.set(key, found);
   }
-  return kept;
+  return [...kept.values()];
 }
 
-function problem(source: SourceText, code: Code, span: Span, what: string): Diagnostic {
+function problem(source: SourceText, { code, span, what }: Trouble): Diagnostic {
   const range = source.range(span);
   return diagnose(code, { what, source: range, frame: source.frame(range) });
 }
 
-/** Places by document number and pointer. The file is parsed anew for it, once. */
-function lazyPlaces(source: SourceText): (number: number, pointer: string) => Place {
+/** Places by document number and pointer. The part is parsed anew for it, once. */
+function lazyPlaces(source: SourceText, [start, end]: Span): (number: number, pointer: string) => Place {
   let tables: readonly Places[] | undefined;
   return (number, pointer) => {
-    tables ??= [...parseDocuments(source.text)].map((found) => (found instanceof TooDeep ? new Map() : placesIn(found)));
-    const table = tables[number];
+    if (tables === undefined) {
+      const parsed = parsePart(source.text.slice(start, end));
+      tables = parsed.state === 'parsed' ? parsed.documents.map((document) => placesIn(document, start)) : [];
+    }
     for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
-      const place = table?.get(at);
+      const place = tables[number]?.get(at);
       if (place !== undefined) return place;
-      if (at === '') return { value: [0, 0] };
+      if (at === '') return { value: [start, start] };
     }
   };
-}
-
-/** For messages of those who read documents: the name of a file in backticks. */
-export function fileNamed(name: string): string {
-  return name === '-' ? 'Standard input' : `The file ${quote(name)}`;
 }

@@ -13,6 +13,7 @@ export type Shape =
       readonly allowed?: readonly string[];
       /** Says in words what a pattern or format asks for. */
       readonly expected?: string;
+      readonly format?: string;
     };
 
 /** The shape at a JSON pointer into a document, or undefined where the schema has nothing. */

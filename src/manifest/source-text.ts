@@ -38,12 +38,13 @@ export class SourceText {
     const last = Math.min(line + LINES_AROUND, this.#lineStarts().length);
     const cut = this.#cutFor(line, column);
     const lines: string[] = [];
-    for (let number = first; number <= last; number += 1) lines.push(shown(this.#line(number - 1), cut));
+    for (let number = first; number <= last; number += 1) lines.push(shown(this.#line(number - 1), number === line ? cut : 0));
     while (lines.length > line - first + 1 && lines.at(-1) === '') lines.pop();
     const lead = cut === 0 ? 0 : cut - 1;
     const start = { line, column: column - lead };
     const end = { line, column: Math.max(Math.min(endColumn - lead, LINE_WIDTH + 2), start.column) };
-    return codeFrameColumns(lines.join('\n'), { start, end }, { linesAbove: LINES_AROUND, linesBelow: LINES_AROUND, startLine: first, highlightCode: false });
+    const options = { linesAbove: LINES_AROUND, linesBelow: LINES_AROUND, startLine: first, highlightCode: false };
+    return codeFrameColumns(lines.join('\n'), { start, end }, options);
   }
 
   /** How many characters of each line are left out at its start. */

@@ -85,23 +85,23 @@ function keyText(key: Node | null): string {
   return isScalar(key) ? String(key.value) : isAlias(key) ? key.source : '';
 }
 
-/** The places of everything in a document. */
-export function placesIn(document: Document.Parsed): Places {
+/** The places of everything in a document that starts at this offset. */
+export function placesIn(document: Document.Parsed, base: number): Places {
   const places = new Map<string, Place>();
-  if (document.contents !== null) note(document.contents, '', undefined, places);
-  return places;
-}
-
-function note(node: Node | null, pointer: string, key: Span | undefined, places: Map<string, Place>): void {
-  const value = node === null ? (key ?? [0, 0]) : spanOf(node);
-  places.set(pointer, key === undefined ? { value } : { key, value });
-  if (isMap(node)) {
-    for (const pair of node.items as readonly Pair<Node | null, Node | null>[]) {
-      note(pair.value, `${pointer}/${escapePointer(keyText(pair.key))}`, pair.key ? spanOf(pair.key) : undefined, places);
+  const move = ([start, end]: Span): Span => [base + start, base + end];
+  const note = (node: Node | null, pointer: string, key: Span | undefined): void => {
+    const value = node === null ? (key ?? [0, 0]) : spanOf(node);
+    places.set(pointer, key === undefined ? { value: move(value) } : { key: move(key), value: move(value) });
+    if (isMap(node)) {
+      for (const pair of node.items as readonly Pair<Node | null, Node | null>[]) {
+        note(pair.value, `${pointer}/${escapePointer(keyText(pair.key))}`, pair.key ? spanOf(pair.key) : undefined);
+      }
+    } else if (isSeq(node)) {
+      node.items.forEach((item, index) => note(item as Node | null, `${pointer}/${index}`, undefined));
     }
-  } else if (isSeq(node)) {
-    node.items.forEach((item, index) => note(item as Node | null, `${pointer}/${index}`, undefined, places));
-  }
+  };
+  if (document.contents !== null) note(document.contents, '', undefined);
+  return places;
 }
 
 function spanOf(node: Node): Span {

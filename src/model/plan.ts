@@ -95,8 +95,10 @@ export interface PlanSummary {
 
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
-  /** Names this plan for single use: the ledger refuses a plan that it has seen finish. */
+  /** sha256 over all the rest of the document. Names this plan for single use: the ledger refuses a plan that it has seen finish. */
   readonly planId: string;
+  /** How long the ledger was when the plan was made; makes the id of a later, equal plan another one. */
+  readonly ledgerSequence: number;
   readonly account: string;
   /** sha256 over the sorted action digests. */
   readonly digest: string;

@@ -170,8 +170,9 @@ export function plural(number: number, noun: string, many = `${noun}s`): string 
   return `${number} ${number === 1 ? noun : many}`;
 }
 
-/** `450ms`, `45s`, `2m`, `1h 5m`: two units at most. */
+/** `0s`, `450ms`, `45s`, `2m`, `1h 5m`: two units at most. */
 export function showDuration(durationMs: number): string {
+  if (durationMs === 0) return '0s';
   if (durationMs < 1000) return `${Math.round(durationMs)}ms`;
   const seconds = Math.round(durationMs / 1000);
   const units = [[Math.floor(seconds / 3600), 'h'], [Math.floor(seconds / 60) % 60, 'm'], [seconds % 60, 's']] as const;

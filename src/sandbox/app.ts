@@ -8,8 +8,8 @@ import { deliver, strikes } from './deliver.ts';
 import { refuse } from './endpoint.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { withExtraKeys } from './extras.ts';
-import { isBefore } from './faults.ts';
-import type { FaultPicker } from './faults.ts';
+import { isBefore } from './fault-picker.ts';
+import type { FaultPicker } from './fault-picker.ts';
 import { passGates } from './gates.ts';
 import { parseBody, redactHeaders } from './recording.ts';
 import type { ReadBody, RecordedRequest } from './recording.ts';
@@ -78,18 +78,18 @@ function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: E
   // GAP-01: what a bad credential answers is not documented beyond its status; no code is the reading that promises least.
   if (credential === undefined) return refuse(world, 401, null, 'Unauthorized');
   if (endpoint === undefined) return fallback(world, context.req.method, new URL(context.req.url).pathname);
-  if (body.malformed) return refuse(world, 400, null, 'The body is not JSON');
   const url = new URL(context.req.url);
   const call: Call = {
     world, credential, body: body.value, query: url.searchParams,
-    accountId: context.req.header('x-auth-account') ?? null,
+    accountId: context.req.header('x-auth-account') || null,
     params: context.req.param(),
     remoteAddress: context.env.incoming.socket.remoteAddress ?? '',
   };
   const passed = passGates(call, endpoint);
-  if (endpoint.site === undefined) return passed !== undefined && 'status' in passed ? passed : endpoint.handle(call);
-  if (passed === undefined || 'status' in passed) return passed ?? { status: 404 };
-  return endpoint.handle(call, passed);
+  if (passed !== undefined && 'status' in passed) return passed;
+  if (body.malformed) return refuse(world, 400, null, 'The body is not JSON');
+  if (endpoint.site === undefined) return endpoint.handle(call);
+  return passed === undefined ? { status: 404 } : endpoint.handle(call, passed);
 }
 
 /** With the rule switched off, a repeated key answers what it answered before. */

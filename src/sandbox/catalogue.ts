@@ -4,7 +4,7 @@
 // Marks: E the sandbox must reproduce it; R the engine must honour it; B both; I good to know; GAP left open by the documents.
 // `from` names the area with which a rule comes to the sandbox, where it is not here yet (or why it never will be).
 
-export type Mark = 'R' | 'E' | 'B' | 'I' | 'GAP';
+type Mark = 'R' | 'E' | 'B' | 'I' | 'GAP';
 
 export interface CatalogueEntry {
   readonly id: string;

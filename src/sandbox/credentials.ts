@@ -15,7 +15,7 @@ export const SYSTEM_KEY = 'sandbox-system-key';
 /** What platform infrastructure reports task results with. */
 export const BACK_END_KEY = 'sandbox-back-end-key';
 
-export const SCOPES = [
+const SCOPES = [
   'billing:read', 'sites:read', 'sites:write', 'domains:read', 'domains:write', 'mailspace:read', 'mailspace:write', 'panel:read',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -39,7 +39,7 @@ interface Demands {
   readonly backEnd?: true;
 }
 
-export interface PlainEndpoint extends Demands {
+interface PlainEndpoint extends Demands {
   readonly site?: never;
   readonly handle: (call: Call) => Answer;
 }

@@ -24,7 +24,7 @@ const inactiveShowsTwice = rule('CDN-04', 'a pull zone that is off still answers
 const upstreamFailure = rule('CDN-11', 'a failing CDN upstream answers 502');
 
 /** undefined as the answer: the request may go on. */
-export type Gate = (call: Call, endpoint: Endpoint) => Answer | undefined;
+type Gate = (call: Call, endpoint: Endpoint) => Answer | undefined;
 
 export function passGates(call: Call, endpoint: Endpoint): Answer | Site | undefined {
   const late = call.world.rules.on(scopeFirst) ? undefined : scopeGate;

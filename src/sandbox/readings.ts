@@ -52,8 +52,8 @@ export const READINGS = {
   emptyLists: ['array', 'null'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
-export type ReadingKey = keyof typeof READINGS;
-export type ReadingValue<Key extends ReadingKey> = (typeof READINGS)[Key][number];
+type ReadingKey = keyof typeof READINGS;
+type ReadingValue<Key extends ReadingKey> = (typeof READINGS)[Key][number];
 export type Readings = { readonly [Key in ReadingKey]: ReadingValue<Key> };
 
 /** Late lists take any number: `reads:3`, `ms:250`. */

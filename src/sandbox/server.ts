@@ -10,7 +10,7 @@ import type { Desk, Env, Hooks } from './app.ts';
 import { createClock } from './clock.ts';
 import type { VirtualClock } from './clock.ts';
 import { buildControl } from './control.ts';
-import { createFaults } from './faults.ts';
+import { createFaults } from './fault-picker.ts';
 import type { Fault } from './faults.ts';
 import { resolveReadings } from './readings.ts';
 import type { RecordedRequest } from './recording.ts';

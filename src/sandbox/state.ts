@@ -4,7 +4,7 @@ import { EPOCH_MS } from './clock.ts';
 import { guid } from './random.ts';
 
 export type Role = 'none' | 'read' | 'modify' | 'full';
-export type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
+type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
 export type ProvisionMethod = 'dns' | 'cname';
 
 export interface Account {
@@ -12,7 +12,7 @@ export interface Account {
   name: string;
 }
 
-export interface User {
+interface User {
   readonly id: string;
   firstName: string;
   lastName: string;
@@ -23,7 +23,7 @@ export interface User {
   readonly siteRoles: Map<string, Role>;
 }
 
-export interface DnsRecord {
+interface DnsRecord {
   readonly id: string;
   recordType: number;
   name: string;
@@ -65,7 +65,7 @@ export interface Caching {
   query_string_vary_parameters: string[];
 }
 
-export interface Cdn {
+interface Cdn {
   /** `inactive`: a pull zone that is switched off; `none`: no pull zone at all. */
   zone: 'active' | 'inactive' | 'none';
   type: 'premium' | 'volume';
@@ -152,7 +152,7 @@ export function nextId(state: State): string {
   return guid(state.seed, takeSerial(state));
 }
 
-export function takeSerial(state: State): number {
+function takeSerial(state: State): number {
   const serial = state.nextSerial;
   state.nextSerial += 1;
   return serial;

@@ -42,10 +42,11 @@ export async function planWorkspace(session: Session, options: PlanOptions): Pro
   if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
   const { client } = connection;
   try {
-    const planned = await planLive({ session, workspace: opened.workspace, declared: opened.declared, ledger: ledger.view, targets: options.targets, client });
+    const remarks = [...early, ...ledger.diagnostics];
+    const planned = await planLive({ session, workspace: opened.workspace, declared: opened.declared, ledger: ledger.view, targets: options.targets, remarks, client });
     return {
-      ...(planned.plan !== undefined && { plan: { ...planned.plan, remarks: sortDiagnostics([...planned.plan.remarks, ...early, ...ledger.diagnostics]) } }),
-      diagnostics: sortDiagnostics([...early, ...ledger.diagnostics, ...planned.diagnostics]),
+      ...(planned.plan !== undefined && { plan: planned.plan }),
+      diagnostics: sortDiagnostics([...remarks, ...planned.diagnostics]),
       requests: client.stats.reads,
     };
   } finally {
@@ -59,6 +60,7 @@ export interface LivePlanRequest {
   readonly declared: readonly DesiredCollection[];
   readonly ledger: LedgerView;
   readonly targets: readonly Address[];
+  readonly remarks: readonly Diagnostic[];
   readonly client: Pick<Client, 'read'>;
 }
 
@@ -69,12 +71,12 @@ export interface LivePlan {
 }
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
-export async function planLive({ session, workspace, declared, ledger, targets, client }: LivePlanRequest): Promise<LivePlan> {
+export async function planLive({ session, workspace, declared, ledger, targets, remarks, client }: LivePlanRequest): Promise<LivePlan> {
   try {
     const { account } = workspace;
     const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
-    const made = makePlan({ account, registry, declared, observed: live.observed, bound: live.bound, ledger, targets });
+    const made = makePlan({ account, registry, declared, observed: live.observed, bound: live.bound, ledger, targets, remarks });
     return { ...made, live, diagnostics: [...live.diagnostics, ...made.diagnostics] };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };

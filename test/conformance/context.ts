@@ -16,7 +16,7 @@ export interface CaseContext {
   start(options?: SandboxOptions): Promise<Client>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly token?: string | null;
   /** null: without the header. */
   readonly account?: string | null;

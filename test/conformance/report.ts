@@ -10,7 +10,7 @@ import { cases } from './cases/index.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 export const RULES_FILE = 'src/sandbox/RULES.md';
 
-export interface Place {
+interface Place {
   readonly file: string;
   readonly line: number;
 }

@@ -38,11 +38,6 @@ describe('bindRoots', () => {
     expect(bind({ keys: [] }, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({ id: undefined, codes: [] });
   });
 
-  it('follows renamedFrom into the ledger', () => {
-    expect(bind({ renamedFrom: 'Box/old' }, ledgerOf({ address: 'Box/old', id: 'three' }))).toMatchObject({ id: 'three', codes: [] });
-    expect(bind({ renamedFrom: 'Box/older' }, ledgerOf({ address: 'Box/old', id: 'three' }))).toMatchObject({ id: undefined, codes: [] });
-  });
-
   it('tries natural keys rank by rank', () => {
     expect(bind({ keys: [['b.nl', 'a.nl'], ['Other']] })).toMatchObject({ id: 'one', codes: [] });
     expect(bind({ keys: [['new.nl'], ['Other']] })).toMatchObject({ id: 'three', codes: [] });

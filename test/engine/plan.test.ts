@@ -21,6 +21,7 @@ function input(extra: Partial<PlanInput> = {}): PlanInput {
     bound: new Map([['Box/shop', shop]]),
     ledger: MISSING_LEDGER,
     targets: [],
+    remarks: [],
     ...extra,
   };
 }
@@ -72,7 +73,7 @@ describe('makePlan', () => {
 
   it('shows what is in flight as waiting and does not plan it twice', () => {
     const action = planOf().actions[1] as Plan['actions'][number];
-    const inFlight = { runId: 'r', action, answered: {} };
+    const inFlight = { runId: 'r', action, known: {}, answered: {} };
     const plan = planOf({ ledger: { ...ledgerOf(), inFlight: [inFlight] } });
     expect(plan.actions.map(({ address }) => address)).not.toContain(action.address);
     expect(plan.waiting).toEqual([{ address: action.address, because: 'its create is in flight from an earlier run', todo: 'Run `hostwright apply --resume` to continue it.' }]);
@@ -139,5 +140,7 @@ describe('verifyPlan', () => {
     const forged = { ...plan, actions: plan.actions.map((action, index) => (index === 0 ? { ...action, changes: [] } : action)) };
     expect(verifyPlan(forged)).toEqual([expect.objectContaining({ code: 'HW2101', address: 'Box/shop/Rule/a' })]);
     expect(verifyPlan({ ...plan, actions: plan.actions.slice(1) })).toEqual([expect.not.objectContaining({ address: expect.anything() as string })]);
+    expect(verifyPlan({ ...plan, bindings: { ...plan.bindings, 'Box/shop': 'another-box' } })).toEqual([expect.objectContaining({ code: 'HW2101', detail: expect.stringContaining('id of the plan') as string })]);
+    expect(verifyPlan({ ...plan, actions: plan.actions.map((action) => ({ ...action, needs: [] })) })).toHaveLength(1);
   });
 });

@@ -77,7 +77,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
           "primaryDomain": {
             "is": "value",
             "type": "string",
-            "expected": "a hostname of at most 253 characters: labels of letters, digits and inner hyphens, at most 63 characters each, with dots between; no wildcard, port, path, scheme or IP address"
+            "expected": "a hostname of at most 253 characters: labels of letters, digits and inner hyphens, at most 63 characters each, with dots between; no wildcard, port, path, scheme or IP address",
+            "format": "idn-hostname"
           },
           "domains": {
             "is": "list",
@@ -87,7 +88,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 {
                   "is": "value",
                   "type": "string",
-                  "expected": "a hostname of at most 253 characters: labels of letters, digits and inner hyphens, at most 63 characters each, with dots between; no wildcard, port, path, scheme or IP address"
+                  "expected": "a hostname of at most 253 characters: labels of letters, digits and inner hyphens, at most 63 characters each, with dots between; no wildcard, port, path, scheme or IP address",
+                  "format": "idn-hostname"
                 },
                 {
                   "is": "object",
@@ -95,7 +97,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     "hostname": {
                       "is": "value",
                       "type": "string",
-                      "expected": "a hostname of at most 253 characters: labels of letters, digits and inner hyphens, at most 63 characters each, with dots between; no wildcard, port, path, scheme or IP address"
+                      "expected": "a hostname of at most 253 characters: labels of letters, digits and inner hyphens, at most 63 characters each, with dots between; no wildcard, port, path, scheme or IP address",
+                      "format": "idn-hostname"
                     },
                     "attach": {
                       "is": "value",

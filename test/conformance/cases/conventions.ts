@@ -7,7 +7,7 @@ import { refused } from '../context.ts';
 import type { ConformanceCase } from '../context.ts';
 
 /** The small account with orders in it: enough of them for three pages. */
-export function withOrders(): State {
+function withOrders(): State {
   const { state } = buildScenario('small');
   for (let number = 1; number <= 120; number += 1) {
     const id = `order-${number}`;

@@ -1,0 +1,87 @@
+// Decides what every part of a run shares: the client, the ledger, what is known by now, and whether the run still goes on.
+// Must not decide anything about a single action.
+import type { Address } from '../model/address.ts';
+import type { Clock } from '../model/clock.ts';
+import type { EmitEvent } from '../model/event.ts';
+import type { Observer } from '../model/observed.ts';
+import type { SecretReference } from '../model/request.ts';
+import type { Client } from '../platform/http.ts';
+import type { Redactor } from '../platform/redact.ts';
+import type { Outputs } from './ledger/entries.ts';
+import type { Ledger } from './ledger/ledger.ts';
+
+/** Why no new step begins. */
+export type HaltReason = 'interrupted' | 'unauthorised' | 'ledger';
+
+export interface Halt {
+  readonly signal: AbortSignal;
+  readonly reason: () => HaltReason | undefined;
+  readonly stop: (reason: HaltReason) => void;
+}
+
+export interface RunContext {
+  readonly client: Pick<Client, 'read' | 'send'>;
+  readonly observe: Observer;
+  readonly ledger: Pick<Ledger, 'view' | 'append'>;
+  readonly clock: Clock;
+  readonly emit: EmitEvent;
+  readonly runId: string;
+  readonly halt: Halt;
+  readonly known: Known;
+  readonly secretOf: (reference: SecretReference) => string;
+  readonly redactor: Redactor;
+  /** Identities that this run's own actions create or delete, by collection: their own actions look after them. */
+  readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Outputs by address: what references are filled in from. */
+export interface Known {
+  readonly outputsOf: (address: Address) => Outputs;
+  readonly learn: (address: Address, outputs: Outputs) => void;
+  /** The ids of all objects, for the observer. */
+  readonly ids: () => ReadonlyMap<Address, string>;
+}
+
+/** What is known at the start; later knowledge goes over earlier. */
+export function createKnown(): Known {
+  const outputs = new Map<Address, Outputs>();
+  const ids = new Map<Address, string>();
+  return {
+    outputsOf: (address) => outputs.get(address) ?? {},
+    learn: (address, learnt) => {
+      outputs.set(address, { ...outputs.get(address), ...learnt });
+      if (learnt.id !== undefined) ids.set(address, learnt.id);
+    },
+    ids: () => ids,
+  };
+}
+
+/** A halt that the user's stop signal pulls, and that the run itself can pull. The first reason stays. */
+export function createHalt(stop: AbortSignal): Halt {
+  const controller = new AbortController();
+  let reason: HaltReason | undefined;
+  const pull = (given: HaltReason): void => {
+    reason ??= given;
+    controller.abort();
+  };
+  if (stop.aborted) pull('interrupted');
+  else stop.addEventListener('abort', () => pull('interrupted'), { once: true });
+  return { signal: controller.signal, reason: () => reason, stop: pull };
+}
+
+/** Waits; false when the run was halted meanwhile. */
+export async function pause({ clock, halt }: Pick<RunContext, 'clock' | 'halt'>, durationMs: number): Promise<boolean> {
+  if (halt.signal.aborted) return false;
+  try {
+    await clock.sleep(Math.max(0, durationMs), halt.signal);
+  } catch (error) {
+    if (halt.signal.aborted) return false;
+    throw error;
+  }
+  return !halt.signal.aborted;
+}
+
+/** Delays between polls: half a second at first, ten seconds at most. */
+export function pollDelayMs(polls: number): number {
+  return Math.min(10_000, 500 * 2 ** polls);
+}

@@ -1,0 +1,130 @@
+// Decides, by a fresh look, whether an action is still the one that was reviewed, is done already, or is in conflict with the live side. Pure.
+// Must not know any kind: it compares documents and names of neighbours.
+import jsonPatch from 'fast-json-patch';
+import { compareText, parseAddress } from '../model/address.ts';
+import { collectionOf } from '../model/address.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { sameJson, unescapePointer, valueAt } from '../model/json.ts';
+import type { Observed } from '../model/observed.ts';
+import type { Action, Change } from '../model/plan.ts';
+
+export type Standing =
+  | { readonly standing: 'as-reviewed' | 'already-done' }
+  | { readonly standing: 'conflict'; readonly because: string }
+  | { readonly standing: 'unreadable'; readonly because: string };
+
+type Reviewed = Pick<Action, 'address' | 'verb' | 'changes' | 'expect'>;
+type Present = Extract<Observed, { readonly state: 'present' }>;
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** The standing of an action before anything of it was sent. `own`: identities in its collection that this run itself creates or deletes. */
+export function classify(action: Reviewed, observed: Observed | undefined, own: ReadonlySet<string> = NOBODY): Standing {
+  if (observed === undefined) return { standing: 'unreadable', because: 'it was not read' };
+  if (observed.state === 'unknown' || observed.state === 'blocked') return { standing: 'unreadable', because: observed.because };
+  if (isDone(action, observed)) return { standing: 'already-done' };
+  const conflicts = [...presenceConflicts(action, observed), ...valueConflicts(action, observed, false), ...siblingConflicts(action, observed, own)];
+  return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
+}
+
+/** The same in the midst of an action: what its own steps have changed already is no conflict. */
+export function classifyMidway(action: Reviewed, observed: Observed | undefined, own: ReadonlySet<string>): Standing {
+  if (observed === undefined) return { standing: 'unreadable', because: 'it was not read' };
+  if (observed.state === 'unknown' || observed.state === 'blocked') return { standing: 'unreadable', because: observed.because };
+  // What a create makes, and what a delete removes, may be there or gone already: the step itself finds out.
+  const presence = action.verb === 'update' ? presenceConflicts(action, observed) : [];
+  const conflicts = [...presence, ...valueConflicts(action, observed, true), ...siblingConflicts(action, observed, own)];
+  return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
+}
+
+/** What reads back otherwise than the action wanted it; empty when everything is so. */
+export function mismatches(action: Reviewed, observed: Present | Extract<Observed, { readonly state: 'absent' }>): readonly string[] {
+  if (action.verb === 'delete') return observed.state === 'absent' ? [] : ['it is still there'];
+  if (observed.state === 'absent') return ['it is not there'];
+  return compared(action.changes, observed)
+    .filter((change) => !holds(change, observed.document))
+    .map((change) => `${change.path} reads back as ${show(valueAt(observed.document, change.path))}, wanted ${change.op === 'remove' ? 'nothing' : show(change.value)}`);
+}
+
+/** The name by which its neighbours are known, or undefined for the only one of its kind. */
+export function identityOf(address: string): string | undefined {
+  return parseAddress(address)?.at(-1)?.name ?? undefined;
+}
+
+/** By collection, the identities that these actions create or delete. */
+export function ownIdentitiesOf(actions: readonly Pick<Action, 'address' | 'verb'>[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const own = new Map<string, Set<string>>();
+  for (const { address, verb } of actions) {
+    const identity = identityOf(address);
+    if (verb === 'update' || identity === undefined) continue;
+    const collection = collectionOf(address);
+    own.set(collection, (own.get(collection) ?? new Set<string>()).add(identity));
+  }
+  return own;
+}
+
+function isDone(action: Reviewed, observed: Present | Extract<Observed, { readonly state: 'absent' }>): boolean {
+  if (action.verb === 'delete') return observed.state === 'absent';
+  if (observed.state === 'absent') return false;
+  const { changes } = action;
+  // An update of nothing but what is never read back cannot be seen to be done.
+  if (action.verb === 'update' && compared(changes, observed).length === 0) return false;
+  return compared(changes, observed).every((change) => holds(change, observed.document));
+}
+
+function presenceConflicts({ expect }: Reviewed, observed: Observed): readonly string[] {
+  if (expect.exists && observed.state === 'absent') return ['reviewed: it existed; live now: it is gone'];
+  if (!expect.exists && observed.state === 'present') return ['reviewed: it did not exist; live now: it exists, with other values than wanted'];
+  return [];
+}
+
+function valueConflicts({ verb, changes, expect }: Reviewed, observed: Observed, midway: boolean): readonly string[] {
+  if (observed.state !== 'present' || !expect.exists) return [];
+  const { document } = observed;
+  const wantedNow = (path: string): boolean => midway && changes.some((change) => change.path === path && holds(change, document));
+  const changed = expect.tests
+    .filter((test) => !passes(document, test) && !wantedNow(test.path))
+    .map(({ path, value }) => `reviewed: ${path} was ${show(value)}; live now: ${show(valueAt(document, path))}`);
+  // A field that was not there when it was reviewed has no test: its change says that it was not.
+  const appeared = verb !== 'update' ? [] : compared(changes, observed)
+    .filter((change) => change.op === 'add' && valueAt(document, change.path) !== undefined && !holds(change, document))
+    .map(({ path }) => `reviewed: ${path} was not there; live now: ${show(valueAt(document, path))}`);
+  return [...changed, ...appeared];
+}
+
+function siblingConflicts({ expect }: Reviewed, observed: Observed, own: ReadonlySet<string>): readonly string[] {
+  if (expect.siblings === undefined || (observed.state !== 'present' && observed.state !== 'absent')) return [];
+  const others = (names: readonly string[]): readonly string[] => names.filter((name) => !own.has(name)).sort(compareText);
+  const reviewed = others(expect.siblings);
+  const live = others(observed.siblings);
+  if (sameJson(reviewed, live)) return [];
+  return [`reviewed: its list held ${list(reviewed)}; live now: ${list(live)}`];
+}
+
+function passes(document: JsonObject, test: { readonly op: 'test'; readonly path: string; readonly value: Json }): boolean {
+  try {
+    jsonPatch.applyOperation(document, { ...test }, true, false);
+    return true;
+  } catch {
+    // The library throws for a test that fails and for a path that is not there: neither is what was reviewed.
+    return false;
+  }
+}
+
+function holds(change: Change, document: JsonObject): boolean {
+  const live = valueAt(document, change.path);
+  return change.op === 'remove' ? live === undefined : sameJson(live, change.value);
+}
+
+function compared(changes: readonly Change[], { unread }: Present): readonly Change[] {
+  if (unread === undefined || unread.length === 0) return changes;
+  return changes.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));
+}
+
+function show(value: Json | undefined): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ');
+}

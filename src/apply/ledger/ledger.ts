@@ -1,0 +1,41 @@
+// Decides what any ledger can do, wherever it is kept. Other backends implement this small interface.
+// Must not know what an entry means for a run.
+import type { JsonObject } from '../../model/json.ts';
+import { sameJson } from '../../model/json.ts';
+import type { LedgerView } from '../../model/ledger-view.ts';
+import type { LedgerEntry, Outputs } from './entries.ts';
+
+/** A ledger that is open for writing: nobody else writes it meanwhile. */
+export interface Ledger {
+  readonly view: () => LedgerView;
+  /** Resolves when the entries are on stable storage; rejects with {@link LedgerWriteError}, and for ever after. */
+  readonly append: (...entries: readonly LedgerEntry[]) => Promise<void>;
+  /** Writes it anew when it has grown long, and releases the lock. */
+  readonly close: () => Promise<void>;
+}
+
+/** The ledger could not be written: nothing may be sent any more. */
+export class LedgerWriteError extends Error {}
+
+export interface Binding {
+  readonly address: string;
+  readonly id: string;
+  readonly owned: boolean;
+  readonly applied: JsonObject;
+  readonly outputs?: Outputs;
+}
+
+/** Records which live objects manifests are bound to; writes only what differs. Returns how many were written. */
+export async function recordBindings(ledger: Ledger, bindings: readonly Binding[]): Promise<number> {
+  const { objects } = ledger.view();
+  const entries = bindings
+    .filter((binding) => {
+      const known = objects.get(binding.address);
+      if (known === undefined) return true;
+      const sameOutputs = binding.outputs === undefined || sameJson(known.outputs, binding.outputs);
+      return known.id !== binding.id || known.owned !== binding.owned || !sameOutputs || !sameJson(known.applied, binding.applied);
+    })
+    .map((binding): LedgerEntry => ({ type: 'bound', ...binding }));
+  if (entries.length > 0) await ledger.append(...entries);
+  return entries.length;
+}

@@ -1,0 +1,98 @@
+// Decides how one row is found by reading. None, one, many, one whose id is not there yet, and "could not be read" are told apart.
+// Must not guess between rows, nor take a failed or a half read list for an empty one.
+import { canonicalHostname } from '../model/hostname.ts';
+import type { Json } from '../model/json.ts';
+import { canonicalJson, sameJson, valueAt } from '../model/json.ts';
+import type { Condition, Locate } from '../model/request.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { RunContext } from './context.ts';
+import type { Outputs } from './ledger/entries.ts';
+import { fillBody, fillPath } from './resolve.ts';
+
+export type Found =
+  | { readonly found: 'one'; readonly outputs: Outputs }
+  /** The row is there, and a value that was to be taken is not: an object whose id is still to come. */
+  | { readonly found: 'incomplete' }
+  | { readonly found: 'none' }
+  | { readonly found: 'many'; readonly count: number }
+  | { readonly found: 'unread'; readonly error: ApiError };
+
+type Context = Pick<RunContext, 'client' | 'known' | 'secretOf'>;
+
+// Where the documents do not say whether a list is paged, a list of one of these sizes may go on (GAP-06).
+const PAGE_SIZES: readonly number[] = [50, 100];
+const MOST_PAGES = 1000;
+
+/** Reads, and looks for the row. Throws MissingOutput when the question itself cannot be put. */
+export async function locate(query: Locate, context: Context): Promise<Found> {
+  const path = fillPath(query.read, context);
+  const conditions = query.where.map((condition) => ({ ...condition, wanted: fillBody(condition.value, context) }));
+  let rows: readonly Json[];
+  try {
+    rows = await readRows(context, path, query.rows);
+  } catch (error) {
+    if (error instanceof ApiError) return isGone(query, error) ? { found: 'none' } : { found: 'unread', error };
+    throw error;
+  }
+  const fitting = rows.filter((row) => conditions.every((condition) => fits(row, condition)));
+  if (fitting.length > 1) return { found: 'many', count: fitting.length };
+  const row = fitting[0];
+  if (row === undefined) return { found: 'none' };
+  const outputs = takeOutputs(query.take, row);
+  return Object.keys(outputs).length === Object.keys(query.take).length ? { found: 'one', outputs } : { found: 'incomplete' };
+}
+
+/** The values at these pointers as text; what is not there, or is no scalar, is left out. */
+export function takeOutputs(take: Readonly<Record<string, string>>, document: Json | undefined): Outputs {
+  const outputs: Record<string, string> = {};
+  for (const [name, pointer] of Object.entries(take)) {
+    const value = valueAt(document, pointer);
+    if (typeof value === 'string' && value !== '') outputs[name] = value;
+    if (typeof value === 'number' || typeof value === 'boolean') outputs[name] = String(value);
+  }
+  return outputs;
+}
+
+/** Only where the answer itself is the row does 404 say that there is none; a list that is not found says nothing of its rows (SIT-17). */
+function isGone({ rows }: Locate, error: ApiError): boolean {
+  return rows === '' && error.kind === 'not-found';
+}
+
+async function readRows({ client }: Context, path: string, pointer: string): Promise<readonly Json[]> {
+  const first = rowsOf(await client.read(path), pointer, path);
+  if (!PAGE_SIZES.includes(first.length)) return first;
+  const keyOf = (row: Json): string => canonicalJson(valueAt(row, '/id') ?? row);
+  const rows = new Map(first.map((row) => [keyOf(row), row]));
+  for (let page = 2; page <= MOST_PAGES; page += 1) {
+    const next = rowsOf(await client.read(`${path}${path.includes('?') ? '&' : '?'}page=${page}`), pointer, path);
+    const fresh = next.filter((row) => !rows.has(keyOf(row)));
+    for (const row of fresh) rows.set(keyOf(row), row);
+    if (fresh.length === 0 || next.length < first.length) break;
+  }
+  return [...rows.values()];
+}
+
+function rowsOf(answer: Json, pointer: string, path: string): readonly Json[] {
+  const value = valueAt(answer, pointer);
+  if (Array.isArray(value)) return value as readonly Json[];
+  if (pointer === '') return [answer];
+  // null means empty or unknown (CNV-02), and unknown is not empty.
+  throw new ApiError({
+    kind: 'unusable-answer',
+    message: `GET ${path} answered without a list at ${pointer}`,
+    status: 200,
+    code: null,
+    messages: [],
+    extra: {},
+    sent: 'answered',
+    attempts: 1,
+  });
+}
+
+function fits(row: Json, { pointer, as, wanted }: Condition & { readonly wanted: Json }): boolean {
+  const value = valueAt(row, pointer) ?? null;
+  if (as === 'hostname') return typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted);
+  // Ids are kept as text, and some are numbers on the wire (CNV-03).
+  if (typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted;
+  return sameJson(value, wanted);
+}

@@ -1,0 +1,99 @@
+// Decides how a template becomes a path or a body: references and secrets are filled in, nothing else is touched.
+// Must not send, log or keep what it fills in.
+import type { Address } from '../model/address.ts';
+import type { Json } from '../model/json.ts';
+import { canonicalJson, isJsonObject } from '../model/json.ts';
+import type { Step } from '../model/request.ts';
+import type { PathTemplate, Reference, SecretReference, Settle, Template } from '../model/request.ts';
+import { isLiteral, isReference, isSecretReference, referencesIn } from '../model/request.ts';
+import type { RunContext } from './context.ts';
+import type { Outputs } from './ledger/entries.ts';
+
+/** A reference that no earlier step, binding or ledger entry gave a value for. */
+export class MissingOutput extends Error {
+  constructor({ $ref, output }: Reference) {
+    super(`the ${output} of ${$ref} is not known: no step before this one gave it`);
+  }
+}
+
+type Values = Pick<RunContext, 'known' | 'secretOf'>;
+
+/** The path, each reference as one percent-encoded segment. Throws {@link MissingOutput}. */
+export function fillPath(template: PathTemplate, values: Pick<Values, 'known'>): string {
+  return template.map((part) => (typeof part === 'string' ? part : encodeURIComponent(lookUp(part, values)))).join('');
+}
+
+/** The body. Throws {@link MissingOutput}. */
+export function fillBody(template: Template, values: Values): Json {
+  if (isReference(template)) return lookUp(template, values);
+  if (isSecretReference(template)) return values.secretOf(template);
+  if (isLiteral(template)) return template.$literal;
+  if (Array.isArray(template)) return template.map((item: Template) => fillBody(item, values));
+  if (isJsonObject(template)) return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, fillBody(item as Template, values)]));
+  return template as Json;
+}
+
+/** Every secret that the steps of an action send, each once. */
+export function secretsIn(steps: readonly Step[]): readonly SecretReference[] {
+  const found = new Map<string, SecretReference>();
+  for (const step of steps) {
+    if (step.do === 'request' && step.body !== undefined) collectSecrets(step.body, found);
+  }
+  return [...found.values()];
+}
+
+/** What a secret reference is kept under while the run goes on. */
+export function secretKey(reference: SecretReference): string {
+  return canonicalJson(reference as unknown as Json);
+}
+
+/** The outputs, known by now, of the objects that these steps refer to. */
+export function knownFor(steps: readonly Step[], { known }: Pick<Values, 'known'>): Readonly<Record<Address, Outputs>> {
+  const found: Record<Address, Record<string, string>> = {};
+  for (const { $ref, output } of steps.flatMap(referencesOf)) {
+    const value = known.outputsOf($ref)[output];
+    if (value !== undefined) (found[$ref] ??= {})[output] = value;
+  }
+  return found;
+}
+
+function lookUp(reference: Reference, { known }: Pick<Values, 'known'>): string {
+  const value = known.outputsOf(reference.$ref)[reference.output];
+  // An empty id would turn the path of one object into the path of its list.
+  if (value === undefined || value === '') throw new MissingOutput(reference);
+  return value;
+}
+
+function collectSecrets(template: Template, found: Map<string, SecretReference>): void {
+  if (isSecretReference(template)) found.set(secretKey(template), template);
+  else if (isLiteral(template) || isReference(template)) return;
+  else if (Array.isArray(template)) for (const item of template as readonly Template[]) collectSecrets(item, found);
+  else if (isJsonObject(template)) for (const item of Object.values(template)) collectSecrets(item as Template, found);
+}
+
+function referencesOf(step: Step): readonly Reference[] {
+  switch (step.do) {
+    case 'verify':
+      return [];
+    case 'locate':
+      return locateReferences(step.locate);
+    case 'settle':
+      return settleReferences(step.settle);
+    case 'request':
+      return [
+        ...referencesIn(step.path),
+        ...(step.body === undefined ? [] : referencesIn(step.body)),
+        ...(step.lost === undefined ? [] : locateReferences(step.lost.locate)),
+        ...(step.skipIf === undefined ? [] : locateReferences(step.skipIf.locate)),
+        ...step.answers.flatMap(({ settle }) => (settle === undefined ? [] : settleReferences(settle))),
+      ];
+  }
+}
+
+function settleReferences(settle: Settle): readonly Reference[] {
+  return settle.how === 'task' ? referencesIn(settle.task) : locateReferences(settle.locate);
+}
+
+function locateReferences({ read, where }: { readonly read: PathTemplate; readonly where: readonly { readonly value: Template }[] }): readonly Reference[] {
+  return [...referencesIn(read), ...where.flatMap(({ value }) => referencesIn(value))];
+}

@@ -1,0 +1,82 @@
+// The command `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's to decide.
+// Must not ask where nobody can answer, nor take silence for consent.
+import type { OutcomeWord } from '../../model/outcome.ts';
+import type { Plan } from '../../model/plan.ts';
+import { countActions, riskSummary } from '../../report/document.ts';
+import { escapeText } from '../../report/escape.ts';
+import { renderOutcome, renderPlan } from '../../report/human.ts';
+import { renderOutcomeJson } from '../../report/json.ts';
+import { applyWorkspace } from '../../workflow/apply.ts';
+import { readApproved } from '../approved.ts';
+import type { Context } from '../context.ts';
+import { readPlanFile } from '../plan-file.ts';
+import { reportDiagnostics, reportHints, reportProblems } from '../report.ts';
+import type { RunOptions } from '../settings.ts';
+import { checkToken, createSession, PARALLELISM, problem } from '../settings.ts';
+import { startProgress } from '../start-progress.ts';
+
+export interface ApplyCommandOptions extends RunOptions {
+  readonly expect?: string;
+  readonly yes?: boolean;
+  readonly allowDeletes?: number;
+  readonly resume?: boolean;
+  readonly target: readonly string[];
+  readonly verbose?: boolean;
+}
+
+export async function apply(context: Context, positionals: readonly string[], options: ApplyCommandOptions): Promise<OutcomeWord> {
+  const [first] = positionals;
+  const file = first?.endsWith('.json') === true ? await readPlanFile(context.cwd, first) : undefined;
+  const approved = options.expect === undefined ? undefined : await readApproved(context.cwd, options.expect);
+  const saved = file?.is === 'plan' ? file.plan : undefined;
+  const paths = saved === undefined ? positionals : positionals.slice(1);
+  // What was reviewed elsewhere, or is in flight already, is not asked about again.
+  const consented = options.yes === true || approved !== undefined || saved !== undefined || options.resume === true;
+  const problems = [
+    ...checkToken(context.env),
+    ...(file?.is === 'broken' ? [file.diagnostic] : []),
+    ...(approved !== undefined && 'diagnostic' in approved ? [approved.diagnostic] : []),
+    ...(consented || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),
+  ];
+  if (problems.length > 0) return reportProblems(context, problems);
+
+  await startProgress(context);
+  const { outcome } = await applyWorkspace(createSession(context, options), {
+    paths,
+    ...(saved !== undefined && { plan: saved }),
+    ...(approved !== undefined && 'digests' in approved && { approved: approved.digests }),
+    targets: options.target,
+    ...(options.allowDeletes !== undefined && { allowDeletes: options.allowDeletes }),
+    parallelism: options.parallelism ?? PARALLELISM,
+    resumeOnly: options.resume === true,
+    confirm: (plan) => confirm(context, plan, { consented, verbose: options.verbose === true }),
+  });
+  context.progress.stop();
+  if (context.json) {
+    context.output.result(renderOutcomeJson(outcome));
+    return outcome.outcome;
+  }
+  const { text, hints } = renderOutcome(outcome, { color: context.color.stdout });
+  context.output.result(text);
+  reportDiagnostics(context, outcome.diagnostics);
+  reportHints(context, hints);
+  return outcome.outcome;
+}
+
+/** Shows what is about to run; the plan is a result too, except beside JSON, where it is for the person at the terminal only. */
+async function confirm(context: Context, plan: Plan, { consented, verbose }: { readonly consented: boolean; readonly verbose: boolean }): Promise<boolean> {
+  context.progress.pause();
+  const { text } = renderPlan(plan, { color: context.json ? context.color.stderr : context.color.stdout, width: context.width, verbose });
+  if (!context.json) context.output.result(`${text}\n`);
+  else if (!consented) context.output.error(`${text}\n`);
+  if (consented || plan.actions.length === 0) return true;
+  await context.output.flush();
+  const { askYes } = await import('../prompt.ts');
+  const risks = riskSummary(plan.actions);
+  const question = `Run this on account ${escapeText(plan.account, 100)}: ${countActions(plan.actions)}?${risks === '' ? '' : ` ${risks}.`} Only \`yes\` runs it: `;
+  return await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop });
+}
+
+function cannotAsk() {
+  return problem('HW6508', 'Nobody can be asked', 'Without a terminal apply does not ask. Give a reviewed plan (`hostwright apply plan.json`, or `--expect`), or say --yes to run whatever the plan says. Nothing was sent.');
+}

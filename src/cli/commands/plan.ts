@@ -1,0 +1,42 @@
+// The commands `plan` and `drift`: one reads for a review, the other for a schedule. Both only read; `--out` writes the one file it names.
+import type { OutcomeWord } from '../../model/outcome.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { planWorkspace } from '../../workflow/plan.ts';
+import type { Context } from '../context.ts';
+import { planOutcome } from '../exit-code.ts';
+import { checkPlanTarget, writePlanFile } from '../plan-file.ts';
+import { reportPlan, reportProblems } from '../report.ts';
+import type { RunOptions } from '../settings.ts';
+import { checkToken, createSession } from '../settings.ts';
+import { startProgress } from '../start-progress.ts';
+
+export interface PlanOptions extends RunOptions {
+  readonly out?: string;
+  readonly detailedExitcode?: boolean;
+  readonly target: readonly string[];
+  readonly verbose?: boolean;
+}
+
+export interface PlanMode {
+  readonly heading: 'Plan' | 'Drift';
+  /** What the plan says counts for the exit code. */
+  readonly detailed: boolean;
+}
+
+export async function plan(context: Context, paths: readonly string[], options: PlanOptions, { heading, detailed }: PlanMode): Promise<OutcomeWord> {
+  const { out } = options;
+  const early = [...checkToken(context.env), ...(out === undefined ? [] : await checkPlanTarget(context.cwd, out))];
+  if (early.length > 0) return reportProblems(context, early);
+  await startProgress(context);
+  const result = await planWorkspace(createSession(context, options), { paths, targets: options.target });
+  const stopped = context.stop.aborted;
+  // A plan with errors beside it is not the plan that was asked for; a plan that was interrupted is not whole.
+  const writes = result.plan !== undefined && out !== undefined && !stopped && !hasErrors(result.diagnostics);
+  const unwritten = writes ? await writePlanFile(context.cwd, out, result.plan) : [];
+  const diagnostics = [...result.diagnostics, ...unwritten];
+  const outcome = planOutcome({ ...result, diagnostics }, { detailed, stopped });
+  if (result.plan === undefined) return reportProblems(context, diagnostics, outcome);
+  const saved = writes && unwritten.length === 0;
+  reportPlan(context, { plan: result.plan, diagnostics, outcome, heading, verbose: options.verbose === true, ...(saved && { file: out }) });
+  return outcome;
+}

@@ -1,0 +1,64 @@
+// Decides what every command is given: how to print, where progress goes, and who is told what. Flags have beaten the environment before.
+// The only place that reads the environment into values.
+import { isInteractive, decideColor } from './color.ts';
+import type { Output } from './output.ts';
+import type { Progress } from './progress.ts';
+import { silentProgress } from './progress.ts';
+import { realClock } from './real-clock.ts';
+import type { Clock } from '../model/clock.ts';
+
+/** Options that every command takes; commander has filled in the environment's values. */
+export interface GlobalOptions {
+  readonly config?: string;
+  readonly account?: string;
+  readonly apiUrl?: string;
+  readonly color?: boolean;
+  readonly quiet?: boolean;
+  readonly format: 'human' | 'json';
+}
+
+export interface Context {
+  readonly options: GlobalOptions;
+  readonly output: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  readonly json: boolean;
+  readonly color: { readonly stdout: boolean; readonly stderr: boolean };
+  /** Columns for results. */
+  readonly width: number;
+  /** A person can be asked. */
+  readonly canAsk: boolean;
+  /** Set by a command that runs long; silent until then. */
+  progress: Progress;
+  /** One line on stderr that is not about what went wrong: gone with --quiet. */
+  readonly hint: (text: string) => void;
+}
+
+const WIDTH_UNKNOWN = 100;
+
+export function createContext(options: GlobalOptions, { process, output, stop }: { readonly process: NodeJS.Process; readonly output: Output; readonly stop: AbortSignal }): Context {
+  const { env, stdin, stdout, stderr } = process;
+  const colorOf = (stream: NodeJS.WriteStream): boolean => decideColor({ flag: options.color, env, isTty: stream.isTTY });
+  return {
+    options,
+    output,
+    env,
+    cwd: process.cwd(),
+    stdin,
+    stderr,
+    clock: realClock,
+    stop,
+    json: options.format === 'json',
+    color: { stdout: colorOf(stdout), stderr: colorOf(stderr) },
+    width: Math.min(Math.max(stdout.columns ?? WIDTH_UNKNOWN, 60), 160),
+    canAsk: stdin.isTTY && isInteractive(stderr.isTTY, env),
+    progress: silentProgress((text) => output.error(text)),
+    hint: (text) => {
+      if (options.quiet !== true) output.error(text);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Decides what JSON is a plan: every field that apply and the reporters rely on has its type. Extra keys are fine, a v1 may grow.
+// Must not judge values: digests do.
+import { Ajv } from 'ajv';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const text: Schema = { type: 'string' };
+const number: Schema = { type: 'number' };
+const flag: Schema = { type: 'boolean' };
+const anything: Schema = {};
+const list = (items: Schema): Schema => ({ type: 'array', items });
+const oneOf = (...values: readonly unknown[]): Schema => ({ enum: values });
+const use = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
+const record = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });
+const object = (required: Readonly<Record<string, Schema>>, optional: Readonly<Record<string, Schema>> = {}): Schema => ({
+  type: 'object',
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
+});
+/** The value of `key` says which of the schemas holds. */
+const choice = (key: string, cases: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  required: [key],
+  properties: { [key]: { enum: Object.keys(cases) } },
+  allOf: Object.entries(cases).map(([value, then]) => ({ if: { properties: { [key]: { const: value } } }, then })),
+});
+
+const reference = object({ $ref: text, output: text });
+const pathTemplate = list({ anyOf: [text, reference] });
+const locate = object({ read: pathTemplate, rows: text, where: list(object({ pointer: text, value: anything }, { as: text })), take: record(text) });
+const settle = choice('how', {
+  until: object({ locate: use('locate'), found: flag, deadlineMs: number, because: text }),
+  task: object({ task: anything, deadlineMs: number, because: text }),
+});
+const answer = object(
+  { status: { type: ['string', 'number'] }, then: oneOf('done', 'settle', 'locate', 'waiting', 'stop') },
+  { code: text, has: text, take: record(text), settle: use('settle'), because: text, rule: text },
+);
+const request = object(
+  { name: text, method: oneOf('POST', 'PATCH', 'PUT', 'DELETE'), path: pathTemplate, repeat: oneOf('safe', 'unsafe'), answers: list(answer), because: text },
+  {
+    lost: object({ locate: use('locate'), none: oneOf('send-again', 'stop'), graceMs: number, rule: text }),
+    skipIf: object({ locate: use('locate'), because: text, rule: text }),
+    recheck: flag,
+    rule: text,
+  },
+);
+const step = choice('do', {
+  request,
+  locate: object({ name: text, locate: use('locate'), because: text }),
+  settle: object({ name: text, settle: use('settle') }),
+  verify: object({ name: text, because: text }, { rule: text }),
+});
+const position = object({ file: text, line: number, column: number });
+const diagnostic = object({ code: text, severity: oneOf('error', 'warning', 'info'), summary: text, detail: text }, { address: text, pointer: text, source: position, frame: text });
+const obstacle = object({ address: text, because: text, todo: text }, { rule: text });
+const action = object(
+  {
+    address: text,
+    kind: text,
+    digest: text,
+    verb: oneOf('create', 'update', 'delete'),
+    reason: text,
+    changes: list(object({ op: oneOf('add', 'replace', 'remove'), path: text })),
+    expect: object({ exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) }, { siblings: list(text) }),
+    risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'irreversible')),
+    protected: flag,
+    requires: object({ userCredential: flag, scopes: list(text), roles: list(text) }),
+    stage: oneOf('change', 'removal'),
+    locks: list(text),
+    steps: list(step),
+    needs: list(object({ address: text, rule: text, because: text })),
+  },
+  { source: position },
+);
+const counts = ['create', 'update', 'delete', 'charges', 'restarts', 'manual', 'waiting', 'blocked', 'unknown', 'unmanaged', 'unchanged'];
+const plan = {
+  $defs: { locate, settle },
+  ...object({
+    format: text,
+    planId: text,
+    account: text,
+    digest: text,
+    summary: object(Object.fromEntries(counts.map((name) => [name, number]))),
+    actions: list(action),
+    bindings: record(text),
+    unmanaged: list(object({ collection: text, kind: text, identity: text, yaml: text })),
+    blocked: list(obstacle),
+    unknown: list(obstacle),
+    waiting: list(obstacle),
+    manual: list(obstacle),
+    deferred: list(object({ address: text, until: text, because: text })),
+    remarks: list(diagnostic),
+  }),
+};
+
+/** The first place where a value is not a plan, in words; undefined when it is one. */
+export function findShapeProblem(value: unknown): string | undefined {
+  const ajv = new Ajv({ strict: false });
+  if (ajv.validate(plan, value)) return undefined;
+  // The conditions of `choice` only say that a case failed; the error of the case itself comes before.
+  const [first] = (ajv.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+  return `${first?.instancePath || 'the document'} ${first?.message ?? 'is not a plan'}`;
+}

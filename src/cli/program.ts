@@ -1,0 +1,200 @@
+// Decides the commands, their options and their help. Each command's module is loaded when it runs, so that none pays for another.
+// Must not do anything a command does.
+import { Argument, Command, Option } from 'commander';
+import type { OutcomeWord } from '../model/outcome.ts';
+import type { ApplyCommandOptions } from './commands/apply.ts';
+import type { PlanOptions } from './commands/plan.ts';
+import type { SandboxCommandOptions } from './commands/sandbox.ts';
+import type { Context, GlobalOptions } from './context.ts';
+import type { Output } from './output.ts';
+import { collectAddress, parseCount, parseDuration, parseOneAddress, parseParallelism, parsePort, parseUrl } from './parse.ts';
+
+/** Runs a command with a context and ends the program with its word. */
+export type Execute = (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>) => Promise<void>;
+
+const EXIT_CODES_HELP = `
+Exit codes, highest precedence first (each is also the word \`outcome\` in JSON):
+  130 interrupted      stopped by a signal
+    4 conflict         the live side changed since the review; nothing was sent
+    5 refused          a guard refuses: protected, too many deletes, no ledger
+    1 error            invalid manifest or command line, refused credential, API
+    6 partly-applied   some actions failed, the rest was done
+    3 waiting          for someone or something outside; run again to continue
+    2 differences      \`drift\`, and \`plan --detailed-exitcode\`
+    0 done             done, or nothing to do
+
+Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL, HOSTWRIGHT_CONFIG,
+HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. Flags beat these, these beat the workspace file.`;
+
+const PLAN_EXIT_HELP = `
+Exit code: 0 when a plan could be made, whatever it says; 1 when not. With --detailed-exitcode what it says counts: 3 when
+something that is declared cannot be reached by this plan (blocked, waiting, by hand, unknown, deferred), else 2 when there are actions.`;
+
+const DRIFT_EXIT_HELP = `
+Exit code: 3 when something that is declared cannot be reached (blocked, waiting, by hand, unknown, deferred), else 2 when
+anything differs, else 0; 1 when the account could not be compared.`;
+
+const APPLY_HELP = `
+The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
+--expect, --resume or --yes the plan is shown and asked about once, on a terminal only.`;
+
+export function buildProgram(version: string, output: Output, execute: Execute): Command {
+  const program = new Command('hostwright')
+    .description('Keeps a hosting account the way its Git repository says it should be.')
+    .version(version, '-V, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Print help.')
+    .helpCommand('help [command]', 'Print help for a command.')
+    .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
+    .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
+    .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
+    .addOption(new Option('--format <format>', 'Form of the result on stdout.').choices(['human', 'json']).default('human'))
+    .option('--quiet', 'No progress and no hints on stderr.')
+    .option('--color', 'Colour, whatever the stream is.')
+    .option('--no-color', 'No colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
+    .configureHelp({ showGlobalOptions: true, helpWidth: 120 })
+    .configureOutput({ writeOut: (text) => output.raw('stdout', text), writeErr: (text) => output.raw('stderr', text) })
+    .addHelpText('after', EXIT_CODES_HELP)
+    .exitOverride();
+  addValidate(program, execute);
+  addPlan(program, execute);
+  addApply(program, execute);
+  addDrift(program, execute);
+  addShow(program, execute);
+  addLedger(program, execute);
+  addSchema(program, execute);
+  addSandbox(program, execute);
+  return program;
+}
+
+function addValidate(program: Command, execute: Execute): void {
+  program
+    .command('validate')
+    .description('Check manifests offline: schemas, references, duplicates.')
+    .addArgument(pathsArgument())
+    .action((paths: string[], _options, command: Command) => execute(command.optsWithGlobals(), async (context) => (await import('./commands/validate.ts')).validate(context, paths)));
+}
+
+function addPlan(program: Command, execute: Execute): void {
+  withRunOptions(program.command('plan'))
+    .description('Read the account and show, in order, exactly what would be done and why.')
+    .addArgument(pathsArgument())
+    .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
+    .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
+    .addHelpText('after', PLAN_EXIT_HELP)
+    .action((paths: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & PlanOptions>();
+      const detailed = options.detailedExitcode === true;
+      return execute(options, async (context) => (await import('./commands/plan.ts')).plan(context, paths, options, { heading: 'Plan', detailed }));
+    });
+}
+
+function addDrift(program: Command, execute: Execute): void {
+  withRunOptions(program.command('drift'))
+    .description('Say what no longer matches: a plan for a schedule.')
+    .addArgument(pathsArgument())
+    .addHelpText('after', DRIFT_EXIT_HELP)
+    .action((paths: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & PlanOptions>();
+      return execute(options, async (context) => (await import('./commands/drift.ts')).drift(context, paths, options));
+    });
+}
+
+function addApply(program: Command, execute: Execute): void {
+  withRunOptions(program.command('apply'))
+    .description('Run a plan and wait until it is true.')
+    .addArgument(new Argument('[plan-or-paths...]', 'A saved plan, or files, folders or - for standard input; else what the workspace names.'))
+    .option('--expect <file-or-digests>', 'Run reviewed actions only: a plan, a file with a digest per line, or digests separated by commas.')
+    .option('--yes', 'Run whatever the plan says, without asking.')
+    .addOption(new Option('--allow-deletes <n>', 'Refuse a plan with more deletes than this; beats the workspace file.').argParser(parseCount))
+    .option('--resume', 'Only continue what an earlier run left in flight.')
+    .addHelpText('after', APPLY_HELP)
+    .action((positionals: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & ApplyCommandOptions>();
+      return execute(options, async (context) => (await import('./commands/apply.ts')).apply(context, positionals, options));
+    });
+}
+
+function addShow(program: Command, execute: Execute): void {
+  program
+    .command('show')
+    .description('Show a saved plan again.')
+    .argument('<file>', 'The saved plan.')
+    .option('--verbose', 'Every request, digest and item.')
+    .action((file: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { verbose?: boolean }>();
+      return execute(options, async (context) => (await import('./commands/show.ts')).show(context, file, options));
+    });
+}
+
+function addLedger(program: Command, execute: Execute): void {
+  const ledger = program.command('ledger').description('Look at the ledger, and put right what only a person can.');
+  const run = (command: Command, what: import('../workflow/ledger.ts').LedgerCommand): Promise<void> =>
+    execute(command.optsWithGlobals(), async (context) => (await import('./commands/ledger.ts')).ledger(context, what));
+  const address = (): Argument => new Argument('<address>', 'Such as Site/shop/SiteDomain/www.example.com.').argParser(parseOneAddress);
+  ledger
+    .command('init')
+    .description('Begin a ledger that counts as complete.')
+    .action((_options, command: Command) => run(command, { do: 'init' }));
+  ledger
+    .command('list')
+    .description('What is bound, what is ours, what is in flight.')
+    .action((_options, command: Command) => run(command, { do: 'list' }));
+  ledger
+    .command('forget')
+    .description('Forget the binding of an object; nothing on the account changes.')
+    .addArgument(address())
+    .action((target: string, _options, command: Command) => run(command, { do: 'forget', address: target }));
+  ledger
+    .command('unlock')
+    .description('Remove the lock of a run that is no longer there.')
+    .action((_options, command: Command) => run(command, { do: 'unlock' }));
+  ledger
+    .command('confirm')
+    .description('Say what became of a request whose answer was lost.')
+    .addArgument(address())
+    .addOption(new Option('--id <id>', 'It was carried out: the id of what it made.').conflicts('notMade'))
+    .addOption(new Option('--not-made', 'It was not carried out.'))
+    .action((target: string, options: { id?: string; notMade?: boolean }, command: Command) => {
+      if (options.id === undefined && options.notMade !== true) command.error('error: say what became of it: --id ID, or --not-made');
+      return run(command, { do: 'confirm', address: target, ...(options.id === undefined ? { notMade: true } : { id: options.id }) });
+    });
+}
+
+function addSchema(program: Command, execute: Execute): void {
+  program
+    .command('schema')
+    .description('Print the JSON Schema of a kind, or of every document.')
+    .argument('[kind]', 'Such as Site.')
+    .option('--list', 'The names of all schemas.')
+    .action((kind: string | undefined, _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { list?: boolean }>();
+      return execute(options, async (context) => (await import('./commands/schema.ts')).schema(context, kind, options));
+    });
+}
+
+function addSandbox(program: Command, execute: Execute): void {
+  program
+    .command('sandbox')
+    .description('Run the local platform until it is stopped. It listens on this machine only and keeps nothing.')
+    .addOption(new Option('--port <port>', '0 for any free one.').argParser(parsePort).default(0))
+    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, sites:N.').default('small'))
+    .addOption(new Option('--latency <duration>', 'A delay before each answer, such as 50ms.').argParser(parseDuration))
+    .option('--faults <faults>', 'Accidents, such as reset-after@3,status-before:429@5:retry-after=2 or 5%.')
+    .addOption(new Option('--clock <clock>', 'Whether tasks take real time, or time moves by its control address only.').choices(['real', 'virtual']).default('real'))
+    .action((_options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & SandboxCommandOptions>();
+      return execute(options, async (context) => (await import('./commands/sandbox.ts')).sandbox(context, options));
+    });
+}
+
+function pathsArgument(): Argument {
+  return new Argument('[paths...]', 'Files, folders, globs, or - for standard input; else what the workspace names.');
+}
+
+function withRunOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--target <address>', 'Only this object, what is in it, and what that needs (repeatable).').argParser(collectAddress).default([], 'everything'))
+    .addOption(new Option('--parallelism <n>', 'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).').env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
+    .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration))
+    .option('--verbose', 'Every request, digest and item.');
+}

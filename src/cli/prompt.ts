@@ -1,0 +1,25 @@
+// Decides how a person is asked. Asked once; anything but `yes` is no. Must not ask where nobody can answer.
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
+
+export interface PromptOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Aborted: the answer is no. */
+  readonly stop: AbortSignal;
+}
+
+export async function askYes(question: string, { input, output, stop }: PromptOptions): Promise<boolean> {
+  // Not a `terminal` of its own: the terminal's own line editing does, and Ctrl-C stays a signal.
+  const lines = createInterface({ input, output, terminal: false });
+  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    const answer = await Promise.race([lines.question(question, { signal: stop }), closed]);
+    return answer.trim().toLowerCase() === 'yes';
+  } catch (error) {
+    if (stop.aborted) return false;
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,68 @@
+// Decides what a use case is given from the command line and the environment: flags beat the environment, which beats the workspace file
+// (read later, by the use case). Must not read files.
+import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Session } from '../workflow/session.ts';
+import type { Context } from './context.ts';
+
+/** Requests in flight when nothing else is said. */
+export const CONCURRENCY = 16;
+/** Actions side by side when nothing else is said. */
+export const PARALLELISM = 10;
+
+export interface RunOptions {
+  readonly parallelism?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+const TIMEOUT_MS = 120_000;
+
+export function createSession(context: Context, { parallelism, timeout }: RunOptions = {}): Session {
+  const { options, env, stdin } = context;
+  const token = tokenOf(env);
+  return {
+    cwd: context.cwd,
+    ...(options.config && { configFile: options.config }),
+    overrides: { ...(options.account && { account: options.account }), ...(options.apiUrl && { baseUrl: options.apiUrl }) },
+    token,
+    clock: context.clock,
+    emit: (event) => context.progress.emit(event),
+    stop: context.stop,
+    concurrency: parallelism ?? CONCURRENCY,
+    timeoutMs: timeout ?? TIMEOUT_MS,
+    stdin: async () => new Uint8Array(await buffer(addAbortSignal(context.stop, stdin))),
+    // Whatever a manifest says, our own variables are not secrets to be sent anywhere.
+    env: (name) => (name.startsWith('HOSTWRIGHT_') ? undefined : env[name]),
+    runtime: { hostname: hostname(), pid: process.pid, user: userName(), random: Math.random, uuid: randomUUID },
+  };
+}
+
+/** What is wrong with the token that was given. That there is none is for the use case to say: the manifests may be worse. */
+export function checkToken(env: Context['env']): readonly Diagnostic[] {
+  const token = tokenOf(env);
+  // A header cannot carry other characters, and the error of the client would show the token.
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return [];
+  return [problem('HW6501', 'The token cannot be sent', 'HOSTWRIGHT_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.')];
+}
+
+/** A diagnostic of the command line. */
+export function problem(code: `HW65${number}`, summary: string, detail: string): Diagnostic {
+  return { code, severity: 'error', summary, detail };
+}
+
+function tokenOf({ HOSTWRIGHT_TOKEN }: Context['env']): string | undefined {
+  // A trailing line break comes with every `$(cat file)` done wrong.
+  return HOSTWRIGHT_TOKEN?.trim() || undefined;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown'; // a container may run as a user that has no name
+  }
+}

@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClient } from '../conformance/context.ts';
+import { buildScenario } from '../../src/sandbox/scenarios/index.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+
+const open: Sandbox[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+async function start(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox(options);
+  open.push(sandbox);
+  return { sandbox, client: createClient(sandbox) };
+}
+
+describe('options are checked', () => {
+  it.each([
+    [{ scenario: 'huge' }, "unknown scenario 'huge'; there are: empty, small, guards, hostile, sites:N"],
+    [{ readings: { 'GAP-99': 'x' } }, "unknown reading 'GAP-99'; there are: GAP-01"],
+    [{ readings: { 'GAP-21': 'x' } }, "reading 'GAP-21' cannot be 'x'; it is one of: replace, merge"],
+    [{ readings: { lateLists: 'x' } }, 'reads:N, ms:N'],
+    [{ disabledRules: ['DOM-99'] }, "no behaviour 'DOM-99' can be switched off; there are: CDN-01"],
+  ] as [SandboxOptions, string][])('%o', async (options, message) => {
+    await expect(startSandbox(options)).rejects.toThrow(message);
+  });
+
+  it('a rule switches off all its behaviours', async () => {
+    const { client } = await start({ scenario: 'guards', disabledRules: ['SIT-08'] });
+    expect((await client.get('/api/sites/site-suspended/domains')).status).toBe(200);
+    expect((await client.get('/api/sites/site-leaving/domains')).status).toBe(200);
+  });
+});
+
+describe('what is remembered', () => {
+  it('requests under /api, counted, without credentials', async () => {
+    const { sandbox, client } = await start();
+    await client.get('/api/sites?x=1');
+    await fetch(`${sandbox.url}/_sandbox/creations`);
+    await client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'dns' });
+    expect(sandbox.requests).toMatchObject([
+      { n: 1, method: 'GET', path: '/api/sites?x=1', status: 200, body: null, headers: { authorization: '[redacted]' } },
+      { n: 2, method: 'POST', status: 200, body: { domain: 'a.example.com', provision_method: 'dns' } },
+    ]);
+    expect(JSON.stringify(sandbox.requests)).not.toContain('sandbox-api-key');
+  });
+
+  it('hooks run around the processing', async () => {
+    const seen: unknown[] = [];
+    const { sandbox, client } = await start({
+      hooks: {
+        before: ({ n }) => { seen.push(['before', n, purges()]); },
+        after: ({ n, status }) => { seen.push(['after', n, purges(), status]); },
+      },
+    });
+    const purges = () => sandbox.state.sites.get('site-shop')?.cdn.purges;
+    await client.call('POST', '/api/sites/site-shop/cdn/caching/purge');
+    expect(seen).toEqual([['before', 1, 0], ['after', 1, 1, null]]);
+  });
+
+  it('a snapshot that a person could have written', async () => {
+    const { sandbox, client } = await start({ scenario: 'empty' });
+    expect(sandbox.snapshot()).toEqual({ sites: {}, tasks: [] });
+    const small = await start();
+    await small.client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'dns' });
+    expect(small.sandbox.snapshot()).toMatchObject({
+      sites: { 'site-blog': { account: 'acc-acme', primaryDomain: 'a.example.com', domains: { 'a.example.com': 'dns' }, restarts: { cms: 0 } } },
+    });
+    expect((await client.get('/api/sites')).at('sites')).toEqual([]);
+  });
+});
+
+describe('lists are not what one hopes for', () => {
+  it('a late domain shows up after so many reads, or after a while', async () => {
+    const { client } = await start({ readings: { lateLists: 'reads:2' } });
+    await client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'cname' });
+    const read = async () => (await client.get('/api/sites/site-blog/domains')).column('domains', 'hostname').length;
+    expect([await read(), await read(), await read()]).toEqual([0, 0, 1]);
+    const timed = await start({ readings: { lateLists: 'ms:300' } });
+    await timed.client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'cname' });
+    expect((await timed.client.get('/api/domains')).column('domains', 'hostname')).not.toContain('a.example.com');
+    await timed.sandbox.clock.sleep(300);
+    expect((await timed.client.get('/api/domains')).column('domains', 'hostname')).toContain('a.example.com');
+  });
+
+  it('the order of rows is not the order of creation, and may change between reads', async () => {
+    const ids = async (listOrder: string) => {
+      const { client } = await start({ scenario: 'sites:20', readings: { listOrder } });
+      const read = async () => ((await client.get('/api/sites')).at('sites') as { id: string }[]).map(({ id }) => id);
+      return [await read(), await read()] as const;
+    };
+    const [stored] = await ids('stored');
+    const [once, again] = await ids('shuffled');
+    const [first, second] = await ids('reshuffled');
+    expect(stored).toEqual([...stored].sort());
+    expect(once).not.toEqual(stored);
+    expect(again).toEqual(once);
+    expect(second).not.toEqual(first);
+  });
+
+  it('hostile ids and names come through, lists included', async () => {
+    const { sandbox, client } = await start({ scenario: 'hostile' });
+    const listed = (await client.get('/api/sites')).column('sites', 'name');
+    expect(listed).toContain('__proto__');
+    for (const site of sandbox.state.sites.values()) {
+      const path = `/api/sites/${encodeURIComponent(site.id)}`;
+      expect((await client.get(path)).at('site', 'id')).toBe(site.id);
+      const odd = site.domains[0]?.id ?? '';
+      expect((await client.call('PATCH', `${path}/domains/${encodeURIComponent(odd)}`)).status).toBe(204);
+      expect((await client.get(`${path}/cdn/caching`)).at('cookie_vary_parameters')).toBeNull();
+    }
+    expect(Object.keys((sandbox.snapshot() as { sites: object }).sites)).toContain('__proto__');
+  });
+});
+
+describe('size', () => {
+  it('ten thousand sites are built and listed quickly', async () => {
+    const startedMs = performance.now();
+    const { client } = await start({ scenario: 'sites:10000' });
+    expect((await client.get('/api/sites')).column('sites', 'id').length).toBe(10_000);
+    expect((await client.get('/api/domains')).column('domains', 'id').length).toBe(20_000);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+});
+
+describe('the control surface', () => {
+  async function control(sandbox: Sandbox, method: string, path: string, body?: unknown) {
+    const response = await fetch(`${sandbox.url}/_sandbox${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return { status: response.status, body: await response.json() };
+  }
+
+  it('changes a site behind the client\'s back', async () => {
+    const { sandbox, client } = await start();
+    await control(sandbox, 'PATCH', '/sites/site-shop/caching', { vary_webp: true });
+    await control(sandbox, 'POST', '/sites/site-blog/domains', { hostname: 'b.example.com', method: 'dns' });
+    await control(sandbox, 'POST', '/sites/site-shop/domains', { hostname: 'c.example.com', primary: true });
+    await control(sandbox, 'DELETE', '/sites/site-docs/domains', { hostname: 'docs.example.com' });
+    expect(sandbox.requests).toEqual([]);
+    expect((await client.get('/api/sites/site-shop/cdn/caching')).at('vary_webp')).toBe(true);
+    expect((await client.get('/api/sites')).column('sites', 'primary_domain')).toEqual(['b.example.com', 'c.example.com', 'site-docs.tmp.sandbox.example']);
+    expect(sandbox.creations.size).toBe(0);
+  });
+
+  it('shows the store, the requests and the creations', async () => {
+    const { sandbox, client } = await start();
+    await client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'dns' });
+    expect((await control(sandbox, 'GET', '/state')).body).toMatchObject({ sites: { 'site-shop': { name: 'shop' } }, users: { 'user-rob': { siteRoles: { 'site-shop': 'none' } } } });
+    expect((await control(sandbox, 'GET', '/requests')).body).toHaveLength(1);
+    expect((await control(sandbox, 'GET', '/creations')).body).toEqual({ 'domain a.example.com on site-blog': 1 });
+  });
+
+  it('moves the clock and sets faults', async () => {
+    const { sandbox, client } = await start();
+    const before = sandbox.clock.now();
+    expect(await control(sandbox, 'POST', '/clock', { advanceMs: 60_000 })).toEqual({ status: 200, body: { now: before + 60_000 } });
+    await control(sandbox, 'POST', '/faults', { text: 'status-before:503' });
+    expect((await client.get('/api/sites')).status).toBe(503);
+    await control(sandbox, 'POST', '/faults', { faults: [] });
+    expect((await client.get('/api/sites')).status).toBe(200);
+  });
+
+  it.each([
+    ['POST', '/clock', { advanceMs: 'x' }, 400], ['POST', '/clock', { advanceMs: -1 }, 400], ['POST', '/faults', { text: 'bang' }, 400],
+    ['PATCH', '/sites/none/caching', {}, 404], ['DELETE', '/sites/site-shop/domains', { hostname: 'none' }, 400], ['POST', '/sites/site-shop/domains', {}, 400],
+  ])('%s %s %o is refused', async (method, path, body, status) => {
+    const { sandbox } = await start();
+    expect((await control(sandbox, method, path, body)).status).toBe(status);
+  });
+});
+
+describe('the clock', () => {
+  it('is virtual unless told otherwise', async () => {
+    const virtual = await start();
+    const real = await start({ clock: 'real' });
+    expect(virtual.sandbox.clock.now()).toBe(Date.UTC(2026, 0, 15, 9));
+    expect(Math.abs(real.sandbox.clock.now() - Date.now())).toBeLessThan(1_000);
+    await virtual.sandbox.clock.sleep(3_600_000);
+    expect(virtual.sandbox.clock.now()).toBe(Date.UTC(2026, 0, 15, 10));
+    await real.sandbox.clock.sleep(1);
+    await expect(real.sandbox.clock.sleep(5_000, AbortSignal.timeout(5))).rejects.toThrow();
+  });
+
+  it('runs tasks in real time too', async () => {
+    const { sandbox, client } = await start({ clock: 'real' });
+    await client.call('POST', '/api/sites/site-blog');
+    sandbox.clock.advance(60_000);
+    expect((await client.get('/api/sites/site-blog/tasks')).column(null, 'status')).toEqual(['OK']);
+  });
+});
+
+it('a scenario may be a function, and latency is real', async () => {
+  const { client } = await start({ scenario: () => buildScenario('guards').state, latencyMs: 30 });
+  const startedMs = performance.now();
+  expect((await client.get('/api/sites')).column('sites', 'id')).toContain('site-healthy');
+  expect(performance.now() - startedMs).toBeGreaterThan(25);
+});

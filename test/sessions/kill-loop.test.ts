@@ -1,0 +1,54 @@
+// For every request n of an apply: the connection breaks, or an error answers, before and after n is processed; the rerun converges,
+// and no creation was processed twice. The oracle is the sandbox's own count.
+import { afterEach, describe, expect, it } from 'vitest';
+import { isEmptyPlan } from '../../src/model/plan.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { fixtures } from '../support/fixtures.ts';
+import type { Harness } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+async function countRequests(example: string): Promise<number> {
+  const { apply, sandbox, close } = await startHarness({ example });
+  await apply({ allowDeletes: 2 });
+  await close();
+  return sandbox.requests.length;
+}
+
+const kinds: readonly Omit<Fault, 'at'>[] = [
+  { kind: 'reset-before' },
+  { kind: 'reset-after' },
+  { kind: 'status-before', status: 500 },
+  { kind: 'status-after', status: 502 },
+  { kind: 'status-before', status: 429, retryAfter: '2' },
+  { kind: 'status-before', status: 503 },
+  { kind: 'html' },
+  { kind: 'truncate' },
+];
+
+describe.each(['small-agency', 'new-primary-domain'] as const)('kill loop of %s', (example) => {
+  it.each(kinds)('%o at every request', async (fault) => {
+    const total = await countRequests(example);
+    expect(total).toBeGreaterThan(10);
+    for (let at = 1; at <= total; at += 1) {
+      harness = await startHarness({ example, faults: [{ ...fault, at }] });
+      const first = await harness.apply({ allowDeletes: 2 });
+      const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(harness.sandbox.requests[at - 1])}\n${JSON.stringify(first.outcome, null, 1)}`;
+      harness.sandbox.setFaults([]);
+      if (first.outcome.exitCode !== 0) {
+        const second = await harness.apply({ allowDeletes: 2 });
+        expect(second.outcome.exitCode, `${where}\nthen ${JSON.stringify(second.outcome, null, 1)}`).toBe(0);
+      }
+      expect([...harness.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
+      expect(isEmptyPlan(await harness.planned()), where).toBe(true);
+      expect(harness.sandbox.snapshot(), where).toMatchObject(fixtures[example]);
+      await harness.close();
+      harness = undefined;
+    }
+  }, 120_000);
+});

@@ -1,0 +1,49 @@
+// A plan sends nothing but reads, and no read more than it needs: one site list, one domain list, one document a site that declares caching.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Harness } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => harness?.close());
+
+const site = (name: string, spec: object) => `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec })}\n`;
+
+async function requestsOf(files: Readonly<Record<string, string>>, scenario = 'small', ledger?: string): Promise<readonly string[]> {
+  harness = await startHarness({ files: { ...files, ...(ledger !== undefined && { '.hostwright/ledger.jsonl': ledger }) }, scenario });
+  await harness.planned();
+  return harness.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort();
+}
+
+describe('the reads of a plan', () => {
+  it('are two lists for all hostnames of all sites', async () => {
+    expect(await requestsOf({ 'sites/a.json': site('shop', { domains: ['shop.example.com'] }), 'sites/b.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }) })).toEqual(['GET /api/domains', 'GET /api/sites']);
+  });
+
+  it('are one list and one document a site for caching alone', async () => {
+    expect(await requestsOf({ 'sites/a.json': site('shop', { caching: { smartCache: true } }), 'sites/b.json': site('docs', { name: 'docs' }) })).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/cdn/caching']);
+  });
+
+  it('are the CDN status too where a hostname is about to be detached', async () => {
+    expect(await requestsOf({ 'sites/a.json': site('shop', { domains: ['shop.example.com'], primaryDomain: 'shop.example.com', unlisted: { domains: 'remove' } }) })).toEqual(['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-shop/cdn']);
+  });
+
+  it('are 2 + the sites that declare caching, for 120 sites', async () => {
+    const names = Array.from({ length: 120 }, (_, index) => `s${String(index + 1).padStart(5, '0')}`);
+    const manifest = names.map((name) => `---\n${site(name, { domains: [`${name}.example.com`], ...(name.endsWith('7') && { caching: { smartCache: true } }) })}`).join('');
+    expect(await requestsOf({ 'sites/all.yaml': manifest }, 'sites:120')).toHaveLength(2 + 12);
+  });
+
+  it('are one more for a list that has exactly the size of a page (GAP-06)', async () => {
+    expect(await requestsOf({ 'sites/all.json': site('s00001', { caching: { smartCache: true } }) }, 'sites:50')).toEqual(['GET /api/sites', 'GET /api/sites/site-s00001/cdn/caching', 'GET /api/sites?page=2']);
+  });
+
+  it('are all there is: no file is written, and a read-only token is enough', async () => {
+    harness = await startHarness({ example: 'small-agency' });
+    const { plan, diagnostics } = await harness.plan({}, { token: 'sandbox-oauth-read-only' });
+    expect(diagnostics).toEqual([]);
+    expect(plan?.actions.length).toBeGreaterThan(0);
+    expect(harness.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
+    const { readdir } = await import('node:fs/promises');
+    expect((await readdir(harness.root)).sort()).toEqual(['README.md', 'hostwright.yaml', 'sites']);
+  });
+});

@@ -1,0 +1,41 @@
+// What the sandbox's raw store must hold after each example, written by hand from the manifests and the platform's documents.
+
+const unchanged = {
+  'site-foreign': { account: 'acc-other', domains: { 'www.example.org': 'cname' } },
+};
+
+export const fixtures = {
+  'small-agency': {
+    sites: {
+      ...unchanged,
+      'site-shop': {
+        name: 'shop',
+        primaryDomain: 'shop.example.com',
+        domains: { 'shop.example.com': 'dns', 'shop.example.net': 'dns', 'www.shop.example.com': 'cname' },
+        cdn: { purges: 0, caching: { smart_cache: true, cache_expiration: 7200, browser_cache_expiration: 600, vary_cookie: true, cookie_vary_parameters: ['currency', 'language'] } },
+        restarts: 0,
+      },
+      'site-docs': {
+        name: 'docs',
+        primaryDomain: 'handbook.example.com',
+        domains: { 'docs.example.com': 'cname', 'handbook.example.com': 'cname' },
+        cdn: { caching: { cache_expiration: -1, query_string_ordering: true } },
+      },
+      'site-blog': { name: 'blog', primaryDomain: 'blog.example.com', domains: { 'blog.example.com': 'cname', 'www.blog.example.com': 'cname' } },
+    },
+  },
+  'new-primary-domain': {
+    sites: {
+      ...unchanged,
+      'site-shop': { primaryDomain: 'winkel.example.com', domains: { 'winkel.example.com': 'cname' } },
+      'site-docs': { domains: { 'docs.example.com': 'cname' } },
+    },
+  },
+  'caching-only': {
+    sites: {
+      ...unchanged,
+      'site-shop': { domains: { 'shop.example.com': 'dns', 'www.shop.example.com': 'cname' }, cdn: { caching: { smart_cache: false, vary_cookie: false, cookie_vary_parameters: [], cache_expiration: 3600 } } },
+      'site-blog': { cdn: { caching: { stale_while_offline: true, stale_while_updating: true, vary_mobile: false } } },
+    },
+  },
+} as const;

@@ -1,0 +1,84 @@
+// A workspace in a temporary folder and a sandbox to run it against, in one process and without real waits.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { RunEvent } from '../../src/model/event.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { API_KEY } from '../../src/sandbox/credentials.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { ApplyOptions, ApplyResult } from '../../src/workflow/apply.ts';
+import { applyWorkspace } from '../../src/workflow/apply.ts';
+import type { PlanOptions, PlanResult } from '../../src/workflow/plan.ts';
+import { planWorkspace } from '../../src/workflow/plan.ts';
+import type { Session } from '../../src/workflow/session.ts';
+
+export interface Harness {
+  readonly root: string;
+  readonly sandbox: Sandbox;
+  readonly events: RunEvent[];
+  session(extra?: Partial<Session>): Session;
+  write(file: string, text: string): Promise<void>;
+  plan(options?: Partial<PlanOptions>, session?: Partial<Session>): Promise<PlanResult>;
+  /** A plan that must exist. */
+  planned(options?: Partial<PlanOptions>): Promise<Plan>;
+  apply(options?: Partial<ApplyOptions>, session?: Partial<Session>): Promise<ApplyResult>;
+  close(): Promise<void>;
+}
+
+export interface HarnessOptions extends SandboxOptions {
+  /** A folder of examples/ to copy, or files to write. */
+  readonly example?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly workspace?: string;
+}
+
+const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
+
+export async function startHarness({ example, files = {}, workspace, ...options }: HarnessOptions = {}): Promise<Harness> {
+  const root = await mkdtemp(join(tmpdir(), 'hostwright-'));
+  const sandbox = await startSandbox(options);
+  const events: RunEvent[] = [];
+  const write = async (file: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), text);
+  };
+  if (example === undefined) await write('hostwright.yaml', workspace ?? WORKSPACE);
+  else await cp(join(import.meta.dirname, '../../examples', example), root, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await write(file, text);
+
+  let runs = 0;
+  const session = (extra: Partial<Session> = {}): Session => ({
+    cwd: root,
+    overrides: { baseUrl: sandbox.url },
+    token: API_KEY,
+    clock: sandbox.clock,
+    emit: (event) => events.push(event),
+    stop: new AbortController().signal,
+    concurrency: 16,
+    timeoutMs: 60_000,
+    stdin: () => Promise.resolve(new Uint8Array()),
+    env: () => undefined,
+    runtime: { hostname: 'test-host', pid: process.pid, user: 'tester', random: () => 0.5, uuid: () => `run-${(runs += 1)}` },
+    ...extra,
+  });
+  const plan = (given: Partial<PlanOptions> = {}, extra: Partial<Session> = {}) => planWorkspace(session(extra), { paths: [], targets: [], ...given });
+  return {
+    root,
+    sandbox,
+    events,
+    session,
+    write,
+    plan,
+    planned: async (given) => {
+      const { plan: made, diagnostics } = await plan(given);
+      if (made === undefined) throw new Error(`no plan: ${JSON.stringify(diagnostics, null, 1)}`);
+      return made;
+    },
+    apply: (given = {}, extra = {}) => applyWorkspace(session(extra), { paths: [], targets: [], parallelism: 4, resumeOnly: false, confirm: () => Promise.resolve(true), ...given }),
+    close: async () => {
+      await sandbox.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
