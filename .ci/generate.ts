@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
+import type { JSONSchema } from 'json-schema-to-typescript';
 import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
 import { formats } from '../src/manifest/hostname-format.ts';
@@ -59,7 +60,7 @@ function unionSchema(kinds: readonly KindSchema[]): Schema {
   const shared: Record<string, Schema> = {};
   for (const { kind, schema } of kinds) {
     const { $schema: _dialect, $defs = {}, ...own } = schema;
-    for (const [name, definition] of Object.entries({ ...$defs, [kind]: own as Schema })) {
+    for (const [name, definition] of Object.entries({ ...$defs, [kind]: own })) {
       if (Object.hasOwn(shared, name) && !isDeepStrictEqual(shared[name], definition)) throw new Error(`two schemas define ${name} in different ways`);
       shared[name] = definition;
     }
@@ -84,7 +85,7 @@ function unionSchema(kinds: readonly KindSchema[]): Schema {
 }
 
 async function typesOf({ base, schema }: KindSchema): Promise<string> {
-  const text = await compile(structuredClone(schema) as never, base, {
+  const text = await compile(structuredClone(schema) as JSONSchema, base, {
     bannerComment: `${banner}\n// One type per schema: what a valid document holds.`,
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
@@ -193,7 +194,7 @@ function shapeOf(document: Schema, unresolved: Schema): Shape {
   if (schema.type === 'object')
     return { is: 'object', fields: Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, shapeOf(document, field)])) };
   if (schema.type === 'array') return { is: 'list', items: shapeOf(document, schema.items ?? {}) };
-  const allowed = schema.const === undefined ? (schema.enum as readonly string[] | undefined) : [String(schema.const)];
+  const allowed = (schema.const === undefined ? schema.enum : [schema.const]) as readonly string[] | undefined;
   const expected = schema.patternErrorMessage as string | undefined;
   const format = schema.format as string | undefined;
   return { is: 'value', type: String(schema.type), ...(allowed && { allowed }), ...(expected !== undefined && { expected }), ...(format !== undefined && { format }) };

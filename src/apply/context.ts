@@ -3,12 +3,16 @@
 import type { Address } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
 import type { EmitEvent } from '../model/event.ts';
+import { invariant } from '../model/invariant.ts';
 import type { Observer } from '../model/observed.ts';
+import type { Action } from '../model/plan.ts';
 import type { SecretReference } from '../model/request.ts';
 import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
+import { ownIdentitiesOf } from './expectations.ts';
 import type { Outputs } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { secretKey } from './resolve.ts';
 
 /** Why no new step begins. */
 export type HaltReason = 'interrupted' | 'unauthorised' | 'ledger';
@@ -32,6 +36,26 @@ export interface RunContext {
   readonly redactor: Redactor;
   /** Identities that this run's own actions create or delete, by collection: their own actions look after them. */
   readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What a run is given from outside. */
+export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 'clock' | 'emit' | 'runId'> {
+  readonly ledger: Pick<Ledger, 'view' | 'append'>;
+  /** Aborted: no new step begins, running requests are finished and recorded. */
+  readonly stop: AbortSignal;
+}
+
+/** The context of a run over these actions, with nothing known yet but what the ledger says. */
+export function createContext(environment: RunEnvironment, actions: readonly Action[], secrets: ReadonlyMap<string, string>, redactor: Redactor): RunContext {
+  const { client, observe, ledger, clock, emit, runId, stop } = environment;
+  const known = createKnown();
+  for (const { address, id, outputs } of ledger.view().objects.values()) known.learn(address, { ...outputs, id });
+  const secretOf = (reference: SecretReference): string => {
+    const value = secrets.get(secretKey(reference));
+    invariant(value !== undefined, 'a secret is sent that was not fetched');
+    return value;
+  };
+  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions) };
 }
 
 /** Outputs by address: what references are filled in from. */

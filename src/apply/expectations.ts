@@ -1,8 +1,7 @@
 // Decides, by a fresh look, whether an action is still the one that was reviewed, is done already, or is in conflict with the live side. Pure.
 // Must not know any kind: it compares documents and names of neighbours.
 import jsonPatch from 'fast-json-patch';
-import { compareText, parseAddress } from '../model/address.ts';
-import { collectionOf } from '../model/address.ts';
+import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { sameJson, unescapePointer, valueAt } from '../model/json.ts';
 import type { Observed } from '../model/observed.ts';
@@ -15,13 +14,14 @@ export type Standing =
 
 type Reviewed = Pick<Action, 'address' | 'verb' | 'changes' | 'expect'>;
 type Present = Extract<Observed, { readonly state: 'present' }>;
+/** A look that says something of the object. */
+export type Seen = Exclude<Observed, { readonly state: 'unknown' | 'blocked' }>;
 
 const NOBODY: ReadonlySet<string> = new Set();
 
 /** The standing of an action before anything of it was sent. `own`: identities in its collection that this run itself creates or deletes. */
 export function classify(action: Reviewed, observed: Observed | undefined, own: ReadonlySet<string> = NOBODY): Standing {
-  if (observed === undefined) return { standing: 'unreadable', because: 'it was not read' };
-  if (observed.state === 'unknown' || observed.state === 'blocked') return { standing: 'unreadable', because: observed.because };
+  if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
   if (isDone(action, observed)) return { standing: 'already-done' };
   const conflicts = [...presenceConflicts(action, observed), ...valueConflicts(action, observed, false), ...siblingConflicts(action, observed, own)];
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
@@ -29,16 +29,20 @@ export function classify(action: Reviewed, observed: Observed | undefined, own: 
 
 /** The same in the midst of an action: what its own steps have changed already is no conflict. */
 export function classifyMidway(action: Reviewed, observed: Observed | undefined, own: ReadonlySet<string>): Standing {
-  if (observed === undefined) return { standing: 'unreadable', because: 'it was not read' };
-  if (observed.state === 'unknown' || observed.state === 'blocked') return { standing: 'unreadable', because: observed.because };
+  if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
   // What a create makes, and what a delete removes, may be there or gone already: the step itself finds out.
   const presence = action.verb === 'update' ? presenceConflicts(action, observed) : [];
   const conflicts = [...presence, ...valueConflicts(action, observed, true), ...siblingConflicts(action, observed, own)];
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
 }
 
+/** True when a look says something of the object. */
+export function isSeen(observed: Observed | undefined): observed is Seen {
+  return observed?.state === 'present' || observed?.state === 'absent';
+}
+
 /** What reads back otherwise than the action wanted it; empty when everything is so. */
-export function mismatches(action: Reviewed, observed: Present | Extract<Observed, { readonly state: 'absent' }>): readonly string[] {
+export function mismatches(action: Reviewed, observed: Seen): readonly string[] {
   if (action.verb === 'delete') return observed.state === 'absent' ? [] : ['it is still there'];
   if (observed.state === 'absent') return ['it is not there'];
   return compared(action.changes, observed)
@@ -63,7 +67,7 @@ export function ownIdentitiesOf(actions: readonly Pick<Action, 'address' | 'verb
   return own;
 }
 
-function isDone(action: Reviewed, observed: Present | Extract<Observed, { readonly state: 'absent' }>): boolean {
+function isDone(action: Reviewed, observed: Seen): boolean {
   if (action.verb === 'delete') return observed.state === 'absent';
   if (observed.state === 'absent') return false;
   const { changes } = action;
@@ -72,13 +76,13 @@ function isDone(action: Reviewed, observed: Present | Extract<Observed, { readon
   return compared(changes, observed).every((change) => holds(change, observed.document));
 }
 
-function presenceConflicts({ expect }: Reviewed, observed: Observed): readonly string[] {
+function presenceConflicts({ expect }: Reviewed, observed: Seen): readonly string[] {
   if (expect.exists && observed.state === 'absent') return ['reviewed: it existed; live now: it is gone'];
   if (!expect.exists && observed.state === 'present') return ['reviewed: it did not exist; live now: it exists, with other values than wanted'];
   return [];
 }
 
-function valueConflicts({ verb, changes, expect }: Reviewed, observed: Observed, midway: boolean): readonly string[] {
+function valueConflicts({ verb, changes, expect }: Reviewed, observed: Seen, midway: boolean): readonly string[] {
   if (observed.state !== 'present' || !expect.exists) return [];
   const { document } = observed;
   const wantedNow = (path: string): boolean => midway && changes.some((change) => change.path === path && holds(change, document));
@@ -92,8 +96,8 @@ function valueConflicts({ verb, changes, expect }: Reviewed, observed: Observed,
   return [...changed, ...appeared];
 }
 
-function siblingConflicts({ expect }: Reviewed, observed: Observed, own: ReadonlySet<string>): readonly string[] {
-  if (expect.siblings === undefined || (observed.state !== 'present' && observed.state !== 'absent')) return [];
+function siblingConflicts({ expect }: Reviewed, observed: Seen, own: ReadonlySet<string>): readonly string[] {
+  if (expect.siblings === undefined) return [];
   const others = (names: readonly string[]): readonly string[] => names.filter((name) => !own.has(name)).sort(compareText);
   const reviewed = others(expect.siblings);
   const live = others(observed.siblings);

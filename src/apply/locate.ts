@@ -25,8 +25,7 @@ const MOST_PAGES = 1000;
 
 /** Reads, and looks for the row. Throws MissingOutput when the question itself cannot be put. */
 export async function locate(query: Locate, context: Context): Promise<Found> {
-  const path = fillPath(query.read, context);
-  const conditions = query.where.map((condition) => ({ ...condition, wanted: fillBody(condition.value, context) }));
+  const { path, conditions } = fillLocate(query, context);
   let rows: readonly Json[];
   try {
     rows = await readRows(context, path, query.rows);
@@ -40,6 +39,19 @@ export async function locate(query: Locate, context: Context): Promise<Found> {
   if (row === undefined) return { found: 'none' };
   const outputs = takeOutputs(query.take, row);
   return Object.keys(outputs).length === Object.keys(query.take).length ? { found: 'one', outputs } : { found: 'incomplete' };
+}
+
+/** The path to read and what the row must have. Throws MissingOutput. */
+export function fillLocate(query: Locate, context: Pick<RunContext, 'known' | 'secretOf'>): { readonly path: string; readonly conditions: readonly FilledCondition[] } {
+  return {
+    path: fillPath(query.read, context),
+    conditions: query.where.map(({ pointer, as, value }) => ({ pointer, as, wanted: fillBody(value, context) })),
+  };
+}
+
+interface FilledCondition extends Pick<Condition, 'pointer'> {
+  readonly as: Condition['as'];
+  readonly wanted: Json;
 }
 
 /** The values at these pointers as text; what is not there, or is no scalar, is left out. */
@@ -89,7 +101,7 @@ function rowsOf(answer: Json, pointer: string, path: string): readonly Json[] {
   });
 }
 
-function fits(row: Json, { pointer, as, wanted }: Condition & { readonly wanted: Json }): boolean {
+function fits(row: Json, { pointer, as, wanted }: FilledCondition): boolean {
   const value = valueAt(row, pointer) ?? null;
   if (as === 'hostname') return typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted);
   // Ids are kept as text, and some are numbers on the wire (CNV-03).

@@ -3,8 +3,7 @@
 import type { Address } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
 import { canonicalJson, isJsonObject } from '../model/json.ts';
-import type { Step } from '../model/request.ts';
-import type { PathTemplate, Reference, SecretReference, Settle, Template } from '../model/request.ts';
+import type { PathTemplate, Reference, SecretReference, Settle, Step, Template } from '../model/request.ts';
 import { isLiteral, isReference, isSecretReference, referencesIn } from '../model/request.ts';
 import type { RunContext } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
@@ -44,7 +43,7 @@ export function secretsIn(steps: readonly Step[]): readonly SecretReference[] {
 
 /** What a secret reference is kept under while the run goes on. */
 export function secretKey(reference: SecretReference): string {
-  return canonicalJson(reference as unknown as Json);
+  return canonicalJson(reference);
 }
 
 /** The outputs, known by now, of the objects that these steps refer to. */
@@ -68,7 +67,7 @@ function collectSecrets(template: Template, found: Map<string, SecretReference>)
   if (isSecretReference(template)) found.set(secretKey(template), template);
   else if (isLiteral(template) || isReference(template)) return;
   else if (Array.isArray(template)) for (const item of template as readonly Template[]) collectSecrets(item, found);
-  else if (isJsonObject(template)) for (const item of Object.values(template)) collectSecrets(item as Template, found);
+  else if (isJsonObject(template)) for (const item of Object.values(template)) collectSecrets(item, found);
 }
 
 function referencesOf(step: Step): readonly Reference[] {

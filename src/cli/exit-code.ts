@@ -22,14 +22,15 @@ export interface Reported {
 
 /**
  * `plan` ends with 0 whenever a plan could be made: what it says is its result, not its failure.
- * With `detailed` (`plan --detailed-exitcode`, and `drift` always) what it says counts too: 3 when something stands in the way of a
- * declared state, else 2 when there are actions.
+ * With `detailed` (`plan --detailed-exitcode`, and `drift` always) what it says counts too: 1 when something could not be read and so not
+ * compared, else 3 when something stands in the way of a declared state, else 2 when there are actions.
  */
 export function planOutcome({ plan, diagnostics }: Reported, how: { readonly detailed: boolean; readonly stopped: boolean }): OutcomeWord {
   const words: OutcomeWord[] = [];
   if (how.stopped) words.push('interrupted');
   if (plan === undefined || hasErrors(diagnostics)) words.push('error');
   if (plan !== undefined && how.detailed) {
+    if (plan.unknown.length > 0) words.push('error');
     if (plan.actions.length > 0) words.push('differences');
     if (isUnfinished(plan)) words.push('waiting');
   }

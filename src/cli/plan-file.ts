@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 import { PLAN_FORMAT } from '../model/plan.ts';
@@ -28,7 +29,9 @@ export async function readPlanFile(cwd: string, file: string): Promise<PlanFile>
   const { findShapeProblem } = await import('./plan-shape.ts');
   const found = findShapeProblem(value);
   if (found !== undefined) return broken('HW6503', 'The saved plan is not whole', `\`${file}\`: ${found}. Nothing is run. Make the plan again.`);
-  return { is: 'plan', plan: value as unknown as Plan };
+  // What `plan --format json` adds to the plan says how that command ended; it is no part of the plan that its id covers.
+  const { outcome: _outcome, exitCode: _exitCode, diagnostics: _diagnostics, ...plan } = value as JsonObject;
+  return { is: 'plan', plan: plan as unknown as Plan };
 }
 
 /** Why a plan must not be written there, if it must not: only a plan is replaced by a plan. */
@@ -92,6 +95,6 @@ async function head(path: string): Promise<string> {
   }
 }
 
-function broken(code: `HW65${number}`, summary: string, detail: string): PlanFile {
+function broken(code: Diagnostic['code'], summary: string, detail: string): PlanFile {
   return { is: 'broken', diagnostic: problem(code, summary, detail) };
 }

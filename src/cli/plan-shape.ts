@@ -79,6 +79,7 @@ const plan = {
   ...object({
     format: text,
     planId: text,
+    ledgerSequence: number,
     account: text,
     digest: text,
     summary: object(Object.fromEntries(counts.map((name) => [name, number]))),

@@ -2,6 +2,7 @@
 // Must not do anything a command does.
 import { Argument, Command, Option } from 'commander';
 import type { OutcomeWord } from '../model/outcome.ts';
+import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
@@ -15,7 +16,7 @@ export type Execute = (options: GlobalOptions, command: (context: Context) => Pr
 const EXIT_CODES_HELP = `
 Exit codes, highest precedence first (each is also the word \`outcome\` in JSON):
   130 interrupted      stopped by a signal
-    4 conflict         the live side changed since the review; nothing was sent
+    4 conflict         the live side changed since the review
     5 refused          a guard refuses: protected, too many deletes, no ledger
     1 error            invalid manifest or command line, refused credential, API
     6 partly-applied   some actions failed, the rest was done
@@ -27,12 +28,13 @@ Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT
 HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. Flags beat these, these beat the workspace file.`;
 
 const PLAN_EXIT_HELP = `
-Exit code: 0 when a plan could be made, whatever it says; 1 when not. With --detailed-exitcode what it says counts: 3 when
-something that is declared cannot be reached by this plan (blocked, waiting, by hand, unknown, deferred), else 2 when there are actions.`;
+Exit code: 0 when a plan could be made, whatever it says; 1 when not. With --detailed-exitcode what it says counts:
+1 when something could not be read, else 3 when something declared cannot be reached by this plan (blocked, waiting, by hand,
+deferred), else 2 when there are actions.`;
 
 const DRIFT_EXIT_HELP = `
-Exit code: 3 when something that is declared cannot be reached (blocked, waiting, by hand, unknown, deferred), else 2 when
-anything differs, else 0; 1 when the account could not be compared.`;
+Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting,
+by hand, deferred), else 2 when anything differs, else 0.`;
 
 const APPLY_HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
@@ -128,7 +130,7 @@ function addShow(program: Command, execute: Execute): void {
 
 function addLedger(program: Command, execute: Execute): void {
   const ledger = program.command('ledger').description('Look at the ledger, and put right what only a person can.');
-  const run = (command: Command, what: import('../workflow/ledger.ts').LedgerCommand): Promise<void> =>
+  const run = (command: Command, what: LedgerCommand): Promise<void> =>
     execute(command.optsWithGlobals(), async (context) => (await import('./commands/ledger.ts')).ledger(context, what));
   const address = (): Argument => new Argument('<address>', 'Such as Site/shop/SiteDomain/www.example.com.').argParser(parseOneAddress);
   ledger

@@ -50,7 +50,7 @@ export function checkToken(env: Context['env']): readonly Diagnostic[] {
 }
 
 /** A diagnostic of the command line. */
-export function problem(code: `HW65${number}`, summary: string, detail: string): Diagnostic {
+export function problem(code: Diagnostic['code'], summary: string, detail: string): Diagnostic {
   return { code, severity: 'error', summary, detail };
 }
 

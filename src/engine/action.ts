@@ -6,8 +6,9 @@ import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
-import type { Kind, StepContext, WriteDefinition } from '../model/kind.ts';
-import type { Change, Expectation, Requirement, Risk } from '../model/plan.ts';
+import type { Kind, Member, StepContext, WriteDefinition } from '../model/kind.ts';
+import { memberAddress } from '../model/kind.ts';
+import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan.ts';
 import type { Step } from '../model/request.ts';
 import { changedFields, diffSpec } from './diff.ts';
 import { actionDigest } from './digest.ts';
@@ -19,6 +20,8 @@ export interface ObjectContext {
   readonly parent: Address;
   readonly protect: boolean;
   readonly siblings?: readonly string[];
+  /** The live members of its collection. */
+  readonly members: readonly Member[];
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }
 
@@ -34,7 +37,7 @@ export function createAction(kind: Kind, desired: JsonObject, context: ObjectCon
     ...create.steps(stepContext(context, desired, null, declared.filter((field) => create.writes.includes(field)))),
     ...updates.flatMap((update) => update.steps(stepContext(context, desired, null, rest.filter((field) => update.writes.includes(field))))),
   ];
-  return finish({ kind, context, verb: 'create', reason: 'declared, and not there', changes, exists: false, observed: null, steps, writes: [create, ...updates], field: '' });
+  return finish({ kind, context, verb: 'create', reason: 'declared, and not there', changes, exists: false, observed: null, steps, writes: [create, ...updates], effects: effectsOf(kind, updates, desired, context), field: '' });
 }
 
 /** Changes what differs; undefined when nothing does. */
@@ -45,7 +48,7 @@ export function updateAction(kind: Kind, desired: JsonObject, observed: JsonObje
   const updates = updatesFor(kind, fields);
   const steps = updates.flatMap((update) => update.steps(stepContext(context, desired, observed, fields.filter((field) => update.writes.includes(field)))));
   const reason = `${fields.join(', ')} ${fields.length === 1 ? 'differs' : 'differ'}`;
-  return finish({ kind, context, verb: 'update', reason, changes, exists: true, observed, steps, writes: updates, field: fields[0] as string });
+  return finish({ kind, context, verb: 'update', reason, changes, exists: true, observed, steps, writes: updates, effects: effectsOf(kind, updates, desired, context), field: fields[0] as string });
 }
 
 /** Removes an object that is not wanted; the whole live document is what was reviewed. */
@@ -55,7 +58,7 @@ export function deleteAction(kind: Kind, observed: JsonObject, reason: string, c
   const compared = Object.keys(observed).filter((field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'fixed');
   const changes = compared.map((field): Change => ({ op: 'remove', path: `/${escapePointer(field)}`, was: observed[field] as Json }));
   const steps = remove.steps(stepContext(context, observed, observed, []));
-  return finish({ kind, context, verb: 'delete', reason, changes, exists: true, observed, steps, writes: [remove], field: '' });
+  return finish({ kind, context, verb: 'delete', reason, changes, exists: true, observed, steps, writes: [remove], effects: [], field: '' });
 }
 
 interface Draft {
@@ -68,10 +71,11 @@ interface Draft {
   readonly observed: JsonObject | null;
   readonly steps: readonly Step[];
   readonly writes: readonly { readonly requires: Requirement; readonly risk?: readonly Risk[] }[];
+  readonly effects: readonly Effect[];
   readonly field: string;
 }
 
-function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, field }: Draft): UnorderedAction {
+function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field }: Draft): UnorderedAction {
   const expect: Expectation = {
     exists,
     tests: observed === null ? [] : expectedValues(changes, observed),
@@ -89,6 +93,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     protected: context.protect,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
     stage: verb === 'delete' ? 'removal' : 'change',
+    effects,
     locks: [rootOf(context.address)],
   };
 }
@@ -110,6 +115,12 @@ function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefini
   };
   for (const update of Object.values(kind.update)) visit(update);
   return [...ordered].filter(({ writes }) => writes.some((field) => fields.includes(field)));
+}
+
+function effectsOf(kind: Kind, updates: readonly WriteDefinition<JsonObject>[], desired: JsonObject, { parent, members }: ObjectContext): readonly Effect[] {
+  return updates
+    .flatMap(({ effects }) => effects?.(desired, members) ?? [])
+    .map(({ identity, path, value }) => ({ address: memberAddress({ kind: kind.kind, parent }, kind, identity), path, value }));
 }
 
 function stepContext(context: ObjectContext, desired: JsonObject, observed: JsonObject | null, changed: readonly string[]): StepContext<JsonObject> {

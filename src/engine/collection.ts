@@ -28,6 +28,8 @@ export interface CollectionPlan {
 
 export const EMPTY_COLLECTION_PLAN: CollectionPlan = { actions: [], blocked: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 };
 
+export type ReadState = Extract<Collection, { readonly state: 'read' }>;
+
 export interface CollectionInput {
   readonly kind: Kind;
   readonly declared: DesiredCollection;
@@ -45,7 +47,7 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? [...live.keys()].sort(compareText) : undefined;
   const parts = [
-    ...declared.members.map((desired) => planMember(input, desired, live.get(desired.identity), siblings)),
+    ...declared.members.map((desired) => planMember(kind, observed, desired, live.get(desired.identity), siblings)),
     ...planStrangers(input, live, siblings),
   ];
   return mergeCollectionPlans(parts);
@@ -65,10 +67,9 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
 }
 
 /** Plans one wanted object against its live counterpart. */
-export function planMember(input: Pick<CollectionInput, 'kind' | 'observed'>, desired: Desired, live: Member | undefined, siblings?: readonly string[]): CollectionPlan {
-  const { kind } = input;
-  const context = contextOf(desired, siblings);
-  if (live === undefined) return planMissing(input, desired, context);
+export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, siblings?: readonly string[]): CollectionPlan {
+  const context = contextOf(desired, observed, siblings);
+  if (live === undefined) return planMissing(kind, observed, desired, context);
   const bindings = { [desired.address]: live.id };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
@@ -78,8 +79,8 @@ export function planMember(input: Pick<CollectionInput, 'kind' | 'observed'>, de
   return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, actions: [action] };
 }
 
-function planMissing({ kind, observed }: Pick<CollectionInput, 'kind' | 'observed'>, desired: Desired, context: ObjectContext): CollectionPlan {
-  const obstacle = observed.state === 'read' && Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
+function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext): CollectionPlan {
+  const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
   const refusal = obstacle ?? (kind.create === undefined ? kind.cannotCreate : undefined);
   if (refusal !== undefined) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address: desired.address, ...refusal }] };
   return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, desired.spec, context)] };
@@ -115,14 +116,16 @@ function planStranger(stranger: {
     address,
     parent: declared.parent ?? address,
     protect: declared.protect,
+    members: [],
     ...(siblings !== undefined && { siblings }),
     sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
   };
   return { ...EMPTY_COLLECTION_PLAN, bindings: { [address]: member.id }, actions: [deleteAction(kind, member.spec, reason, context)] };
 }
 
-function contextOf(desired: Desired, siblings: readonly string[] | undefined): ObjectContext {
+function contextOf(desired: Desired, observed: ReadState, siblings: readonly string[] | undefined): ObjectContext {
   return {
+    members: observed.members,
     address: desired.address,
     parent: desired.parent ?? desired.address,
     protect: desired.lifecycle.protect,

@@ -1,6 +1,6 @@
 // Decides what differs between a wanted and a live document of one object, as RFC 6902 operations.
 // Both sides are normalised before; must not know any kind's name.
-import { compare } from 'fast-json-patch';
+import jsonPatch from 'fast-json-patch';
 import type { Operation } from 'fast-json-patch';
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
@@ -35,7 +35,7 @@ function diffField(field: string, desired: Json, observed: Json | undefined): re
     return sameJson(desired, observed) ? [] : [{ op: 'replace', path, was: observed, value: desired }];
   }
   const before = { [field]: pickDeclared(observed, desired) };
-  return compare(before, { [field]: desired }).map((operation) => withPrevious(operation, before));
+  return jsonPatch.compare(before, { [field]: desired }).map((operation) => withPrevious(operation, before));
 }
 
 /** Only what is declared is compared, at every depth. */

@@ -56,7 +56,7 @@ function planRoots({ observed, bound }: PlanInput, declared: DesiredCollection, 
   const live = observed.get(declared.collection);
   invariant(live !== undefined, `${declared.collection} was declared and not read`);
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
-  return mergeCollectionPlans(declared.members.map((desired) => planMember({ kind, observed: live }, desired, bound.get(desired.address))));
+  return mergeCollectionPlans(declared.members.map((desired) => planMember(kind, live, desired, bound.get(desired.address))));
 }
 
 function assemble({ account, registry, observed, ledger, targets, remarks }: PlanInput, parts: CollectionPlan): Plan {

@@ -55,7 +55,7 @@ export const caching = defineKind<CachingSpec>({
     const wire = objectAt(settings);
     const entries = Object.entries(fields).map(([field, { shape }]) => [field, decodeSetting(wire[snakeCase(field)], field, shape)] as const);
     // A null setting is unknown, not off (CNV-02): it is left out, so a declared value is written.
-    return [{ id: 'caching', spec: Object.fromEntries(entries.filter(([, value]) => value !== null)) as unknown as CachingSpec }];
+    return [{ id: 'caching', spec: Object.fromEntries(entries.filter(([, value]) => value !== null)) }];
   },
   cannotCreate: { because: 'a site has its caching settings or none', todo: 'Activate the CDN in the dashboard.', rule: 'CDN-05' },
   update: {

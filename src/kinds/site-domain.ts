@@ -24,7 +24,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   parent: 'Site',
   list: 'asset',
   section: { fields: ['domains', 'primaryDomain'], unlisted: 'domains', expand: expandDomains },
-  identity: ({ hostname }) => canonicalHostname(hostname),
+  identity: ({ hostname = '' }) => canonicalHostname(hostname),
   fields: {
     hostname: fixed('The API has no rename: another hostname is another domain.'),
     attach: createOnly('The method is sent when a hostname is attached and never read back (DOM-06, GAP-18).'),
@@ -59,7 +59,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       const hostname = canonicalHostname(textAt(row, '/hostname'));
       return {
         id: textAt(row, '/id'),
-        spec: { hostname, attach: 'cname', primary: hostname === parent?.facts.primaryDomain },
+        spec: { hostname, primary: hostname === parent?.facts.primaryDomain },
         facts: { system: system === undefined ? null : system.has(hostname) },
       };
     });
@@ -120,6 +120,8 @@ export const siteDomain = defineKind<SiteDomainSpec>({
     promote: {
       writes: ['primary'],
       requires: modify,
+      // The previous primary becomes an alias by itself (DOM-09).
+      effects: ({ hostname }, members) => members.filter(({ identity, spec }) => spec.primary === true && identity !== hostname).map(({ identity }) => ({ identity, path: '/primary', value: false })),
       steps: ({ self, parent, desired, observed }) => {
         const hostname = desired.hostname as string;
         const isPrimary: Locate = {

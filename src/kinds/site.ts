@@ -14,7 +14,7 @@ export const site = defineKind<SiteSpec>({
   parent: null,
   list: 'asset',
   section: { fields: ['name'], expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name as string } : {}, pointer: '' }] },
-  identity: (spec) => spec.name,
+  identity: ({ name = '' }) => name,
   fields: { name: updatable() },
   normalise: (spec) => spec,
   reads: {

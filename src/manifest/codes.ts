@@ -57,6 +57,7 @@ export const codes = {
   HW1305: error('Pointer leads into a list', 'Lists are managed whole: point at the list itself or at a section, not at an item.'),
   HW1306: error('Former name is still in use', 'Remove `renamedFrom`, or remove the manifest that still has that name.'),
   HW1307: error('Two manifests have one former name', 'Keep `renamedFrom` in the manifest that the object moved to.'),
+  HW1308: { severity: 'warning', summary: '`unlisted` without its list', todo: 'Declare the list as well, or remove the entry from `unlisted`.' },
 
   HW6001: error('No workspace file found', 'Run `hostwright init`, or name the file.'),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),

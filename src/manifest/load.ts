@@ -1,6 +1,6 @@
 // Decides which files are read for the paths that a user names, and turns their bytes into text. The only reader of files here.
 // Must not look at what the documents say, and must not leave the workspace through a link.
-import { open, realpath, stat } from 'node:fs/promises';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { compareText } from '../model/address.ts';
@@ -48,11 +48,12 @@ interface Found {
 
 /** Reads what files, folders, globs and `-` name, each file once; a glob that starts with `!` leaves files out. */
 export async function loadTexts(paths: readonly string[], options: LoadOptions): Promise<Loaded> {
+  const realRoot = await realpath(options.root).catch(() => options.root);
   const excluded = await excludedBy(paths, options.cwd);
   const wanted: Wanted[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const name of paths.filter((item) => !item.startsWith('!'))) {
-    const found = await resolvePath(name, excluded, options);
+    const found = await resolvePath(name, excluded, realRoot, options);
     wanted.push(...found.wanted);
     diagnostics.push(...found.diagnostics);
   }
@@ -63,7 +64,6 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
     // A file that is named by its own path stays named when a folder holds it as well.
     if (!once.has(key) || (item.named && once.get(key)?.named === false)) once.set(key, item);
   }
-  const realRoot = await realpath(options.root).catch(() => options.root);
   const read = await inBatches([...once], ([key, item]) => readWanted(item, key, realRoot, options));
   const texts: LoadedText[] = [];
   for (const { source, diagnostic, named } of read) {
@@ -103,7 +103,7 @@ export async function staysInside(folder: string, target: string): Promise<boole
   return true;
 }
 
-async function resolvePath(name: string, excluded: ReadonlySet<string>, { cwd, stdin }: LoadOptions): Promise<Found> {
+async function resolvePath(name: string, excluded: ReadonlySet<string>, realRoot: string, { cwd, stdin }: LoadOptions): Promise<Found> {
   if (name === '-') {
     if (stdin !== undefined) return { wanted: [{ shown: '-', file: undefined, named: true }], diagnostics: [] };
     return { wanted: [], diagnostics: [diagnose('HW1009', { what: '`-` was named, but nothing can be read from standard input here.' })] };
@@ -111,49 +111,83 @@ async function resolvePath(name: string, excluded: ReadonlySet<string>, { cwd, s
   const absolute = path.resolve(cwd, name);
   const found = await stat(absolute).catch((error: unknown) => reasonOf(error));
   if (typeof found !== 'string') {
-    return found.isDirectory() ? scanFolder(name, absolute, excluded) : { wanted: [{ shown: name, file: absolute, named: true }], diagnostics: [] };
+    return found.isDirectory() ? scanFolder(name, absolute, excluded, realRoot) : { wanted: [{ shown: name, file: absolute, named: true }], diagnostics: [] };
   }
-  if (isDynamicPattern(name) && !name.includes('\0')) return scanGlob(name, cwd, excluded);
+  if (isDynamicPattern(name) && !name.includes('\0')) return scanGlob(name, cwd, excluded, realRoot);
   return { wanted: [], diagnostics: [diagnose('HW1001', { what: `${quote(name)} cannot be read: ${found}.` })] };
 }
 
-async function scanFolder(name: string, folder: string, excluded: ReadonlySet<string>): Promise<Found> {
-  const files = await scan('**/*.{yaml,yml,json}', folder, excluded);
-  return {
-    wanted: files.map((file) => ({ shown: path.join(name, path.relative(folder, file)), file, named: false })),
-    diagnostics: files.length > 0 ? [] : [diagnose('HW1002', { what: `The folder ${quote(name)} holds no .yaml, .yml or .json file.` })],
-  };
+async function scanFolder(name: string, folder: string, excluded: ReadonlySet<string>, realRoot: string): Promise<Found> {
+  const found = await scan('**/*.{yaml,yml,json}', folder, realRoot, (file) => path.join(name, path.relative(folder, file)));
+  return choose(found, excluded, `The folder ${quote(name)} holds no .yaml, .yml or .json file.`);
 }
 
-async function scanGlob(name: string, cwd: string, excluded: ReadonlySet<string>): Promise<Found> {
-  const files = await scan(name, cwd, excluded);
-  return {
-    wanted: files.map((file) => ({ shown: path.isAbsolute(name) ? file : path.relative(cwd, file), file, named: false })),
-    diagnostics: files.length > 0 ? [] : [diagnose('HW1002', { what: `Nothing matches ${quote(name)}.` })],
-  };
+async function scanGlob(name: string, cwd: string, excluded: ReadonlySet<string>, realRoot: string): Promise<Found> {
+  const found = await scan(name, cwd, realRoot, (file) => (path.isAbsolute(name) ? file : path.relative(cwd, file)));
+  return choose(found, excluded, `Nothing matches ${quote(name)}.`);
 }
 
-/** Absolute paths in the order of their names. Hidden ones are left out and links to folders not followed. */
-async function scan(pattern: string, cwd: string, excluded: ReadonlySet<string>): Promise<readonly string[]> {
-  const files = await globFiles([pattern], cwd, SKIPPED);
-  return files.filter((file) => !excluded.has(file)).sort(compareText);
+function choose({ wanted, diagnostics }: Found, excluded: ReadonlySet<string>, nothing: string): Found {
+  const left = wanted.filter(({ file }) => !excluded.has(file as string));
+  return { wanted: left, diagnostics: left.length + diagnostics.length > 0 ? diagnostics : [diagnose('HW1002', { what: nothing })] };
+}
+
+/** Hidden folders are passed over. Links are followed inside the workspace only; what cannot be looked into is told. */
+async function scan(pattern: string, cwd: string, realRoot: string, show: (file: string) => string): Promise<Found> {
+  const diagnostics: Diagnostic[] = [];
+  const outward: string[] = [];
+  const files = await globFiles([pattern], cwd, SKIPPED, {
+    realpath: async (link) => {
+      const real = await realpath(link);
+      if (isInside(realRoot, real) || !isInside(realRoot, cwd)) return real;
+      outward.push(link);
+      throw new Error('a link out of the workspace');
+    },
+    readdir: async (folder, options) =>
+      readdir(folder, options).catch((error: unknown) => {
+        const reason = reasonOf(error);
+        if (reason !== reasonOf({ code: 'ENOENT' })) diagnostics.push(diagnose('HW1001', { what: `The folder ${quote(show(folder))} cannot be read: ${reason}.` }));
+        throw error;
+      }),
+  });
+  // Whether a link to another folder holds manifests is not looked at; one that is named like a manifest was meant as one.
+  for (const link of outward.filter((file) => /\.(ya?ml|json)$/.test(file))) diagnostics.push(outwardLink(show(link)));
+  return { wanted: [...files].sort(compareText).map((file) => ({ shown: show(file), file, named: false })), diagnostics };
 }
 
 async function excludedBy(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   const patterns = paths.filter((name) => name.startsWith('!')).map((name) => name.slice(1));
-  return new Set(patterns.length === 0 ? [] : await globFiles(patterns, cwd, []));
+  return new Set(patterns.length === 0 ? [] : await globFiles(patterns, cwd, [], {}));
 }
 
-async function globFiles(patterns: readonly string[], cwd: string, ignore: readonly string[]): Promise<readonly string[]> {
-  // A pattern that cannot be read matches nothing.
-  return glob([...patterns], { cwd, ignore: [...ignore], absolute: true, followSymbolicLinks: false, expandDirectories: false }).catch(() => []);
+interface Looking {
+  readonly realpath?: (file: string) => Promise<string>;
+  readonly readdir?: (folder: string, options: { readonly withFileTypes: true }) => Promise<readonly unknown[]>;
+}
+
+/** Absolute paths. A pattern that cannot be read matches nothing. */
+async function globFiles(patterns: readonly string[], cwd: string, ignore: readonly string[], looking: Looking): Promise<readonly string[]> {
+  const fs = Object.fromEntries(Object.entries(looking).map(([name, look]) => [name, withCallback(look as (...given: unknown[]) => Promise<unknown>)]));
+  return glob([...patterns], { cwd, ignore: [...ignore], absolute: true, expandDirectories: false, fs }).catch(() => []);
+}
+
+/** A function of promises in the older form that the glob library calls. */
+function withCallback(look: (...given: unknown[]) => Promise<unknown>): (...given: unknown[]) => void {
+  return (...given) => {
+    const done = given.pop() as (error: unknown, result?: unknown) => void;
+    look(...given).then((result) => done(null, result), done);
+  };
+}
+
+function outwardLink(shown: string): Diagnostic {
+  return diagnose('HW1005', { what: `${quote(shown)} is reached by a link that leads out of the workspace.` });
 }
 
 async function readWanted({ shown, file, named }: Wanted, real: string, realRoot: string, { root, stdin }: LoadOptions) {
   if (file === undefined) return { ...(await readInput(stdin)), named };
   const insideByName = isInside(path.resolve(root), file) || isInside(realRoot, file);
   if (insideByName && !isInside(realRoot, real)) {
-    return { diagnostic: diagnose('HW1005', { what: `${quote(shown)} is reached by a link that leads out of the workspace.` }), named };
+    return { diagnostic: outwardLink(shown), named };
   }
   // A link in a folder may lead to another folder or a device: only files are read unless the user named it.
   if (!named && !(await isFile(file))) return { named };

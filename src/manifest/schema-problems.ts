@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import { describe } from '../model/kind.ts';
-import { escapePointer, isJsonObject, valueAt } from '../model/json.ts';
+import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../model/json.ts';
 import type { Case, Code } from './codes.ts';
 import { diagnose } from './codes.ts';
 import type { SchemaError } from './generated/validators.js';
@@ -24,6 +24,9 @@ export function problemAt(document: ParsedDocument, code: Code, pointer: string,
   return diagnose(code, { what, ...rest });
 }
 
+/** Nobody reads more at once, and a file full of junk would flood the terminal. */
+const SHOWN_PER_DOCUMENT = 50;
+
 interface Finding {
   readonly code: Code;
   readonly pointer: string;
@@ -34,10 +37,12 @@ interface Finding {
 /** The diagnostics of one document, those of alternatives that were not meant left out. */
 export function schemaProblems(errors: readonly SchemaError[], document: ParsedDocument, shape: Shape, kind: string, address?: string): readonly Diagnostic[] {
   const kept = onePerPlace(collapseChoices(errors));
-  return kept.map((error) => {
+  const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
     const { code, pointer, at, what } = explain(error, document.value, shape, kind);
     return problemAt(document, code, pointer, at, what, address);
   });
+  const left = kept.length - shown.length;
+  return left === 0 ? shown : [...shown, problemAt(document, 'HW1214', '', 'value', `This document has ${left} more problems.`, address)];
 }
 
 /**
@@ -45,21 +50,31 @@ export function schemaProblems(errors: readonly SchemaError[], document: ParsedD
  * that was meant; when none did, the types of all are what was expected.
  */
 function collapseChoices(errors: readonly SchemaError[]): readonly SchemaError[] {
-  let kept = [...errors];
-  for (const choice of errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')) {
-    const place = choice.instancePath;
-    const inside = kept.filter((error) => error !== choice && (error.instancePath === place || error.instancePath.startsWith(`${place}/`)));
-    const types = inside.filter((error) => error.instancePath === place && error.keyword === 'type');
-    const dropped = new Set<SchemaError>([choice, ...types]);
-    kept = kept.filter((error) => !dropped.has(error));
-    if (inside.length === types.length) kept.push({ ...choice, keyword: 'type', params: { type: types.map(({ params }) => params.type) } });
+  const kept: SchemaError[] = [];
+  for (const error of errors) {
+    if (error.keyword !== 'oneOf' && error.keyword !== 'anyOf') {
+      kept.push(error);
+      continue;
+    }
+    const place = error.instancePath;
+    // The complaints of the branches stand right before that of the choice.
+    let from = kept.length;
+    while (from > 0 && isAtOrBelow(kept[from - 1], place)) from -= 1;
+    const inside = kept.splice(from);
+    const meant = inside.filter(({ keyword, instancePath }) => keyword !== 'type' || instancePath !== place);
+    if (meant.length > 0) kept.push(...meant);
+    else kept.push({ ...error, keyword: 'type', params: { type: inside.map(({ params }) => params.type) } });
   }
   return kept;
 }
 
+function isAtOrBelow(error: SchemaError | undefined, place: string): boolean {
+  return error !== undefined && (error.instancePath === place || error.instancePath.startsWith(`${place}/`));
+}
+
 /** A text that is too long seldom fits its pattern either: the first complaint about a value is enough. */
 function onePerPlace(errors: readonly SchemaError[]): readonly SchemaError[] {
-  const ranks = ['type', 'format', 'pattern', 'minLength', 'maxLength'];
+  const ranks = ['type', 'const', 'enum', 'minimum', 'maximum', 'format', 'pattern', 'minLength', 'maxLength'];
   const seen = new Set<string>();
   const ranked = [...errors].sort((left, right) => ranks.indexOf(left.keyword) - ranks.indexOf(right.keyword));
   return ranked.filter(({ keyword, instancePath }) => {
@@ -85,7 +100,7 @@ function explain(error: SchemaError, document: Json, shape: Shape, kind: string)
       return notAllowed(pointer, valueAt(document, pointer), shape, kind);
     case 'minimum':
     case 'maximum':
-      return { code: 'HW1205', pointer, at: 'value', what: `${quote(name)} is ${String(valueAt(document, pointer))}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.` };
+      return { code: 'HW1205', pointer, at: 'value', what: `${quote(name)} is ${canonicalJson(valueAt(document, pointer) ?? null)}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.` };
     case 'uniqueItems':
       return repeated(pointer, name, document, Math.max(Number(params.i), Number(params.j)));
     case 'minItems':

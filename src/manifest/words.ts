@@ -35,8 +35,12 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   const wanted = plain(name);
   const ranked = known.map((candidate) => ({ candidate, distance: leven(wanted, plain(candidate)) })).sort((left, right) => left.distance - right.distance);
   const best = ranked[0];
-  // A third of the letters wrong is still a slip; more is another word.
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.candidate : undefined;
+  // The beginning of a name is often what is remembered.
+  const begun = known.filter((candidate) => wanted.length >= 3 && plain(candidate).startsWith(wanted));
+  if (begun.length === 1) return begun[0];
+  // Two letters that changed places, or a third of them wrong, are still a slip; more is another word.
+  const slips = Math.max(wanted.length < 4 ? 1 : 2, Math.floor(wanted.length / 3));
+  return best !== undefined && best.distance <= slips ? best.candidate : undefined;
 }
 
 /** ` Did you mean x?`, or nothing. */

@@ -46,7 +46,7 @@ function take(node: Node | null, taking: Taking): Json {
   taking.size += 1;
   if (node === null) return null;
   if (isAlias(node)) return takeAlias(node.source, spanOf(node), taking);
-  const value = isMap(node) ? takeMap(node, taking) : isSeq(node) ? node.items.map((item) => take(item as Node | null, taking)) : ((node as Scalar).value as Json);
+  const value = isMap(node) ? takeMap(node, taking) : isSeq(node) ? node.items.map((item) => take(item as Node | null, taking)) : (node as Scalar<Json>).value;
   // Known only once it is whole, so that it cannot hold itself.
   if (node.anchor !== undefined) taking.anchors.set(node.anchor, { value, size: taking.size - before });
   return value;

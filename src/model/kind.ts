@@ -98,6 +98,8 @@ export interface WriteDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly requires: Requirement;
   readonly risk?: readonly Risk[];
+  /** What it changes in other members of the collection by itself. */
+  readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec> }[]) => readonly { readonly identity: string; readonly path: string; readonly value: Json }[];
 }
 
 export interface RemoveDefinition<Spec> {
@@ -153,7 +155,7 @@ export interface KindDefinition<Spec extends object> {
   /** asset: what nobody named is left alone. authoritative: what is not named is removed. singleton: exactly one in its parent. */
   readonly list: 'asset' | 'authoritative' | 'singleton';
   readonly section: Section;
-  readonly identity: (spec: Spec) => string;
+  readonly identity: (spec: Partial<Spec>) => string;
   readonly fields: { readonly [Field in keyof Spec]-?: FieldRule };
   readonly normalise: <Part extends Partial<Spec>>(spec: Part) => Part;
   readonly reads: Readonly<Record<string, ReadSpec>>;
@@ -176,7 +178,8 @@ export interface KindDefinition<Spec extends object> {
 
 export interface DecodedMember<Spec> {
   readonly id: string;
-  readonly spec: Spec;
+  /** Every field that can be read; what the platform never tells is left out. */
+  readonly spec: Partial<Spec>;
   readonly facts?: JsonObject;
   readonly keys?: readonly (readonly string[])[];
 }

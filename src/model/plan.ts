@@ -34,6 +34,13 @@ export interface Need {
   readonly because: string;
 }
 
+/** A value in another object that changes when an action is done: a promoted domain makes the previous primary an alias. */
+export interface Effect {
+  readonly address: Address;
+  readonly path: string;
+  readonly value: Json;
+}
+
 /** What the credential must be able to do. Never changes a plan; checked before the first write where it can be known. */
 export interface Requirement {
   readonly userCredential: boolean;
@@ -57,6 +64,8 @@ export interface Action {
   readonly requires: Requirement;
   /** Removals start when no change is left to do: a failed create must not leave less than before (O-70). */
   readonly stage: 'change' | 'removal';
+  /** What it changes in other objects by itself: once it is done, their expectations are held against these values. */
+  readonly effects: readonly Effect[];
   /** Held while the action runs, taken in sorted order: actions with disjoint locks may run side by side. */
   readonly locks: readonly string[];
   readonly steps: readonly Step[];

@@ -34,7 +34,12 @@ async function observeOne(look: Look, address: Address): Promise<Observed> {
   const found = memberOf(look, address, collection.members);
   if (found.length > 1) return { state: 'unknown', because: `the account has ${found.length} of them` };
   const member = found[0];
-  return member === undefined ? { state: 'absent', siblings } : { state: 'present', id: member.id, document: member.spec, siblings };
+  return member === undefined ? { state: 'absent', siblings } : { state: 'present', id: member.id, document: member.spec, siblings, unread: unreadFields(kindNamed(look, address)) };
+}
+
+/** Fields that no answer ever tells: they cannot be compared. */
+function unreadFields({ fields }: Kind): readonly string[] {
+  return Object.entries(fields).filter(([, { rule }]) => rule === 'createOnly' || rule === 'writeOnly').map(([field]) => field);
 }
 
 /** Children go by identity, roots by the id that they are bound to. */

@@ -1,7 +1,7 @@
 // Decides which requests a collection needs and what their answers come to: members, or blocked, or unknown.
 // A failed, refused or misshapen answer is never an empty list. Must not compare anything with what is wanted.
 import type { DesiredCollection } from '../model/desired.ts';
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { Answers, Collection, FailureRow, Kind, Member, ReadContext, ReadSpec } from '../model/kind.ts';
 import { ShapeError } from '../model/kind.ts';
 import { normaliseSpec } from '../model/normalise.ts';
@@ -23,7 +23,7 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
   try {
     const context = { ...scope, answers: await readAnswers(scope, reader) };
     const members = kind.decode(context.answers, context).map((decoded): Member => {
-      const spec = normaliseSpec(kind, decoded.spec);
+      const spec = normaliseSpec(kind, decoded.spec as JsonObject);
       return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [] };
     });
     return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {} };

@@ -4,10 +4,10 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
-import type { TransportAnswer } from './transport.ts';
+import type { Broken, TransportAnswer } from './transport.ts';
 
 /** Why the body of an answer tells nothing. */
-export type Unusable = 'html' | 'truncated' | 'not-json';
+export type Unusable = 'html' | 'truncated' | 'not-json' | Broken;
 
 export interface Answer {
   readonly status: number;
@@ -38,7 +38,7 @@ export function readEnvelope(response: TransportAnswer, redactor: Redactor, nowM
 }
 
 function parseBody(response: TransportAnswer): { readonly body: Json | undefined; readonly unusable?: Unusable } {
-  if (response.broken !== undefined) return { body: undefined, unusable: 'truncated' };
+  if (response.broken !== undefined) return { body: undefined, unusable: response.broken };
   const { body: text } = response;
   if (text.trim() === '') return { body: undefined };
   try {

@@ -21,11 +21,13 @@ export function errorOf(call: CallName, answer: Answer, attempts: number, redact
     return failure(call, redactor, { ...common, kind: kindOfStatus(status, code), text: `answered ${status}${said === '' ? unread : ` (${said})`}` });
   }
   if (body !== undefined) return undefined;
-  return failure(call, redactor, { ...common, kind: 'unusable-answer', text: `answered ${status} with a body that is ${unusable === undefined ? 'empty' : wordFor(unusable)}` });
+  const kind = unusable === 'broken-off' ? 'network' : 'unusable-answer';
+  return failure(call, redactor, { ...common, kind, text: `answered ${status} with a body that is ${unusable === undefined ? 'empty' : wordFor(unusable)}` });
 }
 
 function wordFor(unusable: NonNullable<Answer['unusable']>): string {
-  return unusable === 'html' ? 'HTML' : unusable === 'truncated' ? 'cut short' : 'not JSON';
+  const words = { html: 'HTML', truncated: 'cut short', 'not-json': 'not JSON', 'broken-off': 'broken off', 'too-large': 'too large' } as const;
+  return words[unusable];
 }
 
 /** No answer arrived. */

@@ -82,12 +82,14 @@ export function createClient(options: ClientOptions): Client {
 
   const read = async (path: string, { signal }: CallOptions = {}): Promise<Json> => {
     const deadlineAtMs = clock.now() + timeoutMs;
+    let unusableAnswers = 0;
     for (let attempts = 1; ; attempts += 1) {
       const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
       const { answer, error } = await readOnce({ method: 'GET', path, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) }, attempts);
       if (error === undefined) return answer.body as Json;
       const unusable = answer?.unusable !== undefined;
-      const inMs = nextAttemptIn({ error, unusable, attempts, nowMs: clock.now(), deadlineAtMs, random });
+      if (error.kind === 'unusable-answer') unusableAnswers += 1;
+      const inMs = nextAttemptIn({ error, unusable, unusableAnswers, attempts, nowMs: clock.now(), deadlineAtMs, random });
       if (inMs === null) throw error;
       stats.retries += 1;
       emit?.({ type: 'retrying', text: error.message, inMs });

@@ -11,7 +11,9 @@ export const LONGEST_RETRY_AFTER_MS = 60_000;
 
 export interface RetryQuestion {
   readonly error: Pick<ApiError, 'kind' | 'status' | 'sent' | 'retryAfterMs'>;
-  /** The body of the answer was HTML, broken off or not JSON. */
+  /** How many answers so far, this one included, had a body that cannot be read. */
+  readonly unusableAnswers: number;
+  /** This one has. */
   readonly unusable: boolean;
   /** Attempts made so far. */
   readonly attempts: number;
@@ -33,8 +35,8 @@ export function nextAttemptIn(question: RetryQuestion): number | null {
   return nowMs + delayMs >= deadlineAtMs ? null : delayMs;
 }
 
-function mostAttempts({ error: { kind, status, sent }, unusable }: RetryQuestion): number {
-  if (kind === 'unusable-answer') return 2;
+function mostAttempts({ error: { kind, status, sent }, unusable, unusableAnswers }: RetryQuestion): number {
+  if (kind === 'unusable-answer') return unusableAnswers <= 1 ? MOST_ATTEMPTS : 1;
   // A wrong host or a bad certificate seldom mends itself, and someone is waiting to hear of it.
   if (kind === 'network' && sent === 'no') return MOST_ATTEMPTS_UNSENT;
   if (kind === 'rate-limited' || kind === 'network' || kind === 'timeout') return MOST_ATTEMPTS;

@@ -22,8 +22,10 @@ export interface TransportAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The head arrived, the body did not to its end. */
-  readonly broken?: unknown;
+  readonly broken?: Broken;
 }
+
+export type Broken = 'broken-off' | 'too-large';
 
 /** Rejects only when no head of an answer arrived. */
 export interface Transport {
@@ -32,17 +34,17 @@ export interface Transport {
 }
 
 /** Reads a body up to a limit; what breaks on the way is told beside what had arrived. */
-export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ readonly body: string; readonly broken?: unknown }> {
+export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ readonly body: string; readonly broken?: Broken }> {
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of chunks) {
       size += chunk.byteLength;
-      if (size > maxBytes) return { body: '', broken: new Error(`the answer is larger than ${maxBytes} bytes`) };
+      if (size > maxBytes) return { body: '', broken: 'too-large' };
       parts.push(chunk);
     }
-  } catch (error) {
-    return { body: decode(parts), broken: error };
+  } catch {
+    return { body: decode(parts), broken: 'broken-off' };
   }
   return { body: decode(parts) };
 }

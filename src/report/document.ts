@@ -36,7 +36,7 @@ export const OUTCOME_SENTENCES: Readonly<Record<OutcomeWord, string>> = {
   'partly-applied': 'Partly applied: some actions failed, the rest was done.',
   error: 'Stopped by an error.',
   refused: 'Refused by a guard.',
-  conflict: 'The live side changed since the review; nothing was sent.',
+  conflict: 'The live side changed since the review.',
   interrupted: 'Interrupted; run apply again to continue.',
 };
 

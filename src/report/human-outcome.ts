@@ -14,7 +14,8 @@ export function renderOutcome(outcome: Outcome, { color }: { readonly color: boo
   const style = createStyle(color);
   const { actions, remaining, requests } = outcome;
   const account = style.strong(`Account ${escapeText(outcome.account, 100)}`);
-  const head = actions.length === 0 ? `${account}: nothing was to do` : `${account}: ${countResults(actions)}`;
+  const none = outcome.outcome === 'done' ? 'nothing was to do' : 'no action was run';
+  const head = `${account}: ${actions.length === 0 ? none : countResults(actions)}`;
   const left = { title: 'Remaining', meaning: 'still not as declared', entries: showObstacles(remaining) };
   const paint = outcome.exitCode === 0 ? style.good : style.alarm;
   const traffic = style.faint(`(${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')})`);

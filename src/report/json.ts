@@ -8,7 +8,7 @@ import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import { escapeJson } from './escape.ts';
 
-const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks'];
+const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks'];
 const ACTION_KEYS: readonly (keyof Action)[] = ['address', 'kind', 'digest', 'verb', 'reason', 'source', 'changes', 'expect', 'risk', 'protected', 'requires', 'stage', 'locks', 'steps', 'needs'];
 const OUTCOME_KEYS: readonly (keyof Outcome)[] = ['format', 'outcome', 'exitCode', 'account', 'planDigest', 'actions', 'remaining', 'diagnostics', 'requests'];
 const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = ['code', 'severity', 'summary', 'detail', 'address', 'pointer', 'source', 'frame'];
@@ -65,7 +65,7 @@ export function renderJson(document: object): string {
 }
 
 function planDocument(plan: Plan): object {
-  return inOrder({ ...plan, actions: plan.actions.map((action) => inOrder(action, ACTION_KEYS)), remarks: diagnosticDocuments(plan.remarks) }, PLAN_KEYS);
+  return inOrder({ ...plan, actions: plan.actions.map((action) => inOrder(action, ACTION_KEYS)), remarks: plan.remarks.map((remark) => inOrder(remark, DIAGNOSTIC_KEYS)) }, PLAN_KEYS);
 }
 
 function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
@@ -76,9 +76,15 @@ function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly
   return { outcome, exitCode: EXIT_CODES[outcome] };
 }
 
-/** The keys named, in that order; keys that a newer minor version added to a saved plan are not ours to vouch for. */
+/** The keys named, in that order, then all others: the id of a plan covers what a newer minor version added too. */
 function inOrder<Document extends object>(document: Document, keys: readonly (keyof Document)[]): object {
-  return Object.fromEntries(keys.filter((key) => document[key] !== undefined).map((key) => [key, document[key]]));
+  const entries = Object.entries(document).sort(([left], [right]) => rank(left, keys) - rank(right, keys));
+  return Object.fromEntries(entries);
+}
+
+function rank(key: string, keys: readonly PropertyKey[]): number {
+  const index = keys.indexOf(key);
+  return index === -1 ? keys.length : index;
 }
 
 function print(document: object): string {

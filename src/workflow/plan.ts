@@ -8,6 +8,7 @@ import type { LedgerView } from '../model/ledger-view.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { makePlan } from '../engine/plan.ts';
+import { findRenames, renameView } from '../engine/rename.ts';
 import { registry } from '../kinds/index.ts';
 import type { Client } from '../platform/http.ts';
 import { connect, refusedCredential } from './connect.ts';
@@ -36,14 +37,14 @@ export async function planWorkspace(session: Session, options: PlanOptions): Pro
   const opened = await openWorkspace(session, options.paths);
   const early = [...opened.diagnostics, ...checkTargets(options.targets)];
   if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
-  const ledger = await viewLedger(session, opened.workspace);
+  const ledger = await viewLedger(opened.workspace);
   if (hasErrors(ledger.diagnostics)) return { diagnostics: sortDiagnostics([...early, ...ledger.diagnostics]), requests: 0 };
   const connection = connect(session, opened.workspace);
   if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
   const { client } = connection;
   try {
     const remarks = [...early, ...ledger.diagnostics];
-    const planned = await planLive({ session, workspace: opened.workspace, declared: opened.declared, ledger: ledger.view, targets: options.targets, remarks, client });
+    const planned = await planLive({ session, workspace: opened.workspace, declared: opened.declared, ledger: renameView(ledger.view, findRenames(opened.declared, ledger.view)), targets: options.targets, remarks, client });
     return {
       ...(planned.plan !== undefined && { plan: planned.plan }),
       diagnostics: sortDiagnostics([...remarks, ...planned.diagnostics]),

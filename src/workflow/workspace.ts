@@ -1,27 +1,37 @@
-// Decides what a use case starts from: the workspace, its manifests expanded, its ledger as it stands, a client for its account.
+// Decides what a use case starts from: the workspace and its manifests expanded. Nothing but files is touched.
 // Every problem found is collected; a caller that sees an error goes no further.
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { registry } from '../kinds/index.ts';
 import { readManifests } from '../manifest/read.ts';
+import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
 
 export interface OpenedWorkspace {
   readonly workspace?: Workspace;
   readonly manifests: readonly Manifest[];
+  /** Empty when there are errors. */
   readonly declared: readonly DesiredCollection[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the workspace file and the manifests named, or all that the workspace names. Nothing but files is touched. */
+/** The workspace file alone. */
+export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<LoadedWorkspace> {
+  return loadWorkspace({ cwd, overrides, ...(configFile !== undefined && { file: configFile }) });
+}
+
+/** The workspace file and the manifests named, or all that the workspace names. */
 export async function openWorkspace(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
-  const found = await loadWorkspace({ cwd: session.cwd, ...(session.configFile !== undefined && { file: session.configFile }), overrides: session.overrides });
-  const { workspace } = found;
-  if (workspace === undefined || hasErrors(found.diagnostics)) return { manifests: [], declared: [], diagnostics: found.diagnostics };
-  const wanted = paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root };
-  const read = await readManifests(wanted.paths, { cwd: wanted.cwd, root: workspace.root, stdin: session.stdin, registry });
-  return { workspace, manifests: read.manifests, declared: read.collections, diagnostics: [...found.diagnostics, ...read.diagnostics] };
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined) return { manifests: [], declared: [], diagnostics };
+  const read = await readPaths(session, paths.length > 0 ? { paths, cwd: session.cwd, root: workspace.root } : { paths: workspace.manifests, cwd: workspace.root, root: workspace.root });
+  return { ...read, workspace, diagnostics: [...diagnostics, ...read.diagnostics] };
+}
+
+/** Manifests without a workspace: what a pre-commit hook checks. */
+export async function readPaths(session: Session, { paths, cwd, root }: { readonly paths: readonly string[]; readonly cwd: string; readonly root: string }): Promise<Omit<OpenedWorkspace, 'workspace'>> {
+  const { manifests, collections, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry });
+  return { manifests, declared: collections, diagnostics };
 }

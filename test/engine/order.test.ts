@@ -19,6 +19,7 @@ function action(address: string, kind: string, verb: UnorderedAction['verb'], ch
     protected: false,
     requires: { userCredential: false, scopes: [], roles: [] },
     stage: verb === 'delete' ? 'removal' : 'change',
+    effects: [],
     locks: [],
     steps: [],
   };

@@ -22,7 +22,7 @@ function paths(kind: Kind, at: ReadContext): Record<string, string | null> {
   return Object.fromEntries(Object.entries(kind.reads).map(([name, read]) => [name, read.path(at)]));
 }
 
-const objectContext = (address: string, parentAddress: string) => ({ address, parent: parentAddress, protect: false, sourceOf: () => undefined });
+const objectContext = (address: string, parentAddress: string) => ({ address, parent: parentAddress, protect: false, members: [], sourceOf: () => undefined });
 
 describe('every kind', () => {
   it('has each updatable field written by exactly one update', () => {
@@ -145,6 +145,13 @@ describe('SiteDomain', () => {
     expect(update?.steps[0]).not.toHaveProperty('skipIf');
     expect(update?.steps[0]).toMatchObject({ method: 'PATCH', rule: 'DOM-09' });
     expect(update?.steps[0]).not.toHaveProperty('body');
+  });
+
+  it('DOM-09: says that the previous primary becomes an alias', () => {
+    const members = [member(siteDomain, 'd1', { hostname: 'old.nl', primary: true }), member(siteDomain, 'd2', { hostname: 'a.nl', primary: false })];
+    const update = updateAction(siteDomain, { hostname: 'a.nl', primary: true }, { hostname: 'a.nl', primary: false }, { ...objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'), members });
+    expect(update?.effects).toEqual([{ address: 'Site/shop/SiteDomain/old.nl', path: '/primary', value: false }]);
+    expect(attach({ hostname: 'b.nl' }).effects).toEqual([]);
   });
 
   it('DOM-10: detaches through the singular path, after another look', () => {

@@ -13,6 +13,7 @@ export function planOf(parts: Partial<Plan>): Plan {
   return {
     format: 'hostwright.plan/1',
     planId: 'p'.repeat(64),
+    ledgerSequence: 3,
     account: 'acme',
     digest: 'd'.repeat(64),
     summary: { create: 0, update: 0, delete: 0, charges: 0, restarts: 0, manual: 0, waiting: 0, blocked: 0, unknown: 0, unmanaged: 0, unchanged: 14 },

@@ -55,7 +55,7 @@ describe('every updatable, readable field', () => {
     expect(plan.actions.map(({ address, verb, changes }) => [address, verb, changes.map(({ path }) => path)])).toEqual([['Site/shop/Caching', 'update', [`/${field}`]]]);
     expect((await apply()).outcome.outcome).toBe('done');
     expect(isEmptyPlan(await planned())).toBe(true);
-    expect(caching === sandbox.state.sites.get('site-shop')?.cdn.caching ? caching[snake(field)] : (sandbox.state.sites.get('site-shop')?.cdn.caching as unknown as Record<string, unknown>)[snake(field)]).toEqual(value);
+    expect((sandbox.state.sites.get('site-shop')?.cdn.caching as unknown as Record<string, unknown>)[snake(field)]).toEqual(value);
   });
 
   it('SiteDomain.primary', async () => {
@@ -97,7 +97,7 @@ describe('every reading of what the documents leave open', () => {
     const site = JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec: { caching: { cookieVaryParameters: ['other'] } } });
     const { apply, sandbox } = await start({ files: { 'sites/shop.json': site }, readings: { 'GAP-21': 'merge' } });
     const { outcome } = await apply();
-    expect(outcome).toMatchObject({ exitCode: 6, actions: [{ address: 'Site/shop/Caching', result: 'failed', because: expect.stringContaining('cookieVaryParameters') as string }] });
+    expect(outcome).toMatchObject({ exitCode: 1, actions: [{ address: 'Site/shop/Caching', result: 'failed', because: expect.stringContaining('cookieVaryParameters') as string }] });
     expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   });
 });

@@ -13,7 +13,7 @@ export const fixtures = {
         primaryDomain: 'shop.example.com',
         domains: { 'shop.example.com': 'dns', 'shop.example.net': 'dns', 'www.shop.example.com': 'cname' },
         cdn: { purges: 0, caching: { smart_cache: true, cache_expiration: 7200, browser_cache_expiration: 600, vary_cookie: true, cookie_vary_parameters: ['currency', 'language'] } },
-        restarts: 0,
+        restarts: { cms: 0 },
       },
       'site-docs': {
         name: 'docs',

@@ -36,7 +36,7 @@ export const box = defineKind<BoxSpec>({
   parent: null,
   list: 'asset',
   section: { fields: ['name'], expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name as string } : {}, pointer: '' }] },
-  identity: ({ name }) => name,
+  identity: ({ name = '' }) => name,
   fields: { name: updatable() },
   normalise: (spec) => spec,
   reads: { boxes: { path: () => '/api/boxes', rows: '/boxes' } },
@@ -52,7 +52,7 @@ export const rule = defineKind<RuleSpec>({
   parent: 'Box',
   list: 'authoritative',
   section: { fields: ['rules'], expand: (spec) => (spec.rules as unknown as readonly RuleSpec[]).map((item, index) => ({ name: item.name, spec: { ...item } as never, pointer: `/rules/${index}` })) },
-  identity: ({ name }) => name,
+  identity: ({ name = '' }) => name,
   fields: {
     name: fixed('A rule has no rename.'),
     size: updatable(),

@@ -18,7 +18,7 @@ export interface SandboxCommandOptions {
 export async function sandbox(context: Context, { port, scenario, latency, faults, clock }: SandboxCommandOptions): Promise<OutcomeWord> {
   const [{ startSandbox }, { parseFaults }, { API_KEY }] = await Promise.all([
     import('../../sandbox/server.ts'),
-    import('../../sandbox/fault-text.ts'),
+    import('../../sandbox/faults.ts'),
     import('../../sandbox/credentials.ts'),
   ]);
   let running;

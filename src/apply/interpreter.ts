@@ -1,0 +1,132 @@
+// Decides how a reviewed plan is carried out as a whole: all of it is looked at first, then the graph is walked, then it is recorded.
+// Interprets plans; contains no kind's name, and never does what the plan does not say.
+import type { Clock } from '../model/clock.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { EmitEvent } from '../model/event.ts';
+import type { Observer } from '../model/observed.ts';
+import type { ActionOutcome, OutcomeWord } from '../model/outcome.ts';
+import type { Action, Plan } from '../model/plan.ts';
+import type { Client } from '../platform/http.ts';
+import type { Redactor } from '../platform/redact.ts';
+import { createRedactor } from '../platform/redact.ts';
+import type { RunContext } from './context.ts';
+import { createContext } from './context.ts';
+import { diagnose } from './diagnostics.ts';
+import type { LedgerEntry } from './ledger/entries.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { LedgerWriteError } from './ledger/ledger.ts';
+import type { Looked, Refusal, ResolveSecret } from './preflight.ts';
+import { fetchSecrets, lookAtAll, refuseFor } from './preflight.ts';
+import { appliedAfter } from './run-action.ts';
+import type { WalkResult } from './walk.ts';
+import { walkActions } from './walk.ts';
+
+export interface RunOptions {
+  readonly plan: Plan;
+  readonly client: Pick<Client, 'read' | 'send'>;
+  readonly observe: Observer;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly emit: EmitEvent;
+  readonly parallelism: number;
+  /** Aborted: no new step begins, running requests are finished and recorded. */
+  readonly stop: AbortSignal;
+  readonly resolveSecret: ResolveSecret;
+  readonly runId: string;
+  /** Digests that were reviewed; every action must be one of them. */
+  readonly approved: readonly string[];
+  /** Secrets beside those that the plan sends, for texts. */
+  readonly redactor?: Redactor;
+}
+
+export interface RunResult {
+  readonly actions: readonly ActionOutcome[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every word that is true of the run; `decideOutcome` chooses. */
+  readonly words: readonly OutcomeWord[];
+}
+
+/** Carries out a plan, or nothing of it. Never throws for what a user or the platform can cause. */
+export async function runPlan(options: RunOptions): Promise<RunResult> {
+  const { plan, ledger, clock, emit } = options;
+  const refused = refuseUnseen(options);
+  if (refused.length > 0) return refuseAll(plan.actions, refused);
+  if (plan.actions.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
+  const redactor = options.redactor ?? createRedactor();
+  const secrets = await fetchSecrets(plan.actions, options.resolveSecret, redactor);
+  if (secrets.diagnostics.length > 0) return refuseAll(plan.actions, [{ word: 'error', diagnostics: secrets.diagnostics }]);
+  const context = createContext(options, plan.actions, secrets.secrets, redactor);
+  // The plan was made from a look at the live side, later than the ledger's last word.
+  for (const [address, id] of Object.entries(plan.bindings)) context.known.learn(address, { id });
+  const looked = await lookAtAll(plan.actions, context);
+  if ('word' in looked) return refuseAll(plan.actions, [looked]);
+  const refusals = refuseFor(looked);
+  if (refusals.length > 0) return refuseAll(plan.actions, refusals);
+
+  learnIds(context, looked);
+  emit({ type: 'run-started', actions: plan.actions.map(({ address, verb }) => ({ address, verb })) });
+  const done = plan.actions.filter((action) => looked.standings.get(action)?.standing === 'already-done');
+  try {
+    await ledger.append({ type: 'run-started', runId: options.runId, planId: plan.planId, approved: options.approved }, ...done.flatMap((action) => settledEntry(context, looked, action)));
+    const walked = await walkActions(context, plan.actions, options.parallelism, new Map(done.map((action) => [action, 'already-done'])));
+    const complete = walked.actions.every(({ result }) => result === 'done' || result === 'already-done');
+    await ledger.append({ type: 'run-finished', runId: options.runId, planId: plan.planId, complete }).catch(ignoreBroken(walked));
+    return { actions: walked.actions, diagnostics: walked.diagnostics, words: walked.words };
+  } catch (error) {
+    if (!(error instanceof LedgerWriteError)) throw error;
+    return refuseAll(plan.actions, [{ word: 'error', diagnostics: [diagnose('HW5006', `${error.message}. Nothing was sent.`)] }]);
+  } finally {
+    emit({ type: 'run-finished', atMs: clock.now() });
+  }
+}
+
+/** What forbids the run whatever the live side is like. */
+function refuseUnseen({ plan, ledger, approved }: RunOptions): readonly Refusal[] {
+  const view = ledger.view();
+  const refusals: Refusal[] = [];
+  if (view.account !== undefined && view.account !== plan.account) {
+    refusals.push({ word: 'refused', diagnostics: [diagnose('HW4011', `The plan is for account ${plan.account}, the ledger for ${view.account}. Nothing was sent.`)] });
+  }
+  if (plan.actions.length > 0 && view.finishedPlans.has(plan.planId)) {
+    refusals.push({ word: 'refused', diagnostics: [diagnose('HW4009', 'A plan is good for one use: the ledger shows this one carried out to the end. Nothing was sent. Plan again.')] });
+  }
+  const reviewed = new Set(approved);
+  for (const { address, digest } of plan.actions) {
+    if (!reviewed.has(digest)) refusals.push({ word: 'refused', diagnostics: [diagnose('HW4008', 'It is not one of the actions that were reviewed. Nothing was sent. Have the plan reviewed again.', address)] });
+  }
+  return refusals;
+}
+
+function refuseAll(actions: readonly Action[], refusals: readonly Refusal[]): RunResult {
+  const diagnostics = refusals.flatMap((refusal) => refusal.diagnostics);
+  return {
+    actions: actions.map(({ address, verb }) => {
+      const own = diagnostics.find((diagnostic) => diagnostic.address === address);
+      return { address, verb, result: 'not-started', because: own?.detail ?? 'nothing was sent' };
+    }),
+    diagnostics,
+    words: [...new Set(refusals.map(({ word }) => word))],
+  };
+}
+
+/** An id seen just now beats one from the review: actions name objects by address, never by id. */
+function learnIds({ known }: RunContext, { observed }: Looked): void {
+  for (const [address, seen] of observed) if (seen.state === 'present') known.learn(address, { id: seen.id });
+}
+
+/** What was done before this run is ours all the same. */
+function settledEntry({ ledger }: RunContext, { observed }: Looked, { address, verb, changes }: Action): readonly LedgerEntry[] {
+  const before = ledger.view().objects.get(address);
+  if (verb === 'delete') return before === undefined ? [] : [{ type: 'settled', address, id: null, gone: true, applied: {}, outputs: {} }];
+  const seen = observed.get(address);
+  if (seen?.state !== 'present') return [];
+  return [{ type: 'settled', address, id: seen.id, gone: false, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} }];
+}
+
+/** A ledger that broke during the walk is told by the walk. */
+function ignoreBroken({ diagnostics }: WalkResult): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof LedgerWriteError) || !diagnostics.some(({ code }) => code === 'HW5006')) throw error;
+  };
+}
+

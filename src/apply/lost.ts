@@ -1,0 +1,53 @@
+// Decides, by reading alone, what became of an unsafe request whose answer was lost or said too little.
+// "Not found" counts only after the grace period: lists may lag behind. Must not send anything but reads.
+import type { Address } from '../model/address.ts';
+import type { RequestStep } from '../model/request.ts';
+import type { RunContext } from './context.ts';
+import { pause, pollDelayMs } from './context.ts';
+import type { Outputs } from './ledger/entries.ts';
+import type { Found } from './locate.ts';
+import { locate } from './locate.ts';
+
+export type LostEnd =
+  | { readonly end: 'found'; readonly outputs: Outputs }
+  | { readonly end: 'none' }
+  | { readonly end: 'unknown'; readonly because: string }
+  | { readonly end: 'unauthorised'; readonly because: string }
+  | { readonly end: 'stopped' };
+
+/** How much longer than the grace period is looked, where reading fails, or where an answer said that it happened. */
+const PATIENCE_MS = 120_000;
+
+/** Looks until it is found or surely is not. `happened`: the platform said so, only the id is missing. */
+export async function findLost(context: RunContext, address: Address, lost: NonNullable<RequestStep['lost']>, sentAtMs: number, happened: boolean): Promise<LostEnd> {
+  const graceAtMs = sentAtMs + lost.graceMs;
+  // Counted from now where an earlier run did the sending: its patience is not ours.
+  const patienceAtMs = Math.max(graceAtMs, context.clock.now()) + PATIENCE_MS;
+  for (let polls = 0; ; polls += 1) {
+    const lookedAtMs = context.clock.now();
+    const found = await locate(lost.locate, context);
+    const end = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
+    if (end !== undefined) return end;
+    const untilMs = lookedAtMs < graceAtMs ? graceAtMs : patienceAtMs;
+    context.emit({ type: 'waiting', address, on: 'whether it was carried out', atMs: lookedAtMs, deadlineAtMs: untilMs });
+    // The look that decides is made right at the end of the grace period, not a pause later.
+    if (!(await pause(context, Math.min(pollDelayMs(polls), Math.max(1, untilMs - context.clock.now()))))) return { end: 'stopped' };
+  }
+}
+
+/** undefined: look again. */
+function judge(found: Found, noneCounts: boolean, patienceOver: boolean): LostEnd | undefined {
+  switch (found.found) {
+    case 'one':
+      return { end: 'found', outputs: found.outputs };
+    case 'many':
+      return { end: 'unknown', because: `${found.count} rows answer to it, and which is meant cannot be known` };
+    case 'none':
+      return noneCounts ? { end: 'none' } : undefined;
+    case 'incomplete':
+      return patienceOver ? { end: 'unknown', because: 'it is there without a value that is needed of it' } : undefined;
+    case 'unread':
+      if (found.error.kind === 'unauthorised') return { end: 'unauthorised', because: found.error.message };
+      return patienceOver ? { end: 'unknown', because: `what it may have made cannot be read: ${found.error.message}` } : undefined;
+  }
+}

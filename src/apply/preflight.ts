@@ -1,0 +1,102 @@
+// Decides, before the first write, whether a plan may be carried out at all: every action is looked at, every secret fetched.
+// One conflict, or one thing that cannot be read, and nothing is sent. Must not write anything.
+import type { Address } from '../model/address.ts';
+import { collectionOf, parentOf } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Observed, Observer } from '../model/observed.ts';
+import type { OutcomeWord } from '../model/outcome.ts';
+import type { Action } from '../model/plan.ts';
+import type { SecretReference } from '../model/request.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { Redactor } from '../platform/redact.ts';
+import type { RunContext } from './context.ts';
+import { diagnose } from './diagnostics.ts';
+import type { Standing } from './expectations.ts';
+import { classify } from './expectations.ts';
+import { secretKey, secretsIn } from './resolve.ts';
+
+/** The value of a secret, or undefined when it is not there. */
+export type ResolveSecret = (secret: SecretReference['$secret']) => string | undefined | Promise<string | undefined>;
+
+export interface Refusal {
+  readonly word: OutcomeWord;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Looked {
+  readonly standings: ReadonlyMap<Action, Standing>;
+  readonly observed: ReadonlyMap<Address, Observed>;
+}
+
+/** Looks at everything that the actions rest on, in one look. */
+export async function lookAtAll(actions: readonly Action[], { observe, known, ownIdentities }: Pick<RunContext, 'observe' | 'known' | 'ownIdentities'>): Promise<Looked | Refusal> {
+  let observed: ReadonlyMap<Address, Observed>;
+  try {
+    observed = await observeOnce(observe, actions, known.ids());
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const code = error.kind === 'unauthorised' ? 'HW4005' : 'HW4002';
+    return { word: 'error', diagnostics: [diagnose(code, `${error.message}. Nothing was sent.`)] };
+  }
+  const created = new Set(actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
+  const standings = new Map(
+    actions.map((action) => {
+      const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
+      return [action, classify(action, seen, ownIdentities.get(collectionOf(action.address)))] as const;
+    }),
+  );
+  return { standings, observed };
+}
+
+/** Why nothing may be sent; undefined when everything is as reviewed or done already. */
+export function refuseFor({ standings }: Looked): readonly Refusal[] {
+  const refusals: Refusal[] = [];
+  for (const [{ address }, standing] of standings) {
+    if (standing.standing === 'conflict') {
+      const detail = `${standing.because}. Nothing was sent. Plan again and have the new plan reviewed.`;
+      refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, address)] });
+    }
+    if (standing.standing === 'unreadable') {
+      refusals.push({ word: 'error', diagnostics: [diagnose('HW4002', `${standing.because}. What cannot be read is not evidence, so nothing was sent. Run it again.`, address)] });
+    }
+  }
+  return refusals;
+}
+
+/** Fetches every secret that these actions send, so that a missing one is found before anything is sent. */
+export async function fetchSecrets(actions: readonly Action[], resolveSecret: ResolveSecret, redactor: Redactor): Promise<{ readonly secrets: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] }> {
+  const secrets = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const action of actions) {
+    for (const reference of secretsIn(action.steps)) {
+      const key = secretKey(reference);
+      if (secrets.has(key)) continue;
+      const value = await resolveSecret(reference.$secret);
+      if (value === undefined || value === '') diagnostics.push(diagnose('HW4007', `${describeSecret(reference)} is not there, or is empty. Nothing was sent.`, action.address));
+      else {
+        redactor.add(value);
+        secrets.set(key, value);
+      }
+    }
+  }
+  return { secrets, diagnostics };
+}
+
+const ABSENT: Observed = { state: 'absent', siblings: [] };
+
+async function observeOnce(observe: Observer, actions: readonly Action[], ids: ReadonlyMap<Address, string>): Promise<ReadonlyMap<Address, Observed>> {
+  if (actions.length === 0) return new Map();
+  return observe([...new Set(actions.map(({ address }) => address))], ids);
+}
+
+/** True when an object that it belongs to is made by this very plan: nothing can be in it yet. */
+function withinCreated(address: Address, created: ReadonlySet<Address>, observed: ReadonlyMap<Address, Observed>): boolean {
+  for (let owner = parentOf(address); owner !== null; owner = parentOf(owner)) {
+    if (created.has(owner) && observed.get(owner)?.state === 'absent') return true;
+  }
+  return false;
+}
+
+function describeSecret({ $secret }: SecretReference): string {
+  return 'env' in $secret ? `The environment variable ${$secret.env}` : `The secret file ${$secret.file}`;
+}

@@ -1,0 +1,78 @@
+// Decides how actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered one
+// is settled like a lost answer, the rest of the steps runs. Must not begin anything that was not begun.
+import type { InFlight } from '../model/ledger-view.ts';
+import type { ActionResult } from '../model/outcome.ts';
+import type { Action } from '../model/plan.ts';
+import { createRedactor } from '../platform/redact.ts';
+import type { RunContext } from './context.ts';
+import { createContext } from './context.ts';
+import { diagnose } from './diagnostics.ts';
+import type { RunOptions, RunResult } from './interpreter.ts';
+import { LedgerWriteError } from './ledger/ledger.ts';
+import { outputsOf } from './ledger/state.ts';
+import { fetchSecrets, lookAtAll, refuseFor } from './preflight.ts';
+import { appliedAfter, hasSent } from './run-action.ts';
+import { walkActions } from './walk.ts';
+
+export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'> & { readonly parallelism?: number };
+
+const DEFAULT_PARALLELISM = 4;
+
+/** Continues everything in flight. Nothing in flight: `done`, and nothing is read or written. */
+export async function resumeInFlight(options: ResumeOptions): Promise<RunResult> {
+  const { ledger } = options;
+  const flights = ledger.view().inFlight;
+  if (flights.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
+  const redactor = options.redactor ?? createRedactor();
+  const actions = flights.map(({ action }) => action);
+  const { secrets, diagnostics } = await fetchSecrets(actions, options.resolveSecret, redactor);
+  if (diagnostics.length > 0) return { actions: stillInFlight(flights), diagnostics, words: ['error'] };
+  const context = createContext(options, actions, secrets, redactor);
+  for (const { action, known, answered } of flights) {
+    // What an action knew when it began is older than the ledger's last word; what its own answers gave is not.
+    for (const [address, outputs] of Object.entries(known)) context.known.learn(address, { ...outputs, ...context.known.outputsOf(address) });
+    context.known.learn(action.address, outputsOf({ answered }));
+  }
+  try {
+    return await continueAll(context, flights, options.parallelism ?? DEFAULT_PARALLELISM);
+  } catch (error) {
+    if (!(error instanceof LedgerWriteError)) throw error;
+    return { actions: stillInFlight(flights), diagnostics: [diagnose('HW5006', `${error.message}. Nothing was sent.`)], words: ['error'] };
+  }
+}
+
+async function continueAll(context: RunContext, flights: readonly InFlight[], parallelism: number): Promise<RunResult> {
+  const unsent = flights.filter((flight) => !hasSent(flight)).map(({ action }) => action);
+  // Nothing of these was sent: they are looked at like the actions of a fresh run.
+  const looked = await lookAtAll(unsent, context);
+  if ('word' in looked) return { actions: stillInFlight(flights), diagnostics: looked.diagnostics, words: [looked.word] };
+  const known = new Map<Action, ActionResult>();
+  const refusals = refuseFor(looked);
+  for (const [action, { standing }] of looked.standings) {
+    const { address, verb, changes } = action;
+    const seen = looked.observed.get(address);
+    if (seen?.state === 'present') context.known.learn(address, { id: seen.id });
+    if (standing === 'already-done') {
+      known.set(action, 'already-done');
+      const before = context.ledger.view().objects.get(address);
+      const gone = verb === 'delete';
+      await context.ledger.append({ type: 'settled', address, id: seen?.state === 'present' ? seen.id : null, gone, applied: gone ? {} : appliedAfter(before?.applied ?? {}, changes), outputs: {} });
+    }
+    if (standing === 'conflict' || standing === 'unreadable') {
+      known.set(action, 'not-started');
+      // It was never begun in earnest: the next plan decides anew.
+      if (standing === 'conflict') await context.ledger.append({ type: 'failed', address, because: 'the live side changed before anything was sent' });
+    }
+  }
+  const walked = await walkActions(context, flights.map(({ action }) => action), parallelism, known, new Map(flights.map((flight) => [flight.action, flight])));
+  if (refusals.length === 0) return walked;
+  return {
+    actions: walked.actions,
+    diagnostics: [...refusals.flatMap((refusal) => refusal.diagnostics), ...walked.diagnostics],
+    words: [...new Set([...refusals.map(({ word }) => word), ...walked.words])],
+  };
+}
+
+function stillInFlight(flights: readonly InFlight[]): RunResult['actions'] {
+  return flights.map(({ action: { address, verb }, because }) => ({ address, verb, result: 'waiting', because: because ?? 'it is in flight from an earlier run' }));
+}

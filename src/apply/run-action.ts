@@ -1,0 +1,144 @@
+// Decides how one action is carried out: its steps in order, each outcome recorded, and in one word how it ended.
+// Must not choose which action runs, nor know which kind it is about.
+import jsonPatch from 'fast-json-patch';
+import type { JsonObject } from '../model/json.ts';
+import type { InFlight } from '../model/ledger-view.ts';
+import type { ActionOutcome, ActionResult } from '../model/outcome.ts';
+import type { Action, Change } from '../model/plan.ts';
+import type { Step } from '../model/request.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { RunContext } from './context.ts';
+import { LedgerWriteError } from './ledger/ledger.ts';
+import { knownFor, MissingOutput } from './resolve.ts';
+import type { StepEnd } from './send.ts';
+import type { Progress } from './steps.ts';
+import { runStep } from './steps.ts';
+
+export interface ActionEnd {
+  readonly outcome: ActionOutcome;
+  /** What the failure is, where the run as a whole is told of it. */
+  readonly as?: 'conflict' | 'scope' | 'unauthorised' | 'ledger';
+}
+
+interface Running {
+  readonly context: RunContext;
+  readonly action: Action;
+  readonly progress: Progress;
+}
+
+/** Carries out an action, or what is left of it. Rejects only for our own bugs. */
+export async function runAction(context: RunContext, action: Action, resumed?: InFlight): Promise<ActionEnd> {
+  const running: Running = { context, action, progress: { resumed, sent: resumed !== undefined && hasSent(resumed) } };
+  const { address, verb } = action;
+  context.emit({ type: 'action-started', address, verb, atMs: context.clock.now() });
+  const end = await carryOut(running).catch((error: unknown) => ledgerFailed(running, error));
+  const { result, because } = end.outcome;
+  context.emit({ type: 'action-finished', address, verb, result, ...(because !== undefined && { because }), atMs: context.clock.now() });
+  return end;
+}
+
+/** True when an action in flight has sent anything. */
+export function hasSent({ answered, unanswered }: InFlight): boolean {
+  return unanswered !== undefined || Object.keys(answered).length > 0;
+}
+
+async function carryOut(running: Running): Promise<ActionEnd> {
+  const { context, action, progress } = running;
+  if (progress.resumed === undefined) {
+    await context.ledger.append({ type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context) });
+  }
+  for (const step of action.steps) {
+    if (context.halt.signal.aborted) return conclude(running, { end: 'stopped' }, step);
+    context.emit({ type: 'step-started', address: action.address, step: step.name, text: textOf(step), atMs: context.clock.now() });
+    const end = await runStep(context, action, step, progress).catch(failedStep);
+    if (end.end !== 'done') return conclude(running, end, step);
+  }
+  return finish(running);
+}
+
+/** What a step could not even ask or fill in fails the action; anything else is a bug. */
+function failedStep(error: unknown): StepEnd {
+  if (error instanceof MissingOutput) return { end: 'failed', because: error.message };
+  if (error instanceof ApiError) return error.kind === 'unauthorised' ? { end: 'unauthorised', because: error.message } : { end: 'failed', because: error.message };
+  throw error;
+}
+
+async function finish(running: Running): Promise<ActionEnd> {
+  const { context, action } = running;
+  const { address, verb, changes } = action;
+  const gone = verb === 'delete';
+  const before = context.ledger.view().objects.get(address);
+  const id = gone ? null : await idOf(running);
+  await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} });
+  return ended(running, 'done');
+}
+
+/** An object that gave no id (the only one of its kind, say) is looked at once, so that the ledger knows it. */
+async function idOf({ context, action: { address, verb } }: Running): Promise<string | null> {
+  const known = context.known.outputsOf(address).id;
+  if (known !== undefined || verb !== 'create') return known ?? null;
+  const observed = await context.observe([address], context.known.ids()).catch(() => undefined);
+  const seen = observed?.get(address);
+  return seen?.state === 'present' ? seen.id : null;
+}
+
+async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 'done' }>, step: Step): Promise<ActionEnd> {
+  const { context, action, progress } = running;
+  const { address } = action;
+  const hold = async (because: string): Promise<string> => {
+    const text = context.redactor.text(because);
+    await context.ledger.append({ type: 'held', address, because: text });
+    return text;
+  };
+  const fail = async (because: string): Promise<string> => {
+    const text = context.redactor.text(because);
+    await context.ledger.append({ type: 'failed', address, because: text });
+    return text;
+  };
+  switch (end.end) {
+    case 'failed':
+      return { ...ended(running, 'failed', await fail(`${step.name}: ${end.because}`)), ...(end.as !== undefined && { as: end.as }) };
+    case 'waiting':
+      return ended(running, 'waiting', await hold(`${step.name}: ${end.because}`));
+    case 'unknown':
+      return ended(running, 'unknown-outcome', await hold(`${step.name}: ${end.because}`));
+    case 'unauthorised':
+      context.halt.stop('unauthorised');
+      // A request that is refused with 401 was not carried out; what had been sent before it stays in flight.
+      return { ...(progress.sent ? ended(running, 'waiting', await hold(`${step.name}: ${end.because}`)) : ended(running, 'failed', await fail(`${step.name}: ${end.because}`))), as: 'unauthorised' };
+    case 'stopped':
+      if (!progress.sent) return ended(running, 'not-started', await fail('stopped before anything was sent'));
+      return ended(running, 'waiting', await hold(`stopped at the step ${step.name}; the next run continues it`));
+  }
+}
+
+/** Without a ledger nothing may be sent any more, in this action or another. */
+function ledgerFailed(running: Running, error: unknown): ActionEnd {
+  if (!(error instanceof LedgerWriteError)) throw error;
+  running.context.halt.stop('ledger');
+  const result = running.progress.sent ? 'unknown-outcome' : 'not-started';
+  return { ...ended(running, result, `the ledger could not be written: ${error.message}`), as: 'ledger' };
+}
+
+function ended({ context, action: { address, verb } }: Running, result: ActionResult, because?: string): ActionEnd {
+  const outputs = context.known.outputsOf(address);
+  return { outcome: { address, verb, result, ...(because !== undefined && { because }), ...(Object.keys(outputs).length > 0 && { outputs }) } };
+}
+
+/** The values of the last apply, with these changes made. */
+export function appliedAfter(before: JsonObject, changes: readonly Change[]): JsonObject {
+  return changes.reduce((applied, change) => {
+    const { op, path, value } = change;
+    try {
+      // `replace` needs the place to be there already, and the ledger may not know it yet.
+      const operation = op === 'remove' || value === undefined ? { op: 'remove' as const, path } : { op: 'add' as const, path, value };
+      return jsonPatch.applyOperation(applied, operation, true, false).newDocument;
+    } catch {
+      return applied;
+    }
+  }, before);
+}
+
+function textOf(step: Step): string {
+  return step.do === 'settle' ? step.settle.because : step.because;
+}

@@ -1,0 +1,122 @@
+// Decides when each action starts: what it needs is done, its locks are free, a place is free; removals when no change is left.
+// Must not know what an action does.
+import type { Address } from '../model/address.ts';
+import type { ActionResult } from '../model/outcome.ts';
+import type { Action, Need } from '../model/plan.ts';
+
+export type Scheduled = Pick<Action, 'address' | 'stage' | 'locks' | 'needs'>;
+
+export interface Schedule<Item extends Scheduled> {
+  readonly actions: readonly Item[];
+  readonly parallelism: number;
+  /** True when nothing new may start. */
+  readonly halted: () => boolean;
+  /** Results that are known before anything runs. */
+  readonly known: ReadonlyMap<Item, ActionResult>;
+  readonly run: (action: Item) => Promise<ActionResult>;
+  /** Something that it needs did not end well. */
+  readonly skip: (action: Item, need: Need, result: ActionResult) => void;
+  /** What is left waits for itself: the plan cannot be carried out. */
+  readonly stuck: (actions: readonly Item[]) => void;
+}
+
+const ENDED_WELL: ReadonlySet<ActionResult> = new Set(['done', 'already-done']);
+
+/** Runs what may run until nothing is left, or nothing may start any more. Rejects with the first error of `run`, when all others have ended. */
+export async function runSchedule<Item extends Scheduled>(schedule: Schedule<Item>): Promise<void> {
+  const walk = new Walk(schedule);
+  await walk.toTheEnd();
+}
+
+class Walk<Item extends Scheduled> {
+  readonly #schedule: Schedule<Item>;
+  readonly #byAddress = new Map<Address, Item[]>();
+  readonly #results = new Map<Item, ActionResult>();
+  readonly #pending = new Set<Item>();
+  readonly #running = new Map<Item, Promise<void>>();
+  readonly #heldLocks = new Set<string>();
+  #changesLeft = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(schedule: Schedule<Item>) {
+    this.#schedule = schedule;
+    for (const action of schedule.actions) {
+      this.#byAddress.set(action.address, [...(this.#byAddress.get(action.address) ?? []), action]);
+      const known = schedule.known.get(action);
+      if (known !== undefined) this.#results.set(action, known);
+      else {
+        this.#pending.add(action);
+        if (action.stage === 'change') this.#changesLeft += 1;
+      }
+    }
+  }
+
+  async toTheEnd(): Promise<void> {
+    for (;;) {
+      this.#startAll();
+      if (this.#running.size === 0) break;
+      await Promise.race(this.#running.values());
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#pending.size > 0 && !this.#schedule.halted()) this.#schedule.stuck([...this.#pending]);
+  }
+
+  /** In the order of the plan, as many as may. A skip may free removals or skip further actions, so it starts over. */
+  #startAll(): void {
+    for (let again = true; again; ) {
+      again = false;
+      for (const action of this.#pending) {
+        if (this.#failure !== undefined || this.#schedule.halted() || this.#running.size >= this.#schedule.parallelism) return;
+        const obstacle = this.#obstacleOf(action);
+        if (obstacle === 'wait') continue;
+        if (obstacle === 'none') this.#start(action);
+        else {
+          this.#schedule.skip(action, obstacle.need, obstacle.result);
+          this.#end(action, 'skipped');
+          again = true;
+        }
+      }
+    }
+  }
+
+  #obstacleOf(action: Item): 'none' | 'wait' | { readonly need: Need; readonly result: ActionResult } {
+    let waits = false;
+    for (const need of action.needs) {
+      // What is not in this run was done before it.
+      for (const needed of this.#byAddress.get(need.address) ?? []) {
+        if (needed === action) continue;
+        const result = this.#results.get(needed);
+        if (result === undefined) waits = true;
+        else if (!ENDED_WELL.has(result)) return { need, result };
+      }
+    }
+    if (waits) return 'wait';
+    // A failed create must not leave less than before (O-70).
+    if (action.stage === 'removal' && this.#changesLeft > 0) return 'wait';
+    return action.locks.some((lock) => this.#heldLocks.has(lock)) ? 'wait' : 'none';
+  }
+
+  /** All locks at once, or none: nobody holds one while waiting for another. */
+  #start(action: Item): void {
+    this.#pending.delete(action);
+    const locks = [...action.locks].sort();
+    for (const lock of locks) this.#heldLocks.add(lock);
+    const run = this.#schedule
+      .run(action)
+      .then((result) => this.#end(action, result))
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        for (const lock of locks) this.#heldLocks.delete(lock);
+        this.#running.delete(action);
+      });
+    this.#running.set(action, run);
+  }
+
+  #end(action: Item, result: ActionResult): void {
+    this.#pending.delete(action);
+    this.#results.set(action, result);
+    if (action.stage === 'change') this.#changesLeft -= 1;
+  }
+}

@@ -1,0 +1,179 @@
+// Decides how one request is made exactly once: journalled, sent, its answer judged, a lost answer settled by reading.
+// An unsafe request is never sent again while it may have been carried out. Must not know which kind it serves.
+import type { Action } from '../model/plan.ts';
+import type { RequestStep } from '../model/request.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { WriteRequest } from '../platform/http.ts';
+import type { Verdict } from './answers.ts';
+import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
+import type { RunContext } from './context.ts';
+import { pause } from './context.ts';
+import type { Outputs } from './ledger/entries.ts';
+import { fillLocate } from './locate.ts';
+import { findLost } from './lost.ts';
+import { fillBody, fillPath } from './resolve.ts';
+import { settle } from './settle.ts';
+
+/** How a step ended. */
+export type StepEnd =
+  | { readonly end: 'done'; readonly outputs: Outputs }
+  | { readonly end: 'failed'; readonly because: string; readonly as?: 'conflict' | 'scope' }
+  | { readonly end: 'waiting'; readonly because: string }
+  | { readonly end: 'unknown'; readonly because: string }
+  /** `refused`: the request itself was, so that it changed nothing. */
+  | { readonly end: 'unauthorised'; readonly because: string; readonly refused?: true }
+  | { readonly end: 'stopped' };
+
+/** An earlier sending of this step whose answer was never recorded. */
+export interface EarlierSending {
+  readonly sentAtMs: number;
+  readonly sendings: number;
+}
+
+const MOST_SAFE_SENDINGS = 5;
+const MOST_UNSAFE_SENDINGS = 3;
+const FIRST_BACKOFF_MS = 1000;
+const LONGEST_BACKOFF_MS = 30_000;
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+interface Sending {
+  readonly context: RunContext;
+  readonly action: Action;
+  readonly step: RequestStep;
+  readonly onSending: () => void;
+  sendings: number;
+  sentAtMs: number;
+}
+
+/** Sends until the outcome is known, or cannot be known. `onSending` is told of each sending that may leave. */
+export async function sendRequest(context: RunContext, action: Action, step: RequestStep, onSending: () => void, earlier?: EarlierSending): Promise<StepEnd> {
+  const request: WriteRequest = {
+    method: step.method,
+    path: fillPath(step.path, context),
+    ...(step.body !== undefined && { body: fillBody(step.body, context) }),
+  };
+  // What cannot be asked afterwards must not be sent.
+  if (step.lost !== undefined) fillLocate(step.lost.locate, context);
+  const sending: Sending = { context, action, step, onSending, sendings: earlier?.sendings ?? 0, sentAtMs: earlier?.sentAtMs ?? 0 };
+  let verdict: Verdict | undefined = earlier === undefined ? undefined : { verdict: 'ambiguous', text: 'an earlier run sent it, and its answer was never recorded' };
+  // A safe request of an earlier run is simply sent again.
+  if (step.repeat === 'safe') verdict = undefined;
+  for (;;) {
+    if (verdict === undefined) {
+      if (context.halt.signal.aborted) return { end: 'stopped' };
+      verdict = await sendOnce(sending, request);
+    }
+    const next = await takeVerdict(sending, verdict);
+    if (next !== 'again') return next;
+    verdict = undefined;
+  }
+}
+
+async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdict> {
+  const { context, action, step } = sending;
+  // On stable storage first: a run that dies now is known to have sent.
+  await context.ledger.append({ type: 'sent', address: action.address, step: step.name });
+  sending.onSending();
+  sending.sendings += 1;
+  sending.sentAtMs = context.clock.now();
+  try {
+    return judgeAnswer(step, await context.client.send(request));
+  } catch (error) {
+    if (error instanceof ApiError) return judgeFailure(error);
+    throw error;
+  }
+}
+
+async function takeVerdict(sending: Sending, verdict: Verdict): Promise<StepEnd | 'again'> {
+  const { context, step } = sending;
+  switch (verdict.verdict) {
+    case 'taken':
+      return takeAnswer(sending, verdict);
+    case 'stop':
+      return { end: 'failed', because: verdict.because, ...(verdict.scope === true && { as: 'scope' }) };
+    case 'unauthorised':
+      return { end: 'unauthorised', because: verdict.because, refused: true };
+    case 'locate':
+      await recordLocate(sending, verdict.status, verdict.row);
+      return findMade(context, sending.action, step, verdict.status, sending.sentAtMs, verdict.text);
+    case 'unsent':
+      return sendAgainLater(sending, verdict.text, `it could not be sent: ${verdict.text}`);
+    case 'ambiguous':
+      if (step.repeat === 'unsafe') return settleAmbiguous(sending, verdict.text);
+      return sendAgainLater(sending, verdict.text, `its outcome is not confirmed, and the next plan reads what is true: ${verdict.text}`, verdict.retryAfterMs);
+  }
+}
+
+async function takeAnswer({ context, action, step }: Sending, verdict: Extract<Verdict, { readonly verdict: 'taken' }>): Promise<StepEnd> {
+  const { status, row, outputs, then, because } = verdict;
+  const { address } = action;
+  await context.ledger.append({ type: 'answered', address, step: step.name, status, row, outputs, ...(then === 'settle' && { follow: 'settle' as const }) });
+  context.known.learn(address, outputs);
+  if (then === 'waiting') return { end: 'waiting', because: because ?? 'someone outside has to act first' };
+  if (then === 'done' || verdict.settle === undefined) return { end: 'done', outputs };
+  return followSettle(context, action, step, row);
+}
+
+/** Waits for what the answer promised, by the row that took it. */
+export async function followSettle(context: RunContext, { address }: Action, step: RequestStep, row: number | null): Promise<StepEnd> {
+  const wanted = row === null ? undefined : step.answers[row]?.settle;
+  if (wanted === undefined) return { end: 'done', outputs: {} };
+  const settled = await settle(address, wanted, context);
+  if (settled.end !== 'settled') return settled;
+  context.known.learn(address, settled.outputs);
+  await context.ledger.append({ type: 'followed', address, step: step.name, outputs: settled.outputs });
+  return { end: 'done', outputs: settled.outputs };
+}
+
+async function recordLocate({ context, action, step }: Sending, status: number, row: number | null): Promise<void> {
+  await context.ledger.append({ type: 'answered', address: action.address, step: step.name, status, row, follow: 'locate', outputs: {} });
+}
+
+/** Finds what an answer says was made. It is never sent again: the platform answered. */
+export async function findMade(context: RunContext, action: Action, step: RequestStep, status: number, sinceMs: number, text: string): Promise<StepEnd> {
+  if (step.lost === undefined) return { end: 'unknown', because: `${text}, and nothing says how to find what it made` };
+  const found = await findLost(context, action.address, step.lost, sinceMs, isSuccess(status));
+  switch (found.end) {
+    case 'found':
+      context.known.learn(action.address, found.outputs);
+      await context.ledger.append({ type: 'followed', address: action.address, step: step.name, outputs: found.outputs });
+      return { end: 'done', outputs: found.outputs };
+    case 'none':
+      // An error that reading confirms is one; a success that nothing shows is a riddle.
+      return isSuccess(status) || status >= 500 ? { end: 'unknown', because: `${text}, and nothing that it made is found` } : { end: 'failed', because: text };
+    case 'unknown':
+      return { end: 'unknown', because: `${text}, and ${found.because}` };
+    case 'unauthorised':
+    case 'stopped':
+      return found;
+  }
+}
+
+async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd | 'again'> {
+  const { context, action, step, sentAtMs } = sending;
+  if (step.lost === undefined) return { end: 'unknown', because: `${text}, and nothing says how to find out whether it was carried out` };
+  const found = await findLost(context, action.address, step.lost, sentAtMs, false);
+  switch (found.end) {
+    case 'found':
+      context.known.learn(action.address, found.outputs);
+      await context.ledger.append({ type: 'answered', address: action.address, step: step.name, status: null, row: null, outputs: found.outputs });
+      return { end: 'done', outputs: found.outputs };
+    case 'none':
+      if (step.lost.none === 'stop') return { end: 'unknown', because: `${text}; nothing that it made is found, but that proves nothing (${step.lost.rule})` };
+      if (sending.sendings < MOST_UNSAFE_SENDINGS) return 'again';
+      return { end: 'failed', because: `it was sent ${sending.sendings} times and reading shows that it was never carried out: ${text}` };
+    case 'unknown':
+      return { end: 'unknown', because: `${text}, and ${found.because}` };
+    case 'unauthorised':
+    case 'stopped':
+      return found;
+  }
+}
+
+async function sendAgainLater({ context, sendings }: Sending, text: string, because: string, retryAfterMs?: number): Promise<StepEnd | 'again'> {
+  if (sendings >= MOST_SAFE_SENDINGS) return { end: 'failed', because };
+  const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (sendings - 1));
+  const inMs = Math.min(LONGEST_RETRY_AFTER_MS, Math.max(backoffMs, retryAfterMs ?? 0));
+  context.emit({ type: 'retrying', text, inMs });
+  return (await pause(context, inMs)) ? 'again' : { end: 'stopped' };
+}

@@ -1,0 +1,85 @@
+// Decides when what was asked for has come true: by reading, with growing pauses, until a deadline.
+// A deadline that passes is "waiting", not a failure. Must not send anything but reads.
+import type { Address } from '../model/address.ts';
+import { isJsonObject, valueAt } from '../model/json.ts';
+import type { Json } from '../model/json.ts';
+import type { Settle } from '../model/request.ts';
+import type { ApiErrorKind } from '../platform/api-error.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { RunContext } from './context.ts';
+import { pause, pollDelayMs } from './context.ts';
+import type { Outputs } from './ledger/entries.ts';
+import { locate } from './locate.ts';
+import { fillBody } from './resolve.ts';
+
+export type Settled =
+  | { readonly end: 'settled'; readonly outputs: Outputs }
+  | { readonly end: 'waiting'; readonly because: string }
+  | { readonly end: 'failed'; readonly because: string }
+  | { readonly end: 'unauthorised'; readonly because: string }
+  /** The run was halted while it waited. */
+  | { readonly end: 'stopped' };
+
+/** One look: it is so, it failed, or not yet. */
+type Look = Exclude<Settled, { readonly end: 'waiting' | 'stopped' }> | { readonly end: 'not-yet'; readonly because: string };
+
+// Waiting longer does not change these.
+const PERMANENT: readonly ApiErrorKind[] = ['insufficient-scope', 'forbidden', 'invalid', 'redirect'];
+
+/** Waits until it is so. Throws MissingOutput when the question cannot be put. */
+export async function settle(address: Address, wanted: Settle, context: RunContext): Promise<Settled> {
+  const deadlineAtMs = context.clock.now() + wanted.deadlineMs;
+  for (let polls = 0; ; polls += 1) {
+    const look = wanted.how === 'until' ? await lookUntil(wanted, context) : await lookAtTask(wanted, context);
+    if (look.end !== 'not-yet') return look;
+    const nowMs = context.clock.now();
+    if (nowMs >= deadlineAtMs) return { end: 'waiting', because: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.because}; last seen: ${look.because}` };
+    context.emit({ type: 'waiting', address, on: wanted.because, atMs: nowMs, deadlineAtMs });
+    if (!(await pause(context, Math.min(pollDelayMs(polls), deadlineAtMs - nowMs)))) return { end: 'stopped' };
+  }
+}
+
+async function lookUntil(wanted: Extract<Settle, { readonly how: 'until' }>, context: RunContext): Promise<Look> {
+  const found = await locate(wanted.locate, context);
+  if (found.found === 'unread') return lookFailed(found.error);
+  if (!wanted.found) return found.found === 'none' ? { end: 'settled', outputs: {} } : { end: 'not-yet', because: 'it is still there' };
+  switch (found.found) {
+    case 'one':
+      return { end: 'settled', outputs: found.outputs };
+    case 'none':
+      return { end: 'not-yet', because: 'it is not so yet' };
+    case 'incomplete':
+      return { end: 'not-yet', because: 'it is there, but a value that is needed of it is not' };
+    case 'many':
+      // Without anything to take it does not matter which.
+      if (Object.keys(wanted.locate.take).length === 0) return { end: 'settled', outputs: {} };
+      return { end: 'failed', because: `${found.count} rows answer to it, and which is meant cannot be known` };
+  }
+}
+
+async function lookAtTask(wanted: Extract<Settle, { readonly how: 'task' }>, context: RunContext): Promise<Look> {
+  const id = fillBody(wanted.task, context);
+  if (typeof id !== 'string' && typeof id !== 'number') return { end: 'failed', because: 'the id of the task is neither text nor a number' };
+  let answer: Json;
+  try {
+    answer = await context.client.read(`/api/tasks/${encodeURIComponent(id)}`);
+  } catch (error) {
+    if (error instanceof ApiError) return lookFailed(error);
+    throw error;
+  }
+  // Bare or wrapped: not documented (GAP-14).
+  const task = isJsonObject(valueAt(answer, '/task')) ? valueAt(answer, '/task') : answer;
+  const status = valueAt(task, '/status');
+  const name = valueAt(task, '/name');
+  const which = `task ${id}${typeof name === 'string' ? ` (${name})` : ''}`;
+  // Only the status tells: end_on is not always set, and data is text for people (TSK-02, TSK-03, TSK-04).
+  if (status === 'OK') return { end: 'settled', outputs: {} };
+  if (status === 'FAILED' || status === 'CANCELLED') return { end: 'failed', because: `${which} ended as ${status}` };
+  return { end: 'not-yet', because: `${which} is ${typeof status === 'string' ? status : 'in an unknown state'}` };
+}
+
+function lookFailed(error: ApiError): Look {
+  if (error.kind === 'unauthorised') return { end: 'unauthorised', because: error.message };
+  if (PERMANENT.includes(error.kind)) return { end: 'failed', because: `it was sent, and cannot be followed: ${error.message}` };
+  return { end: 'not-yet', because: error.message };
+}

@@ -1,0 +1,156 @@
+// Decides how each of the four steps of the grammar is run, fresh or continued from an earlier run.
+// Must not decide what its end means for the action.
+import { collectionOf } from '../model/address.ts';
+import type { InFlight } from '../model/ledger-view.ts';
+import type { Observed } from '../model/observed.ts';
+import type { Action } from '../model/plan.ts';
+import type { LocateStep, RequestStep, SettleStep, Step } from '../model/request.ts';
+import type { RunContext } from './context.ts';
+import { pause, pollDelayMs } from './context.ts';
+import { classifyMidway, isSeen, mismatches } from './expectations.ts';
+import type { Found } from './locate.ts';
+import { locate } from './locate.ts';
+import { MissingOutput } from './resolve.ts';
+import type { EarlierSending, StepEnd } from './send.ts';
+import { findMade, followSettle, sendRequest } from './send.ts';
+import { settle } from './settle.ts';
+
+/** How far an action has come; `sent` turns true with the first request that may have left. */
+export interface Progress {
+  readonly resumed: InFlight | undefined;
+  sent: boolean;
+}
+
+const DONE: StepEnd = { end: 'done', outputs: {} };
+const NOBODY: ReadonlySet<string> = new Set();
+/** A read-back that still shows the old value may be a list that lags behind. */
+const LOOKS_TO_VERIFY = 4;
+
+/** Runs one step. Throws MissingOutput and ApiError for what could not be asked. */
+export async function runStep(context: RunContext, action: Action, step: Step, progress: Progress): Promise<StepEnd> {
+  switch (step.do) {
+    case 'locate':
+      return runLocate(context, action, step);
+    case 'request':
+      return runRequest(context, action, step, progress);
+    case 'settle':
+      return runSettle(context, action, step);
+    case 'verify':
+      return verify(context, action);
+  }
+}
+
+async function runLocate(context: RunContext, action: Action, { locate: query, because }: LocateStep): Promise<StepEnd> {
+  const found = await locate(query, context);
+  if (found.found !== 'one') return notLocated(found, because);
+  context.known.learn(action.address, found.outputs);
+  return { end: 'done', outputs: found.outputs };
+}
+
+function notLocated(found: Exclude<Found, { readonly found: 'one' }>, because: string): StepEnd {
+  switch (found.found) {
+    case 'none':
+      return { end: 'failed', because: `nothing answers to it (${because})` };
+    case 'many':
+      return { end: 'failed', because: `${found.count} rows answer to it, and which is meant cannot be known (${because})` };
+    case 'incomplete':
+      return { end: 'failed', because: `it is there without a value that is needed of it (${because})` };
+    case 'unread':
+      return found.error.kind === 'unauthorised' ? { end: 'unauthorised', because: found.error.message } : { end: 'failed', because: found.error.message };
+  }
+}
+
+async function runSettle(context: RunContext, action: Action, step: SettleStep): Promise<StepEnd> {
+  const settled = await settle(action.address, step.settle, context);
+  if (settled.end !== 'settled') return settled;
+  context.known.learn(action.address, settled.outputs);
+  return { end: 'done', outputs: settled.outputs };
+}
+
+async function runRequest(context: RunContext, action: Action, step: RequestStep, progress: Progress): Promise<StepEnd> {
+  const { resumed } = progress;
+  if (resumed?.pending?.step === step.name) return followUp(context, action, step, resumed);
+  // Its answer is in the ledger: never again.
+  if (resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) return DONE;
+  if (resumed?.unanswered === step.name) {
+    return sendGuarded(context, action, step, progress, { sentAtMs: resumed.sentAtMs ?? 0, sendings: resumed.sendings ?? 1 });
+  }
+  const skipped = await mayBeSkipped(context, action, step);
+  if (skipped !== undefined) return skipped;
+  if (step.recheck === true) {
+    const objection = await recheck(context, action);
+    if (objection !== undefined) return objection;
+  }
+  return sendGuarded(context, action, step, progress);
+}
+
+async function sendGuarded(context: RunContext, action: Action, step: RequestStep, progress: Progress, earlier?: EarlierSending): Promise<StepEnd> {
+  const before = progress.sent;
+  let mayHaveLeft = earlier !== undefined;
+  const onSending = (): void => {
+    mayHaveLeft = true;
+    progress.sent = true;
+  };
+  try {
+    const end = await sendRequest(context, action, step, onSending, earlier);
+    if (end.end === 'unauthorised' && end.refused === true) progress.sent = before;
+    return end;
+  } catch (error) {
+    if (error instanceof MissingOutput && mayHaveLeft) return { end: 'unknown', because: `it was sent, and ${error.message}` };
+    throw error;
+  }
+}
+
+/** What was left to do with an answer that an earlier run recorded. */
+async function followUp(context: RunContext, action: Action, step: RequestStep, { pending, sentAtMs }: InFlight): Promise<StepEnd> {
+  if (pending === undefined) return DONE;
+  if (pending.follow === 'settle') return followSettle(context, action, step, pending.row);
+  return findMade(context, action, step, pending.status, sentAtMs ?? 0, `the platform answered ${pending.status}`);
+}
+
+async function mayBeSkipped(context: RunContext, action: Action, { skipIf }: RequestStep): Promise<StepEnd | undefined> {
+  if (skipIf === undefined) return undefined;
+  const found = await locate(skipIf.locate, context);
+  switch (found.found) {
+    case 'none':
+    case 'incomplete':
+      return undefined;
+    case 'one':
+      context.known.learn(action.address, found.outputs);
+      return { end: 'done', outputs: found.outputs };
+    case 'many':
+    case 'unread':
+      return notLocated(found, skipIf.because);
+  }
+}
+
+async function recheck(context: RunContext, action: Action): Promise<StepEnd | undefined> {
+  const observed = await look(context, action);
+  const own = context.ownIdentities.get(collectionOf(action.address)) ?? NOBODY;
+  const standing = classifyMidway(action, observed, own);
+  if (standing.standing === 'conflict') return { end: 'failed', because: `the live side changed since the review: ${standing.because}`, as: 'conflict' };
+  if (standing.standing === 'unreadable') return { end: 'failed', because: `it could not be looked at right before the request: ${standing.because}` };
+  return undefined;
+}
+
+/** Reads the object back until it is as wanted, or will not be. */
+async function verify(context: RunContext, action: Action): Promise<StepEnd> {
+  for (let looks = 1; ; looks += 1) {
+    const observed = await look(context, action);
+    const differences = isSeen(observed) ? mismatches(action, observed) : undefined;
+    if (differences?.length === 0) return DONE;
+    if (looks >= LOOKS_TO_VERIFY) {
+      if (differences !== undefined) return { end: 'failed', because: differences.join('; ') };
+      return { end: 'waiting', because: `it was written and cannot be read back: ${unreadText(observed)}` };
+    }
+    if (!(await pause(context, pollDelayMs(looks - 1)))) return { end: 'stopped' };
+  }
+}
+
+async function look(context: RunContext, { address }: Action): Promise<Observed | undefined> {
+  return (await context.observe([address], context.known.ids())).get(address);
+}
+
+function unreadText(observed: Observed | undefined): string {
+  return observed !== undefined && 'because' in observed ? observed.because : 'it was not read';
+}

@@ -1,0 +1,105 @@
+// Decides how the outcomes of single actions become the outcome of a run: who is skipped and why, what is told, which words are true.
+// Shared by a fresh run and a resumed one. Must not look at the live side itself.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { InFlight } from '../model/ledger-view.ts';
+import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/outcome.ts';
+import type { Action } from '../model/plan.ts';
+import type { RunContext } from './context.ts';
+import { diagnose } from './diagnostics.ts';
+import type { ActionEnd } from './run-action.ts';
+import { runAction } from './run-action.ts';
+import { runSchedule } from './schedule.ts';
+
+export interface WalkResult {
+  readonly actions: readonly ActionOutcome[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly words: readonly OutcomeWord[];
+}
+
+/** Runs the actions; results that are `known` beforehand are not run. */
+export async function walkActions(
+  context: RunContext,
+  actions: readonly Action[],
+  parallelism: number,
+  known: ReadonlyMap<Action, ActionResult>,
+  resumed: ReadonlyMap<Action, InFlight> = new Map(),
+): Promise<WalkResult> {
+  const ends = new Map<Action, ActionEnd>();
+  const diagnostics: Diagnostic[] = [];
+  for (const [action, result] of known) ends.set(action, { outcome: { address: action.address, verb: action.verb, result } });
+  const running = new Set<Action>();
+  const tellInterrupted = (): void => context.emit({ type: 'interrupted', running: running.size });
+  context.halt.signal.addEventListener('abort', tellInterrupted, { once: true });
+  await runSchedule({
+    actions,
+    parallelism,
+    known,
+    halted: () => context.halt.signal.aborted,
+    run: async (action) => {
+      running.add(action);
+      const end = await runAction(context, action, resumed.get(action));
+      running.delete(action);
+      ends.set(action, end);
+      return end.outcome.result;
+    },
+    skip: (action, need, result) => {
+      const { address, verb } = action;
+      const because = `it needs ${need.address} (${need.rule}: ${need.because}), ${wordsFor(result)}`;
+      ends.set(action, { outcome: { address, verb, result: 'skipped', because } });
+      context.emit({ type: 'action-finished', address, verb, result: 'skipped', because, atMs: context.clock.now() });
+    },
+    stuck: (left) => {
+      const because = 'it waits for an action that waits for it';
+      for (const action of left) ends.set(action, { outcome: { address: action.address, verb: action.verb, result: 'skipped', because } });
+      diagnostics.push(diagnose('HW4010', `${left.map(({ address }) => address).join(', ')} wait for each other, so none of them was begun. Plan again; if it stays, this is a bug in Hostwright.`));
+    },
+  });
+  context.halt.signal.removeEventListener('abort', tellInterrupted);
+  const reason = context.halt.reason();
+  const outcomes = actions.map((action) => ends.get(action)?.outcome ?? notStarted(action, reason));
+  diagnostics.push(...[...ends].flatMap(([action, end]) => tell(action, end)));
+  return { actions: outcomes, diagnostics, words: wordsOf(outcomes, [...ends.values()], diagnostics, reason) };
+}
+
+function notStarted({ address, verb }: Action, reason: string | undefined): ActionOutcome {
+  const why = { interrupted: 'the run was interrupted before it began', unauthorised: 'the credential was refused before it began', ledger: 'the ledger could not be written' };
+  return { address, verb, result: 'not-started', because: why[reason as keyof typeof why] ?? 'the run ended before it began' };
+}
+
+function wordsFor(result: ActionResult): string {
+  const words: Readonly<Record<ActionResult, string>> = {
+    done: 'which is done',
+    'already-done': 'which is done',
+    failed: 'which failed',
+    skipped: 'which was skipped',
+    waiting: 'which waits',
+    'unknown-outcome': 'of which nobody knows whether it was carried out',
+    'not-started': 'which was not begun',
+  };
+  return words[result];
+}
+
+function tell({ address }: Action, { outcome, as }: ActionEnd): readonly Diagnostic[] {
+  const because = outcome.because ?? '';
+  if (as === 'unauthorised') return [diagnose('HW4005', `${because}. Nothing new was begun. Check the token, then run it again.`, address)];
+  if (as === 'ledger') return [diagnose('HW5006', `${because}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply --resume\`.`, address)];
+  if (as === 'conflict') return [diagnose('HW4001', `${because}. Plan again and have the new plan reviewed.`, address)];
+  if (as === 'scope') return [diagnose('HW4006', `${because}. Use a credential that has it.`, address)];
+  if (outcome.result === 'failed') return [diagnose('HW4003', `${because}.`, address)];
+  if (outcome.result !== 'unknown-outcome') return [];
+  const how = `Look in the dashboard, then run \`hostwright ledger confirm ${address}\` with --id and the id of what it made, or with --not-made.`;
+  return [diagnose('HW4004', `${because}. It is not sent again. ${how}`, address)];
+}
+
+function wordsOf(outcomes: readonly ActionOutcome[], ends: readonly ActionEnd[], diagnostics: readonly Diagnostic[], reason: string | undefined): readonly OutcomeWord[] {
+  const any = (...results: readonly ActionResult[]): boolean => outcomes.some(({ result }) => results.includes(result));
+  const words = new Set<OutcomeWord>();
+  if (reason === 'interrupted' && any('not-started', 'waiting')) words.add('interrupted');
+  if (reason === 'unauthorised' || reason === 'ledger') words.add('error');
+  if (ends.some(({ as }) => as === 'conflict')) words.add('conflict');
+  // A whole run that came to nothing is an error; one that left something undone is partly applied.
+  if (any('failed', 'unknown-outcome') || diagnostics.some(({ code }) => code === 'HW4010')) words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
+  if (any('waiting')) words.add('waiting');
+  if (words.size === 0) words.add('done');
+  return [...words];
+}

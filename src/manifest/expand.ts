@@ -1,0 +1,100 @@
+// Decides which objects a set of valid manifests asks for: every root, and every section of it, as collections of wanted objects.
+// Pure and synchronous; knows no kind by name. Must not look at the live side.
+import { addressOf, compareText } from '../model/address.ts';
+import type { Desired, DesiredCollection, Manifest } from '../model/desired.ts';
+import type { SourcePosition } from '../model/diagnostic.ts';
+import type { JsonObject } from '../model/json.ts';
+import { escapePointer, valueAt } from '../model/json.ts';
+import type { Kind, Registry, SectionItem } from '../model/kind.ts';
+import { memberAddress } from '../model/kind.ts';
+import { normaliseSpec } from '../model/normalise.ts';
+
+/** Collections in the order of the registry, then of their parents' addresses: the order of files makes no difference. */
+export function expandManifests(manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {
+  const sorted = [...manifests].sort((left, right) => compareText(addressOfRoot(left), addressOfRoot(right)));
+  return [...registry.values()].flatMap((kind) => {
+    if (kind.parent === null) return rootCollection(kind, sorted.filter((manifest) => manifest.kind === kind.kind), registry);
+    return sorted.filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest)).map((manifest) => sectionCollection(kind, manifest));
+  });
+}
+
+function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {
+  if (manifests.length === 0) return [];
+  const members = manifests.map((manifest) => rootMember(kind, manifest, registry));
+  // Which roots there should be is never said: a manifest that is gone is not a delete, and other roots are nobody's business.
+  return [{ collection: kind.kind, kind: kind.kind, parent: null, members, unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined }];
+}
+
+function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired {
+  const item = kind.section.expand(manifest.spec)[0];
+  return {
+    address: addressOfRoot(manifest),
+    kind: kind.kind,
+    parent: null,
+    identity: manifest.name,
+    spec: item === undefined ? {} : normaliseSpec(kind, item.spec),
+    lifecycle: manifest.lifecycle,
+    ...(manifest.id !== undefined && { boundId: manifest.id }),
+    ...(manifest.renamedFrom !== undefined && { renamedFrom: addressOf(null, kind.kind, manifest.renamedFrom) }),
+    keys: keysOf(manifest, registry),
+    sourceOf: (field) => (field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field)),
+  };
+}
+
+/** Rank 0: what it owns that only one object can own. Rank 1: its display name. */
+function keysOf(manifest: Manifest, registry: Registry): readonly (readonly string[])[] {
+  const owned = [...registry.values()]
+    .filter((kind) => kind.parent === manifest.kind && kind.list === 'asset' && isDeclared(kind, manifest))
+    .flatMap((kind) => sectionCollection(kind, manifest).members.map(({ identity }) => identity));
+  const { name } = manifest.spec;
+  return [owned, typeof name === 'string' ? [name] : []];
+}
+
+function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
+  const parent = addressOfRoot(manifest);
+  const { fields, unlisted } = kind.section;
+  const declared = fields.filter((field) => Object.hasOwn(manifest.spec, field));
+  const remove = unlisted !== undefined && valueAt(manifest.spec, `/unlisted/${escapePointer(unlisted)}`) === 'remove';
+  const collection = addressOf(parent, kind.kind, null);
+  return {
+    collection,
+    kind: kind.kind,
+    parent,
+    members: kind.section.expand(manifest.spec).map((item) => sectionMember(kind, manifest, item)),
+    unlisted: remove ? 'remove' : 'keep',
+    protect: manifest.lifecycle.protect,
+    partial: declared[0] !== fields[0],
+    sourceOf: (field) => manifest.sourceOf(`/spec/${escapePointer(declared[0] ?? '')}${field === '' ? '' : `/${escapePointer(field)}`}`),
+  };
+}
+
+function sectionMember(kind: Kind, manifest: Manifest, item: SectionItem): Desired {
+  const parent = addressOfRoot(manifest);
+  const spec: JsonObject = normaliseSpec(kind, item.spec);
+  const identity = kind.identity(spec);
+  return {
+    address: memberAddress({ kind: kind.kind, parent }, kind, identity),
+    kind: kind.kind,
+    parent,
+    identity,
+    spec,
+    lifecycle: { state: 'present', protect: manifest.lifecycle.protect },
+    keys: [[identity]],
+    sourceOf: (field) => sourceOfItem(manifest, item, field),
+  };
+}
+
+/** A field may stand elsewhere than its item; what is not written at all is at the item. */
+function sourceOfItem(manifest: Manifest, item: SectionItem | undefined, field: string): SourcePosition | undefined {
+  const name = field.replace(/^\//, '');
+  const pointer = item?.pointers?.[name] ?? `${item?.pointer ?? ''}${name === '' ? '' : `/${name}`}`;
+  return manifest.sourceOf(`/spec${pointer}`);
+}
+
+function isDeclared(kind: Kind, manifest: Manifest): boolean {
+  return kind.section.fields.some((field) => Object.hasOwn(manifest.spec, field));
+}
+
+function addressOfRoot(manifest: Manifest): string {
+  return addressOf(null, manifest.kind, manifest.name);
+}

@@ -1,0 +1,71 @@
+// Decides the one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at all.
+// Must not know any kind: the registry is an argument.
+import type { DesiredCollection, Manifest } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { isJsonObject, valueAt } from '../model/json.ts';
+import type { Registry } from '../model/kind.ts';
+import { diagnose } from './codes.ts';
+import { expandManifests } from './expand.ts';
+import type { LoadedText } from './load.ts';
+import { loadTexts } from './load.ts';
+import type { ParsedDocument } from './parse.ts';
+import { parseYaml } from './parse.ts';
+import { problemAt } from './schema-problems.ts';
+import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
+import { quote } from './words.ts';
+
+export interface ReadOptions {
+  /** What relative paths are seen from, and shown relative to. For the globs of a workspace file that is the workspace's folder. */
+  readonly cwd: string;
+  readonly root: string;
+  readonly stdin?: () => Promise<Uint8Array>;
+  readonly registry: Registry;
+}
+
+export interface ReadResult {
+  readonly manifests: readonly Manifest[];
+  /** Empty when there are errors. */
+  readonly collections: readonly DesiredCollection[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads and checks all manifests that the paths name. */
+export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
+  const loaded = await loadTexts(paths, options);
+  const texts = loaded.texts.map(documentsOf);
+  const documents = texts.flatMap((text) => text.documents);
+  const checked = validateDocuments(documents, options.registry);
+  const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics];
+  if (documents.length === 0 && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
+  const collections = hasErrors(diagnostics) ? [] : expandManifests(checked.manifests, options.registry);
+  return { manifests: checked.manifests, collections, diagnostics: sortDiagnostics(diagnostics) };
+}
+
+/** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
+function documentsOf({ source, named }: LoadedText): { readonly documents: readonly ParsedDocument[]; readonly diagnostics: readonly Diagnostic[] } {
+  const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const skipped = (what: string) => diagnose('HW1007', { what, source: start });
+  if (!named && !mayHoldOurs(source.text)) return { documents: [], diagnostics: [skipped('Nothing in this file is a Hostwright document.')] };
+  const parsed = parseYaml(source);
+  if (parsed.documents.length === 0 && parsed.diagnostics.length === 0) {
+    return { documents: [], diagnostics: [diagnose('HW1006', { what: source.name === '-' ? 'Nothing came from standard input.' : `Nothing stands in ${quote(source.name)}.`, source: start })] };
+  }
+  if (named) {
+    // What is no mapping at all is told by validation.
+    const isForeign = ({ value }: ParsedDocument) => isJsonObject(value) && !isOurs(value);
+    const refused = parsed.documents.filter(isForeign).map(notOurs);
+    return { documents: parsed.documents.filter((document) => !isForeign(document)), diagnostics: [...parsed.diagnostics, ...refused] };
+  }
+  const documents = parsed.documents.filter(({ value }) => isOurs(value) && valueAt(value, '/kind') !== 'Workspace');
+  const foreign = parsed.documents.length - documents.length;
+  return { documents, diagnostics: foreign === 0 ? parsed.diagnostics : [...parsed.diagnostics, skipped(`Documents of this file that are no manifests: ${foreign}.`)] };
+}
+
+function notOurs(document: ParsedDocument): Diagnostic {
+  return problemAt(document, 'HW1008', '/apiVersion', 'value', 'The file was named, so every document in it has to be a manifest.');
+}
+
+function nothingFound(paths: readonly string[]): Diagnostic {
+  return diagnose('HW1002', { what: `No manifest was found in ${paths.slice(0, 5).map(quote).join(', ')}${paths.length > 5 ? ' and the rest' : ''}.` });
+}

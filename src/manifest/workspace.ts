@@ -1,0 +1,118 @@
+// Decides which workspace a run is in: finds its file, checks it like any other document, fills in what it leaves out.
+// Flags and environment beat the file; the caller has merged the two. Must never take in a token.
+import path from 'node:path';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { WorkspaceFile } from '../model/generated/workspace.ts';
+import type { Workspace } from '../model/workspace.ts';
+import { diagnose } from './codes.ts';
+import { findUpward, loadText, staysInside, WORKSPACE_FILE } from './load.ts';
+import type { ParsedDocument } from './parse.ts';
+import { parseYaml } from './parse.ts';
+import { problemAt } from './schema-problems.ts';
+import { checkDocument } from './validate.ts';
+import { quote } from './words.ts';
+
+export interface WorkspaceOptions {
+  readonly cwd: string;
+  /** The file itself, relative to `cwd`; without it `hostwright.yaml` is looked for from `cwd` upward. */
+  readonly file?: string;
+  readonly overrides: { readonly account?: string; readonly baseUrl?: string };
+}
+
+export interface LoadedWorkspace {
+  /** Absent when there are errors. */
+  readonly workspace?: Workspace;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const DEFAULT_MANIFESTS = ['**/*.{yaml,yml,json}'];
+const DEFAULT_LEDGER = '.hostwright/ledger.jsonl';
+
+/** Finds, reads and checks the workspace file. */
+export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions): Promise<LoadedWorkspace> {
+  const found = file === undefined ? await findUpward(cwd, WORKSPACE_FILE) : path.resolve(cwd, file);
+  if (found === undefined) {
+    return { diagnostics: [diagnose('HW6001', { what: `There is no ${quote(WORKSPACE_FILE)} in ${quote(cwd)} or in a folder above it.` })] };
+  }
+  const { source, diagnostic } = await loadText(file ?? path.relative(cwd, found), found);
+  if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
+  const parsed = parseYaml(source);
+  const document = parsed.documents[0];
+  const diagnostics: Diagnostic[] = [...parsed.diagnostics];
+  if (document === undefined || parsed.documents.length > 1) {
+    if (hasErrors(diagnostics)) return { diagnostics: sortDiagnostics(diagnostics) };
+    const what = `${quote(source.name)} holds ${parsed.documents.length} documents.`;
+    const extra = parsed.documents[1];
+    return { diagnostics: [extra === undefined ? diagnose('HW6006', { what }) : problemAt(extra, 'HW6006', '', 'value', what)] };
+  }
+  diagnostics.push(...checkDocument(document, ['Workspace']));
+  // Only what the schema found sound is looked at for its meaning.
+  const content = hasErrors(diagnostics) ? undefined : (document.value as unknown as WorkspaceFile);
+  const root = path.dirname(found);
+  if (content === undefined) return { diagnostics: sortDiagnostics(diagnostics) };
+  const workspace = merge(content, root, overrides);
+  diagnostics.push(...(await meaningOf(document, workspace, overrides)));
+  return hasErrors(diagnostics) ? { diagnostics: sortDiagnostics(diagnostics) } : { workspace, diagnostics: sortDiagnostics(diagnostics) };
+}
+
+function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOptions['overrides']): Workspace {
+  return {
+    root,
+    // An empty variable is one that is not set.
+    account: overrides.account || (spec.account ?? ''),
+    baseUrl: tidyUrl(overrides.baseUrl || (spec.baseUrl ?? '')),
+    manifests: spec.manifests ?? DEFAULT_MANIFESTS,
+    ledger: { file: spec.ledger?.file ?? DEFAULT_LEDGER },
+    guards: { allowDeletes: spec.guards?.allowDeletes ?? 0 },
+    ...(spec.credential !== undefined && { credential: spec.credential }),
+    secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [] },
+  };
+}
+
+async function meaningOf(document: ParsedDocument, workspace: Workspace, overrides: WorkspaceOptions['overrides']): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  if (workspace.account === '') diagnostics.push(problemAt(document, 'HW6007', '/spec', 'key', 'The workspace does not say which account it is about.'));
+  else if (!/^[A-Za-z0-9._:-]{1,100}$/.test(workspace.account)) diagnostics.push(diagnose('HW6009', { what: `The account ${quote(workspace.account)} that was given by flag or environment is no id.` }));
+  if (workspace.baseUrl === '') diagnostics.push(problemAt(document, 'HW6008', '/spec', 'key', 'The workspace does not say where the API is.'));
+  else {
+    const problem = urlProblem(workspace.baseUrl);
+    if (problem !== undefined && overrides.baseUrl) diagnostics.push(diagnose('HW6002', { what: `The base URL that was given by flag or environment ${problem}` }));
+    else if (problem !== undefined) diagnostics.push(problemAt(document, 'HW6002', '/spec/baseUrl', 'value', `The base URL ${problem}`));
+  }
+  for (const [index, name] of workspace.secrets.env.entries()) {
+    // Names are the same in any letter case on some systems.
+    if (/^HOSTWRIGHT_/i.test(name)) diagnostics.push(problemAt(document, 'HW6004', `/spec/secrets/env/${index}`, 'value', `Manifests may not refer to ${quote(name)}.`));
+  }
+  const files = [
+    { pointer: '/spec/ledger/file', file: workspace.ledger.file },
+    ...workspace.secrets.files.map((file, index) => ({ pointer: `/spec/secrets/files/${index}`, file })),
+  ];
+  for (const { pointer, file } of files) {
+    if (path.isAbsolute(file) || !(await staysInside(workspace.root, file))) {
+      diagnostics.push(problemAt(document, 'HW6003', pointer, 'value', `The path ${quote(file)} leads out of ${quote(workspace.root)}.`));
+    }
+  }
+  return diagnostics;
+}
+
+/** Why the platform's token must not be sent there, or undefined. */
+function urlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not an absolute URL.';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return `starts with ${quote(url.protocol)}.`;
+  if (url.username !== '' || url.password !== '') return 'holds a user name or password.';
+  if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#')) return 'holds a query or fragment.';
+  if (/\/api$/.test(url.pathname)) return 'ends in `/api`; every path of the API starts with that already.';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return `would send the token unencrypted to ${quote(url.host)}.`;
+  return undefined;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Without the slash at the end: paths start with one. */
+function tidyUrl(text: string): string {
+  return text.trim().replace(/\/+$/, '');
+}

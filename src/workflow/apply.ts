@@ -1,0 +1,202 @@
+// The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it, read back.
+// Must not run an action that nobody reviewed, nor anything at all when one of them is in conflict.
+import type { Address } from '../model/address.ts';
+import { rootOf } from '../model/address.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { ActionOutcome, Outcome, OutcomeWord } from '../model/outcome.ts';
+import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../model/outcome.ts';
+import type { Obstacle, Plan } from '../model/plan.ts';
+import type { Workspace } from '../model/workspace.ts';
+import { checkCredential } from '../engine/checks/credential.ts';
+import { checkGuards } from '../engine/checks/guards.ts';
+import { findRenames, renameView } from '../engine/rename.ts';
+import { registry } from '../kinds/index.ts';
+import { createObserver } from '../observe/observer.ts';
+import { runPlan } from '../apply/interpreter.ts';
+import { openLedger } from '../apply/ledger/file-ledger.ts';
+import type { Ledger } from '../apply/ledger/ledger.ts';
+import { resumeInFlight } from '../apply/resume.ts';
+import type { ResolveSecret } from '../apply/preflight.ts';
+import type { Client } from '../platform/http.ts';
+import { checkApproved, checkSavedPlan } from './approval.ts';
+import { recordLive } from './bindings.ts';
+import { connect } from './connect.ts';
+import { ledgerOptions } from './ledger.ts';
+import type { LivePlan } from './plan.ts';
+import { checkTargets, planLive } from './plan.ts';
+import type { Session } from './session.ts';
+import { openWorkspace } from './workspace.ts';
+
+export interface ApplyOptions {
+  readonly paths: readonly string[];
+  /** A saved plan: run as it is, or not at all. */
+  readonly plan?: Plan;
+  /** Digests of the reviewed actions; an action outside them refuses the run. */
+  readonly approved?: readonly string[];
+  readonly targets: readonly Address[];
+  readonly allowDeletes?: number;
+  readonly parallelism: number;
+  /** Only continue what is in flight. */
+  readonly resumeOnly: boolean;
+  readonly confirm: (plan: Plan) => Promise<boolean>;
+}
+
+export interface ApplyResult {
+  readonly outcome: Outcome;
+  readonly plan?: Plan;
+}
+
+/** Runs to the end, to a wait, to a conflict or to a refusal; the outcome says which, in one word. Never throws for what a user or the platform can cause. */
+export async function applyWorkspace(session: Session, options: ApplyOptions): Promise<ApplyResult> {
+  const opened = await openWorkspace(session, options.paths);
+  const found = [...opened.diagnostics, ...checkTargets(options.targets)];
+  const { workspace } = opened;
+  if (workspace === undefined || hasErrors(found)) return stopped('error', { account: workspace?.account ?? '', diagnostics: found });
+  const early = [...found, ...(options.plan === undefined ? [] : checkSavedPlan(options.plan, workspace.account))];
+  if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
+  const connection = connect(session, workspace);
+  if ('error' in connection) return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
+  const runId = session.runtime.uuid();
+  const locked = await openLedger(ledgerOptions(session, workspace, runId));
+  const diagnostics = [...early, ...locked.diagnostics];
+  try {
+    if (locked.ledger === undefined) return stopped('error', { account: workspace.account, diagnostics });
+    return await runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, ledger: locked.ledger, runId, diagnostics });
+  } finally {
+    await locked.ledger?.close();
+    await connection.client.close();
+  }
+}
+
+interface Run {
+  readonly session: Session;
+  readonly options: ApplyOptions;
+  readonly workspace: Workspace;
+  readonly declared: readonly DesiredCollection[];
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly runId: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function runLocked(run: Run): Promise<ApplyResult> {
+  const { options, workspace, ledger } = run;
+  const resumed = await resumeInFlight(runtimeOf(run));
+  const early = [...run.diagnostics, ...resumed.diagnostics];
+  const end = (words: readonly OutcomeWord[], rest: Partial<Ending> = {}): ApplyResult =>
+    finished([...resumed.words, ...words], { account: workspace.account, client: run.client, ...rest, actions: [...resumed.actions, ...(rest.actions ?? [])], diagnostics: [...early, ...(rest.diagnostics ?? [])] });
+  if (options.resumeOnly || resumed.words.includes('interrupted') || resumed.words.includes('error')) return end([]);
+
+  const planned: LivePlan = options.plan === undefined ? await planNow(run, options.targets, early) : { plan: options.plan, diagnostics: [] };
+  const { plan } = planned;
+  if (plan === undefined) return end(['error'], { diagnostics: planned.diagnostics });
+  const refusal = refuse(run, plan);
+  if (refusal !== undefined) return end([refusal.word], { plan, diagnostics: refusal.diagnostics });
+  if (!(await options.confirm(plan))) return end(['refused'], { plan, diagnostics: [notConfirmed()] });
+  if (run.session.stop.aborted) return end(['interrupted'], { plan });
+
+  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: options.parallelism, approved: options.approved ?? plan.actions.map(({ digest }) => digest) });
+  const back = await readBack(run, planned, plan, result);
+  return end([...result.words, ...back.words], { plan, actions: result.actions, diagnostics: [...result.diagnostics, ...back.diagnostics], remaining: back.remaining });
+}
+
+/** What the interpreter is given, besides the plan. */
+function runtimeOf({ session, workspace, client, ledger, runId }: Run) {
+  const { clock, emit, stop, env } = session;
+  // Only what the workspace lists; a file is read by nobody yet, because no kind of this version takes one.
+  const resolveSecret: ResolveSecret = (secret) => ('env' in secret && workspace.secrets.env.includes(secret.env) ? env(secret.env) : undefined);
+  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, resolveSecret, runId };
+}
+
+function planNow({ session, workspace, declared, ledger, client }: Run, targets: readonly Address[], remarks: readonly Diagnostic[]): Promise<LivePlan> {
+  const view = ledger.view();
+  return planLive({ session, workspace, declared, ledger: renameView(view, findRenames(declared, view)), targets, remarks, client });
+}
+
+/** What forbids the plan before anything is asked or sent: the reviewed set first, then guards, then the credential. */
+function refuse({ options, workspace, ledger }: Run, plan: Plan): { readonly word: OutcomeWord; readonly diagnostics: readonly Diagnostic[] } | undefined {
+  const outside = checkApproved(plan, options.approved, ledger.view());
+  if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
+  const guards = checkGuards(plan, { allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes });
+  if (guards.length > 0) return { word: 'refused', diagnostics: guards };
+  const credential = checkCredential(plan, workspace.credential);
+  return credential.length > 0 ? { word: 'error', diagnostics: credential } : undefined;
+}
+
+interface ReadBack {
+  readonly words: readonly OutcomeWord[];
+  readonly remaining: readonly Obstacle[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Looks again at every root that was touched: what was done must hold, and what is new is not run unreviewed. Then writes down who is bound to what. */
+async function readBack(run: Run, before: LivePlan, plan: Plan, result: { readonly actions: readonly ActionOutcome[]; readonly words: readonly OutcomeWord[] }): Promise<ReadBack> {
+  const unfinished = unfinishedIn(plan);
+  if (result.words.includes('conflict') || result.words.includes('interrupted')) return { ...unfinished, diagnostics: [] };
+  const touched = new Set(result.actions.filter(({ result: ended }) => ended === 'done').map(({ address }) => rootOf(address)));
+  const declared = run.declared.map((collection) => narrow(collection, touched)).filter((collection) => collection !== undefined);
+  const after = touched.size === 0 || run.options.plan !== undefined ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
+  await recordLive(run.ledger, run.declared, [before.live, after?.live]);
+  if (after === undefined) return { ...unfinished, diagnostics: [] };
+  if (after.plan === undefined) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: after.diagnostics };
+  const ended = new Map(result.actions.map(({ address, result: word }) => [address, word]));
+  const open = after.plan.actions.filter(({ address }) => !ended.has(address) || ended.get(address) === 'done');
+  const broken = open.filter(({ address }) => ended.has(address));
+  const remaining = open.map(({ address, reason }): Obstacle => {
+    return ended.has(address)
+      ? { address, because: `it was done and did not hold: ${reason}`, todo: 'Plan again; somebody else may be changing it, or the platform does not keep the value.' }
+      : { address, because: `it showed only after this run: ${reason}`, todo: 'Plan again and review it.' };
+  });
+  const words: readonly OutcomeWord[] = [...(broken.length > 0 ? (['partly-applied'] as const) : []), ...(open.length > broken.length ? (['waiting'] as const) : [])];
+  return { words: [...words, ...unfinished.words], remaining: [...unfinished.remaining, ...remaining], diagnostics: [] };
+}
+
+function unfinishedIn(plan: Plan): { readonly words: readonly OutcomeWord[]; readonly remaining: readonly Obstacle[] } {
+  const waiting = [...plan.blocked, ...plan.waiting, ...plan.manual];
+  const words: readonly OutcomeWord[] = [...(plan.unknown.length > 0 ? (['error'] as const) : []), ...(waiting.length + plan.deferred.length > 0 ? (['waiting'] as const) : [])];
+  return { words, remaining: [...waiting, ...plan.unknown] };
+}
+
+/** The collections of the touched roots, and of root collections the touched members. */
+function narrow(collection: DesiredCollection, touched: ReadonlySet<Address>): DesiredCollection | undefined {
+  if (collection.parent !== null) return touched.has(rootOf(collection.parent)) ? collection : undefined;
+  const members = collection.members.filter(({ address }) => touched.has(address));
+  return members.length === 0 ? undefined : { ...collection, members };
+}
+
+interface Ending {
+  readonly account: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly client: Pick<Client, 'stats'>;
+  readonly plan: Plan;
+  readonly actions: readonly ActionOutcome[];
+  readonly remaining: readonly Obstacle[];
+}
+
+function finished(words: readonly OutcomeWord[], { account, diagnostics, client, plan, actions = [], remaining = [] }: Partial<Ending> & Pick<Ending, 'account' | 'diagnostics'>): ApplyResult {
+  const outcome = decideOutcome(words);
+  return {
+    outcome: {
+      format: OUTCOME_FORMAT,
+      outcome,
+      exitCode: EXIT_CODES[outcome],
+      account,
+      planDigest: plan?.digest ?? '',
+      actions,
+      remaining,
+      diagnostics: sortDiagnostics(diagnostics),
+      requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
+    },
+    ...(plan !== undefined && { plan }),
+  };
+}
+
+function stopped(word: OutcomeWord, ending: Pick<Ending, 'account' | 'diagnostics'>): ApplyResult {
+  return finished([word], ending);
+}
+
+function notConfirmed(): Diagnostic {
+  return { code: 'HW6102', severity: 'error', summary: 'The plan was not confirmed', detail: 'Nothing was sent.' };
+}

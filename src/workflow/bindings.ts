@@ -1,0 +1,47 @@
+// Decides what the ledger learns from a look at the account: every declared object that is there is bound, and ours from now on.
+// What an object's manifest no longer names can be removed later only because it was written down here.
+import type { Address } from '../model/address.ts';
+import type { Desired, DesiredCollection } from '../model/desired.ts';
+import type { Member } from '../model/kind.ts';
+import { findRenames, renamed } from '../engine/rename.ts';
+import type { Binding, Ledger } from '../apply/ledger/ledger.ts';
+import { recordBindings } from '../apply/ledger/ledger.ts';
+import type { LiveAccount } from './live.ts';
+
+/** Records what the looks show, later ones over earlier ones, and moves what was renamed. Writes only what differs. */
+export async function recordLive(ledger: Ledger, declared: readonly DesiredCollection[], looks: readonly (LiveAccount | undefined)[]): Promise<void> {
+  const found = new Map<Address, Binding>();
+  for (const look of looks) {
+    if (look === undefined) continue;
+    for (const desired of declared.flatMap(({ members }) => members)) {
+      const member = memberOf(look, desired);
+      if (member !== undefined) found.set(desired.address, { address: desired.address, id: member.id, owned: true, applied: appliedOf(desired, member) });
+    }
+  }
+  await moveRenamed(ledger, declared);
+  await recordBindings(ledger, [...found.values()]);
+}
+
+/** The declared fields as they are live: what a later drift is measured against. */
+function appliedOf(desired: Desired, member: Member): Binding['applied'] {
+  return Object.fromEntries(Object.keys(desired.spec).flatMap((field) => (field in member.spec ? [[field, member.spec[field] as Binding['applied'][string]]] : [])));
+}
+
+function memberOf(look: LiveAccount, desired: Desired): Member | undefined {
+  if (desired.parent === null) return look.bound.get(desired.address);
+  const collection = look.observed.get(collectionNameOf(desired));
+  return collection?.state === 'read' ? collection.members.find(({ identity }) => identity === desired.identity) : undefined;
+}
+
+function collectionNameOf({ parent, kind }: Desired): string {
+  return `${parent ?? ''}/${kind}`;
+}
+
+async function moveRenamed(ledger: Ledger, declared: readonly DesiredCollection[]): Promise<void> {
+  const view = ledger.view();
+  const renames = findRenames(declared, view);
+  const moved = [...view.objects.values()].filter(({ address }) => renamed(address, renames) !== address);
+  if (moved.length === 0) return;
+  await recordBindings(ledger, moved.map((object) => ({ address: renamed(object.address, renames), id: object.id, owned: object.owned, applied: object.applied, outputs: object.outputs })));
+  await ledger.append(...moved.map(({ address }) => ({ type: 'forgotten', address }) as const));
+}

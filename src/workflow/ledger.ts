@@ -1,0 +1,67 @@
+// The use case `ledger`: begin one, look at it, forget a binding, release a lock, settle what only a person can know.
+// Must not send anything to the platform.
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { LedgerView } from '../model/ledger-view.ts';
+import type { Workspace } from '../model/workspace.ts';
+import { readLedger } from '../apply/ledger/file-ledger.ts';
+import type { OpenOptions } from '../apply/ledger/file-ledger.ts';
+import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../apply/ledger/operations.ts';
+import type { Session } from './session.ts';
+import { findWorkspace } from './workspace.ts';
+
+export type LedgerCommand =
+  | { readonly do: 'init' }
+  | { readonly do: 'list' }
+  | { readonly do: 'forget'; readonly address: string }
+  | { readonly do: 'unlock'; readonly force?: boolean }
+  | { readonly do: 'confirm'; readonly address: string; readonly id?: string; readonly notMade?: boolean };
+
+export interface LedgerResult {
+  readonly view?: LedgerView;
+  readonly message?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The ledger as plan and drift see it: no lock, nothing written. */
+export async function viewLedger(workspace: Workspace): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
+  return readLedger({ file: ledgerFile(workspace), account: workspace.account });
+}
+
+function ledgerFile({ root, ledger }: Workspace): string {
+  return resolve(root, ledger.file);
+}
+
+/** How apply and the commands below open it for writing. */
+export function ledgerOptions(session: Session, workspace: Workspace, runId: string): OpenOptions {
+  const { hostname, pid, user } = session.runtime;
+  return { file: ledgerFile(workspace), account: workspace.account, clock: session.clock, owner: { hostname, pid, user, runId } };
+}
+
+/** Carries out one ledger command; what went wrong is in the diagnostics. */
+export async function ledgerCommand(session: Session, command: LedgerCommand): Promise<LedgerResult> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || hasErrors(diagnostics)) return { diagnostics };
+  const options = ledgerOptions(session, workspace, session.runtime.uuid());
+  const { file } = options;
+  switch (command.do) {
+    case 'list':
+      return viewLedger(workspace);
+    case 'init':
+      return told(await initLedger(options), `The ledger ${file} is complete from now on.`, `The ledger ${file} was complete already.`);
+    case 'forget':
+      return told(await forgetObject(options, command.address), `${command.address} is forgotten; the next plan binds it anew.`);
+    case 'confirm': {
+      const finding = command.id === undefined ? ('not-made' as const) : { id: command.id };
+      return told(await confirmInFlight(options, command.address, finding), `Written down. \`hostwright apply --resume\` goes on from there.`);
+    }
+    case 'unlock':
+      return told(await unlockLedger(file, session.runtime.hostname, command.force), 'The lock is gone.', 'There is no lock.');
+  }
+}
+
+function told(result: { readonly changed: boolean; readonly diagnostics: readonly Diagnostic[] }, done: string, nothing?: string): LedgerResult {
+  const message = result.changed ? done : nothing;
+  return { diagnostics: result.diagnostics, ...(message !== undefined && !hasErrors(result.diagnostics) && { message }) };
+}

@@ -1,0 +1,55 @@
+// Builds the program once for a test file and runs it as users do: a child process with its own environment. Must not use dist/, which
+// another process may be building.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
+import { buildTo } from '../../.ci/build.ts';
+
+// Below the repository, so that the schemas that belong to the package are found as they are when installed.
+const built = join(fileURLToPath(new URL('../..', import.meta.url)), 'node_modules', '.cache', `hostwright-test-${process.pid}`);
+
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+export interface Run {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** Is given the running process, to close a pipe or send a signal. */
+  readonly during?: (child: ChildProcess) => void;
+}
+
+/** A folder of its own, the built program, and a way to run it there. */
+export function useProgram(): { readonly folder: () => string; readonly run: (argv: readonly string[], options?: Run) => Promise<Ended> } {
+  let folder = '';
+  beforeAll(async () => {
+    await buildTo(built);
+    folder = await mkdtemp(join(tmpdir(), 'hostwright-cli-'));
+  });
+  afterAll(async () => {
+    await Promise.all([rm(built, { recursive: true, force: true }), rm(folder, { recursive: true, force: true })]);
+  });
+  return { folder: () => folder, run: (argv, options) => runProgram(folder, argv, options) };
+}
+
+function runProgram(cwd: string, argv: readonly string[], { env = {}, input = '', during }: Run = {}): Promise<Ended> {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [join(built, 'main.js'), ...argv], { cwd, env: { PATH, ...env } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  during?.(child);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ stdout, stderr, code }));
+  });
+}

@@ -1,0 +1,261 @@
+// The built program as users run it: what goes to which stream, which exit code, what it says to mistakes. Runs against a platform come
+// with the sessions; here nothing leaves the machine.
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { actionDigest, planDigest, planIdentity } from '../../src/engine/digest.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { renderPlanJson, renderSavedPlan } from '../../src/report/json.ts';
+import { shopPlan } from '../report/samples.ts';
+import { useProgram } from './program-under-test.ts';
+
+const { run, folder } = useProgram();
+
+/** The sample plan with digests that hold. */
+function sealed(plan: Plan): Plan {
+  const actions = plan.actions.map((action) => ({ ...action, digest: actionDigest(action) }));
+  const { planId: _none, ...content } = { ...plan, actions, digest: planDigest(actions) };
+  return { ...content, planId: planIdentity(content) };
+}
+
+const plan = sealed(shopPlan);
+const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acme\n  baseUrl: http://127.0.0.1:9\n  manifests: [sites]\n';
+const SITE = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop }\nspec:\n  name: Shop\n';
+
+beforeAll(async () => {
+  const write = (file: string, text: string): Promise<void> => writeFile(join(folder(), file), text);
+  await mkdir(join(folder(), 'sites'));
+  await write('hostwright.yaml', WORKSPACE);
+  await write('sites/shop.yaml', SITE);
+  await write('broken.yaml', SITE.replace('name: Shop', 'nmae: Shop'));
+  await write('plan.json', renderSavedPlan(plan));
+  await write('printed.json', renderPlanJson(plan, { outcome: 'differences', diagnostics: [] }));
+  await write('tampered.json', renderSavedPlan({ ...plan, actions: plan.actions.slice(1) }));
+  await write('risk.json', renderSavedPlan(plan).replace('"delete"\n', '"restart"\n'));
+  await write('newer.json', renderSavedPlan(plan).replace('hostwright.plan/1', 'hostwright.plan/2'));
+  await write('cut.json', renderSavedPlan(plan).slice(0, 2000));
+  await write('odd.json', renderSavedPlan({ ...plan, actions: [{ ...plan.actions[0], steps: [{ do: 'format the disk' }] }] } as unknown as Plan));
+  await write('manifest.json', JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'other' }, spec: { name: 'Other' } }));
+});
+
+describe('the start', () => {
+  it('prints the version', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+    expect(await run(['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
+    expect(await run(['--quiet', '-V'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
+  });
+
+  it('prints help, with the exit codes', async () => {
+    const { stdout, stderr, code } = await run(['--help']);
+    expect(stdout).toContain('Usage: hostwright');
+    expect(stdout).toContain('6 partly-applied');
+    expect([stderr, code]).toEqual(['', 0]);
+    expect((await run(['help', 'plan'])).stdout).toContain('--detailed-exitcode');
+  });
+
+  it.each([
+    [['plam'], "unknown command 'plam'\n(Did you mean plan?)"],
+    [['plan', '--targte', 'Site/shop'], "unknown option '--targte'\n(Did you mean --target?)"],
+    [['plan', '--timeout', '90'], 'A duration is a number with a unit: 90s, 20m, 1h.'],
+    [['plan', '--parallelism', '0'], 'from 1 to 256'],
+    [['plan', '--target', 'shop'], 'An address is Kind/name'],
+    [['plan', '--api-url', 'ftp://x'], 'It is an http or https URL.'],
+    [['plan', '--api-url', 'https://user:secret@x'], 'A URL holds no credentials'],
+    [['apply', '--allow-deletes', '-1'], 'whole number, 0 or more'],
+    [['sandbox', '--port', '70000'], 'A port is 0'],
+    [['show'], "missing required argument 'file'"],
+    [['show', 'a', 'b'], 'too many arguments'],
+    [['ledger', 'confirm', 'Site/shop'], '--id ID, or --not-made'],
+    [['ledger', 'confirm', 'Site/shop', '--id', '1', '--not-made'], 'cannot be used with'],
+    [['--format', 'xml', 'validate'], 'Allowed choices are human, json'],
+  ])('refuses %j', async (argv, message) => {
+    const { stdout, stderr, code } = await run(argv);
+    expect(stderr).toContain(message);
+    expect([stdout, code]).toEqual(['', 1]);
+  });
+
+  it('takes settings from the environment, and flags before them', async () => {
+    const bad = await run(['plan'], { env: { HOSTWRIGHT_TIMEOUT: 'soon' } });
+    expect(bad.stderr).toContain("from env 'HOSTWRIGHT_TIMEOUT'");
+    const config = { HOSTWRIGHT_CONFIG: join(folder(), 'nowhere.yaml') };
+    expect((await run(['validate'], { env: config })).code).toBe(1);
+    expect((await run(['validate', '--config', 'hostwright.yaml'], { env: config })).code).toBe(0);
+  });
+});
+
+describe('validate', () => {
+  it('says what is there', async () => {
+    expect(await run(['validate'])).toEqual({ stdout: 'Valid: 1 manifest, 1 object\n', stderr: '', code: 0 });
+  });
+
+  it('reads standard input', async () => {
+    expect((await run(['validate', '-'], { input: SITE })).stdout).toBe('Valid: 1 manifest, 1 object\n');
+  });
+
+  it('prints problems as its result', async () => {
+    const { stdout, stderr, code } = await run(['validate', 'broken.yaml']);
+    expect(stdout).toMatch(/^broken\.yaml:5:3: error HW1201: Unknown field/);
+    expect(stdout).toContain('`name`');
+    expect([stderr, code]).toEqual(['', 1]);
+  });
+
+  it('prints nothing but JSON with --format json', async () => {
+    const { stdout, stderr, code } = await run(['validate', 'broken.yaml', '--format', 'json', '--color']);
+    expect(JSON.parse(stdout)).toMatchObject({ format: 'hostwright.validation/1', outcome: 'error', exitCode: 1, diagnostics: [{ code: 'HW1201' }] });
+    expect([stderr, code]).toEqual(['', 1]);
+  });
+});
+
+describe('colour', () => {
+  const ESCAPE = '\u001b[';
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, boolean]>([
+    ['none without a terminal', [], {}, false],
+    ['--color', ['--color'], { NO_COLOR: '1' }, true],
+    ['--no-color beats FORCE_COLOR', ['--no-color'], { FORCE_COLOR: '1' }, false],
+    ['FORCE_COLOR beats NO_COLOR', [], { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+    ['FORCE_COLOR=0', [], { FORCE_COLOR: '0' }, false],
+  ])('%s', async (_name, flags, env, coloured) => {
+    expect((await run(['show', 'plan.json', ...flags], { env })).stdout.includes(ESCAPE)).toBe(coloured);
+  });
+});
+
+describe('show', () => {
+  it('prints a saved plan, hints apart', async () => {
+    const { stdout, stderr, code } = await run(['show', 'plan.json']);
+    expect(stdout).toMatch(/^Plan for account acme: 1 to create, 1 to change, 1 to delete\n! DELETES #3, EXPOSES #2\n/);
+    expect(stderr).toContain('hostwright apply plan.json');
+    expect(code).toBe(0);
+    expect((await run(['show', 'plan.json', '--quiet'])).stderr).toBe('');
+    expect((await run(['show', 'plan.json', '--verbose'])).stdout).toContain('POST /api/sites/site-1/domains');
+  });
+
+  it('prints the same JSON as it was given', async () => {
+    const { stdout } = await run(['show', 'printed.json', '--format', 'json']);
+    expect(JSON.parse(stdout)).toEqual({ ...plan, outcome: 'done', exitCode: 0, diagnostics: [] });
+  });
+
+  it.each([
+    ['tampered.json', 'HW2101'],
+    ['risk.json', 'HW2101'],
+    ['newer.json', 'HW6502'],
+    ['cut.json', 'HW6503'],
+    ['odd.json', '/actions/0/steps/0/do must be equal to one of the allowed values'],
+    ['manifest.json', 'HW6504'],
+    ['nowhere.json', 'HW6504'],
+    ['sites', 'HW6504'],
+  ])('refuses %s', async (file, message) => {
+    const { stdout, stderr, code } = await run(['show', file]);
+    expect(stderr).toContain(message);
+    expect([stdout, code]).toEqual(['', 1]);
+    const json = JSON.parse((await run(['show', file, '--format', 'json'])).stdout) as { outcome: string };
+    expect(json.outcome).toBe('error');
+  });
+
+  it('goes on when its reader went away', async () => {
+    const { code, stderr } = await run(['show', 'plan.json', '--verbose', '--quiet'], { during: (child) => child.stdout?.destroy() });
+    expect([stderr, code]).toEqual(['', 0]);
+  });
+});
+
+describe('plan and drift', () => {
+  it('need a token, and say which', async () => {
+    const { stdout, stderr, code } = await run(['plan']);
+    expect(stderr).toContain('HOSTWRIGHT_TOKEN');
+    expect([stdout, code]).toEqual(['', 1]);
+    const json = await run(['drift', '--format', 'json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'error', exitCode: 1 });
+    expect(json.stderr).toBe('');
+  });
+
+  it('never show a token that cannot be sent', async () => {
+    const { stderr, code } = await run(['plan'], { env: { HOSTWRIGHT_TOKEN: 'sec ret' } });
+    expect(stderr).toContain('HW6501');
+    expect(stderr).not.toContain('sec ret');
+    expect(code).toBe(1);
+  });
+
+  it('replace nothing but a plan', async () => {
+    const before = await readFile(join(folder(), 'hostwright.yaml'), 'utf8');
+    const { stderr, code } = await run(['plan', '--out', 'hostwright.yaml']);
+    expect(stderr).toContain('HW6505');
+    expect(code).toBe(1);
+    expect(await readFile(join(folder(), 'hostwright.yaml'), 'utf8')).toBe(before);
+    expect((await run(['plan', '--out', 'no/folder/plan.json'])).stderr).toContain('HW6506');
+    expect((await run(['plan', '--out', 'sites'])).stderr).toContain('HW6505');
+  });
+});
+
+describe('apply', () => {
+  const env = { HOSTWRIGHT_TOKEN: 'token' };
+
+  it('does not ask without a terminal', async () => {
+    const { stdout, stderr, code } = await run(['apply'], { env, input: 'yes\n' });
+    expect(stderr).toContain('--yes');
+    expect([stdout, code]).toEqual(['', 1]);
+  });
+
+  it.each([
+    ['tampered.json', 'HW2101'],
+    ['newer.json', 'HW6502'],
+    ['cut.json', 'HW6503'],
+    ['odd.json', 'HW6503'],
+  ])('refuses %s', async (file, message) => {
+    const { stderr, code } = await run(['apply', file], { env });
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  });
+
+  it('takes a .json that is no plan for a manifest', async () => {
+    expect((await run(['apply', 'manifest.json'], { env })).stderr).toContain('--yes');
+  });
+
+  it.each([['not-a-digest'], ['sites'], ['hostwright.yaml'], ['']])('refuses --expect %j', async (value) => {
+    const { stderr, code } = await run(['apply', '--expect', value], { env });
+    expect(stderr).toContain('HW6507');
+    expect(code).toBe(1);
+  });
+});
+
+describe('schema', () => {
+  it('prints the schemas that come with the package', async () => {
+    expect((await run(['schema', '--list'])).stdout.split('\n')).toContain('Site');
+    expect(JSON.parse((await run(['schema', 'site'])).stdout)).toHaveProperty('title');
+    expect(JSON.parse((await run(['schema'])).stdout)).toHaveProperty('title');
+    const { stderr, code } = await run(['schema', 'Sitee']);
+    expect(stderr).toContain('Did you mean Site?');
+    expect(code).toBe(1);
+  });
+});
+
+describe('sandbox', () => {
+  it('runs until it is told to stop', async () => {
+    const { stdout, stderr, code } = await run(['sandbox', '--scenario', 'empty', '--format', 'json'], {
+      during: (child) => child.stdout?.once('data', () => child.kill('SIGTERM')),
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ format: 'hostwright.sandbox/1', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string });
+    expect(stderr).toContain('HOSTWRIGHT_API_URL');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    [['--scenario', 'nowhere'], 'unknown scenario'],
+    [['--faults', 'flood'], 'is no fault'],
+  ])('refuses %j', async (argv, message) => {
+    const { stderr, code } = await run(['sandbox', ...argv]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  });
+});
+
+describe('the file that --out writes', () => {
+  it('is for its owner only, and replaced whole', async () => {
+    const { writePlanFile } = await import('../../src/cli/plan-file.ts');
+    const file = join(folder(), 'out.json');
+    expect(await writePlanFile(folder(), 'out.json', plan)).toEqual([]);
+    await chmod(file, 0o644);
+    expect(await writePlanFile(folder(), 'out.json', plan)).toEqual([]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(plan);
+    expect(await writePlanFile(folder(), 'sites', plan)).toMatchObject([{ code: 'HW6506' }]);
+  });
+});

@@ -1,0 +1,216 @@
+// One case for each code: where it points, what the carets are under, which name it suggests.
+import { describe, expect, test } from 'vitest';
+import type { Code } from '../../src/manifest/codes.ts';
+import { codes } from '../../src/manifest/codes.ts';
+import { loadWorkspace } from '../../src/manifest/workspace.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import type { Files } from './support.ts';
+import { brief, inFolder, readFrom, readText, site } from './support.ts';
+
+interface TextCase {
+  readonly name: string;
+  readonly text: string;
+  /** All diagnostics, in brief. */
+  readonly gives: readonly string[];
+  /** A part of the first one's detail. */
+  readonly says?: string;
+}
+
+const head = 'apiVersion: hostwright/v1\nkind: Site\n';
+const named = `${head}metadata: { name: shop }\n`;
+const spec = `${named}spec:\n`;
+
+const textCases: readonly TextCase[] = [
+  { name: 'nothing at all', text: '', gives: ['HW1006 -:1:1'] },
+  { name: 'comments only', text: '# nothing\n---\n# here\n', gives: ['HW1006 -:1:1'] },
+  { name: 'a foreign document that was named', text: 'apiVersion: apps/v1\nkind: Deployment\n', gives: ['HW1008 -:1:13 «apps/v1»'] },
+  { name: 'an unclosed quote', text: `${spec}  name: "Shop\n`, gives: ['HW1101 -:5:13 «p»'], says: 'A text that starts with " does not end with it.' },
+  { name: 'a colon in plain text', text: `${spec}  name: Shop: the best\n`, gives: ['HW1101 -:5:9 «S»'], says: 'goes in quotes' },
+  { name: 'a key twice', text: `${spec}  name: Shop\n  name: Store\n`, gives: ['HW1102 -:6:3 «name»'] },
+  { name: 'a tab', text: `${spec}\tname: Shop\n`, gives: ['HW1103 -:5:1 «→»'] },
+  { name: 'an alias bomb', text: bomb(), gives: ['HW1104 -:6:10 «*d»'] },
+  { name: 'an alias without anchor', text: `${spec}  name: *nobody\n`, gives: ['HW1105 -:5:9 «*nobody»'] },
+  { name: 'a value that holds itself', text: `${spec}  domains: &d [*d]\n`, gives: ['HW1105 -:5:16 «*d»'] },
+  { name: 'endless nesting', text: `${spec}  domains: ${'['.repeat(100_000)}`, gives: ['HW1106 -:5:137 «[»'] },
+  { name: 'endless nesting in blocks', text: `${spec}  domains:\n    ${'- '.repeat(20_000)}`, gives: ['HW1106 -:6:255 «-»'] },
+  { name: 'a tag', text: `${spec}  name: !secret Shop\n`, gives: ['HW1107 -:5:9 «!secret»'] },
+  { name: 'a list as a key', text: `${spec}  ? [name]\n  : Shop\n`, gives: ['HW1108 -:5:5 «[»'] },
+  { name: 'a merge key', text: `${spec}  <<: { name: Shop }\n`, gives: ['HW1109 -:5:3 «<<»'] },
+  { name: 'a list as the document', text: '- apiVersion: hostwright/v1\n', gives: ['HW1110 -:1:1 «- apiVersion: hostwright/v1»'] },
+  { name: 'a misspelt field', text: `${spec}  nmae: Shop\n`, gives: ['HW1201 -:5:3 «nmae»'], says: 'There is no field `nmae` in `spec`. Did you mean `name`?' },
+  { name: 'the spelling of the API', text: `${spec}  caching: { cache_expiration: 5 }\n`, gives: ['HW1201 -:5:14 «cache_expiration»'], says: 'Did you mean `cacheExpiration`?' },
+  { name: 'a field one level too high', text: `${spec}  smartCache: true\n`, gives: ['HW1201 -:5:3 «smartCache»'], says: 'It belongs at `/spec/caching/smartCache`.' },
+  { name: 'a field like nothing known', text: `${spec}  unlisted: { zebra: keep }\n`, gives: ['HW1201 -:5:15 «zebra»'], says: 'Known here: `domains`.' },
+  { name: 'a prototype as a field', text: `${spec}  __proto__: { name: Shop }\n`, gives: ['HW1201 -:5:3 «__proto__»'] },
+  { name: 'no name', text: `${head}metadata: { id: a }\nspec: {}\n`, gives: ['HW1202 -:3:1 «metadata»'], says: '`metadata` needs the field `name`.' },
+  { name: 'no spec', text: named, gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'A Site needs the field `spec`.' },
+  { name: 'no kind', text: 'apiVersion: hostwright/v1\n', gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'Known: `Site`.' },
+  { name: 'no apiVersion', text: 'kind: Site\nmetadata: { name: shop }\nspec: {}\n', gives: ['HW1202 -:1:1 «kind: Site»'] },
+  { name: 'no hostname', text: `${spec}  domains: [{ attach: dns }]\n`, gives: ['HW1202 -:5:13 «{ attach: dns }»'], says: '`domains[0]` needs the field `hostname`.' },
+  { name: 'a number for a name', text: `${head}metadata: { name: 5 }\nspec: {}\n`, gives: ['HW1203 -:3:19 «5»'], says: 'Put it in quotes.' },
+  { name: 'yes for true', text: `${spec}  caching: { smartCache: yes }\n`, gives: ['HW1203 -:5:26 «yes»'], says: 'In YAML 1.2 only' },
+  { name: 'true in quotes', text: `${spec}  caching: { smartCache: "true" }\n`, gives: ['HW1203 -:5:26 «"true"»'], says: 'Remove the quotes.' },
+  { name: 'a number in quotes', text: `${spec}  caching: { cacheExpiration: "60" }\n`, gives: ['HW1203 -:5:31 «"60"»'], says: 'Remove the quotes.' },
+  { name: 'a fraction', text: `${spec}  caching: { cacheExpiration: 1.5 }\n`, gives: ['HW1203 -:5:31 «1.5»'], says: 'not whole' },
+  { name: 'an endless number', text: `${spec}  caching: { cacheExpiration: .inf }\n`, gives: ['HW1203 -:5:31 «.inf»'] },
+  { name: 'an empty section', text: `${spec}  caching:\n`, gives: ['HW1203 -:5:11 «»'], says: 'Nothing stands after the colon' },
+  { name: 'one item for a list', text: `${spec}  domains: www.example.com\n`, gives: ['HW1203 -:5:12 «www.example.com»'], says: 'with `- `' },
+  { name: 'no branch of a choice', text: `${spec}  domains: [[www.example.com]]\n`, gives: ['HW1203 -:5:13 «[www.example.com]»'], says: 'has to be text or a mapping of fields; it is a list' },
+  { name: 'a misspelt value', text: `${spec}  domains: [{ hostname: a.example, attach: cnmae }]\n`, gives: ['HW1204 -:5:44 «cnmae»'], says: 'Did you mean `cname`? Allowed: `cname` or `dns`.' },
+  { name: 'too small a number', text: `${spec}  caching: { cacheExpiration: -2 }\n`, gives: ['HW1205 -:5:31 «-2»'], says: '-1 or more' },
+  { name: 'a name with a space', text: `${spec}  caching: { cookieVaryParameters: [a b] }\n`, gives: ['HW1206 -:5:37 «a b»'], says: 'the CDN drops other names' },
+  { name: 'an empty name', text: `${head}metadata: { name: "" }\nspec: {}\n`, gives: ['HW1206 -:3:19 «""»'], says: '`name` is empty.' },
+  { name: 'a control character in a name', text: `${head}metadata: { name: "a\\u0007b" }\nspec: {}\n`, gives: ['HW1206 -:3:19 «"a\\u0007b"»'], says: '`a␇b`' },
+  { name: 'a wildcard', text: `${spec}  domains: ["*.example.com"]\n`, gives: ['HW1207 -:5:13 «"*.example.com"»'], says: 'A wildcard cannot be attached' },
+  { name: 'a URL', text: `${spec}  primaryDomain: https://www.example.com/x\n`, gives: ['HW1207 -:5:18 «https://www.example.com/x»'], says: 'everything but `www.example.com`' },
+  { name: 'a value twice', text: `${spec}  caching: { cookieVaryParameters: [a, b, a] }\n`, gives: ['HW1208 -:5:43 «a»'], says: '`a` stands twice in `cookieVaryParameters`.' },
+  { name: 'an unknown apiVersion', text: `apiVersion: hostwrigth/v1\nkind: Site\nmetadata: { name: shop }\nspec: {}\n`, gives: ['HW1210 -:1:13 «hostwrigth/v1»'], says: 'Did you mean `hostwright/v1`?' },
+  { name: 'a newer apiVersion', text: 'apiVersion: hostwright/v2\nkind: Mailspace\nspec: { new: 1 }\n', gives: ['HW1211 -:1:13 «hostwright/v2»'] },
+  { name: 'a misspelt kind', text: 'apiVersion: hostwright/v1\nkind: Sites\nmetadata: { name: shop }\n', gives: ['HW1212 -:2:7 «Sites»'], says: 'Did you mean `Site`?' },
+  { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailspace\n', gives: ['HW1212 -:2:7 «Mailspace»'], says: 'Known: `Site`.' },
+  { name: 'a site to be deleted', text: `${named}lifecycle: { state: absent }\nspec: {}\n`, gives: ['HW1213 -:4:21 «absent»'], says: 'does not delete an object of kind Site' },
+  { name: 'a name twice', text: `${site('shop')}---\n${site('shop')}`, gives: ['HW1301 -:11:9 «shop»'], says: 'at `-:4`' },
+  {
+    name: 'an id twice',
+    text: `${head}metadata: { name: a, id: one }\nspec: {}\n---\n${head}metadata: { name: b, id: one }\nspec: {}\n`,
+    gives: ['HW1302 -:8:26 «one»'],
+    says: 'at `-:3`',
+  },
+  { name: 'a hostname twice in one site', text: `${spec}  domains: [www.example.com, WWW.example.com.]\n`, gives: ['HW1303 -:5:30 «WWW.example.com.»'], says: '`www.example.com` is declared at `-:5` already.' },
+  {
+    name: 'a hostname in two sites, in two spellings',
+    text: `${site('a', '  domains: [bücher.example]')}---\n${site('b', '  primaryDomain: XN--bcher-kva.example')}`,
+    gives: ['HW1303 -:13:18 «XN--bcher-kva.example»'],
+    says: 'at `-:6`',
+  },
+  { name: 'a pointer to nowhere', text: `${named}lifecycle: { ignore: [/caching/smartCash] }\nspec: {}\n`, gives: ['HW1304 -:4:23 «/caching/smartCash»'], says: 'Did you mean `smartCache`?' },
+  { name: 'a pointer into a list', text: `${named}lifecycle: { ignore: [/domains/0] }\nspec: {}\n`, gives: ['HW1305 -:4:23 «/domains/0»'] },
+  { name: 'no pointer at all', text: `${named}lifecycle: { ignore: [caching] }\nspec: {}\n`, gives: ['HW1206 -:4:23 «caching»'] },
+  { name: 'a former name in use', text: `${site('a')}---\n${head}metadata: { name: b, renamedFrom: a }\nspec: {}\n`, gives: ['HW1306 -:10:35 «a»'], says: 'at `-:4`' },
+  { name: 'a former name that is the present one', text: `${head}metadata: { name: b, renamedFrom: b }\nspec: {}\n`, gives: ['HW1306 -:3:35 «b»'] },
+  {
+    name: 'a former name twice',
+    text: `${head}metadata: { name: a, renamedFrom: z }\nspec: {}\n---\n${head}metadata: { name: b, renamedFrom: z }\nspec: {}\n`,
+    gives: ['HW1307 -:8:35 «z»'],
+  },
+  { name: '`unlisted` alone', text: `${spec}  unlisted: { domains: remove }\n`, gives: ['HW1308 -:5:15 «domains»'] },
+  { name: 'a workspace among manifests', text: 'apiVersion: hostwright/v1\nkind: Workspace\nspec: {}\n', gives: ['HW1010 -:2:7 «Workspace»'] },
+];
+
+function bomb(): string {
+  const layers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, index, all) => `  ${name}: &${name} [${Array(10).fill(index === 0 ? 'x' : `*${all[index - 1]}`).join(', ')}]`);
+  return `site:\n${layers.join('\n')}\n`;
+}
+
+describe('texts', () => {
+  test.each(textCases)('$name', async ({ text, gives, says }) => {
+    const { diagnostics, collections } = await readText(text);
+    expect(diagnostics.map(brief)).toEqual(gives);
+    if (says !== undefined) expect(diagnostics[0]?.detail).toContain(says);
+    if (diagnostics.some(({ severity }) => severity === 'error')) expect(collections).toEqual([]);
+  });
+});
+
+interface FileCase {
+  readonly name: string;
+  readonly files: Files;
+  readonly paths?: readonly string[];
+  readonly gives: readonly string[];
+  readonly says?: string;
+}
+
+const fileCases: readonly FileCase[] = [
+  { name: 'a file that is not there', files: {}, paths: ['nowhere.yaml'], gives: ['HW1001'], says: '`nowhere.yaml` cannot be read: there is no such file or folder.' },
+  { name: 'a path through a file', files: { 'a.yaml': site('a') }, paths: ['a.yaml/b.yaml'], gives: ['HW1001'], says: 'not a folder' },
+  { name: 'a link that goes round', files: { 'a.yaml': { link: 'a.yaml' } }, paths: ['a.yaml'], gives: ['HW1001'], says: 'in a circle' },
+  { name: 'a folder without manifests', files: { 'readme.md': '' }, gives: ['HW1002'], says: 'The folder `.` holds no' },
+  { name: 'a glob without matches', files: {}, paths: ['sites/*.yaml'], gives: ['HW1002'], says: 'Nothing matches `sites/*.yaml`.' },
+  { name: 'only foreign documents', files: { 'a.yaml': 'a: 1\n' }, gives: ['HW1002', 'HW1007 a.yaml:1:1'] },
+  { name: 'a file that is too large', files: { 'a.yaml': '#'.repeat(16 * 1024 * 1024 + 1) }, gives: ['HW1003'] },
+  { name: 'bytes that are not UTF-8', files: { 'a.yaml': new Uint8Array([0x61, 0x0a, 0xff, 0x0a]) }, gives: ['HW1004 a.yaml:2:1'], says: 'on line 2' },
+  { name: 'UTF-16', files: { 'a.yaml': new Uint8Array([0xff, 0xfe, 0x61, 0x00]) }, gives: ['HW1004 a.yaml:1:1'], says: 'UTF-16' },
+  { name: 'a link out of the workspace', files: { 'a.yaml': { link: '/etc/hostname' } }, gives: ['HW1005'] },
+  { name: 'the same link, named', files: { 'a.yaml': { link: '/etc/hostname' } }, paths: ['a.yaml'], gives: ['HW1005'] },
+  { name: 'an empty file beside others', files: { 'a.yaml': site('a'), 'b.yaml': '\n' }, gives: ['HW1006 b.yaml:1:1'] },
+  { name: 'foreign documents beside ours', files: { 'a.yaml': `${site('a')}---\na: 1\n---\nb: 2\n` }, gives: ['HW1007 a.yaml:1:1'], says: 'are no manifests: 2.' },
+  { name: 'standard input where there is none', files: {}, paths: ['-'], gives: ['HW1009'] },
+];
+
+describe('files', () => {
+  test.each(fileCases)('$name', async ({ files, paths, gives, says }) => {
+    const { diagnostics } = await readFrom(files, paths);
+    expect(diagnostics.map(brief)).toEqual(gives);
+    if (says !== undefined) expect(diagnostics[0]?.detail).toContain(says);
+  });
+
+  test('too many mistakes in one document', async () => {
+    const junk = Array.from({ length: 60 }, (_, index) => `  junk${index}: 1`).join('\n');
+    const { diagnostics } = await readText(site('shop', junk));
+    expect(diagnostics).toHaveLength(51);
+    const rest = diagnostics.filter(({ code }) => code === 'HW1214');
+    expect(rest.map(({ detail }) => detail)).toEqual(['This document has 10 more problems. Mend those that are shown, then run again.']);
+  });
+});
+
+interface WorkspaceCase {
+  readonly name: string;
+  readonly spec?: string;
+  readonly files?: Files;
+  readonly overrides?: { readonly account?: string; readonly baseUrl?: string };
+  readonly gives: readonly string[];
+}
+
+const sound = '  account: acc-1\n  baseUrl: https://api.example.com\n';
+const workspaceCases: readonly WorkspaceCase[] = [
+  { name: 'no file', files: {}, gives: ['HW6001'] },
+  { name: 'plain http', spec: '  account: a\n  baseUrl: http://api.example.com\n', gives: ['HW6002 hostwright.yaml:5:12 «http://api.example.com»'] },
+  { name: 'a URL that ends in /api', spec: '  account: a\n  baseUrl: https://x.example/api/\n', gives: ['HW6002 hostwright.yaml:5:12 «https://x.example/api/»'] },
+  { name: 'plain http by a flag', spec: sound, overrides: { baseUrl: 'http://10.0.0.1' }, gives: ['HW6002'] },
+  { name: 'a ledger elsewhere', spec: `${sound}  ledger: { file: ../ledger.jsonl }\n`, gives: ['HW6003 hostwright.yaml:6:19 «../ledger.jsonl»'] },
+  { name: 'an absolute ledger', spec: `${sound}  ledger: { file: /tmp/ledger.jsonl }\n`, gives: ['HW6003 hostwright.yaml:6:19 «/tmp/ledger.jsonl»'] },
+  { name: 'secrets elsewhere', spec: `${sound}  secrets: { files: [a, a/../../b] }\n`, gives: ['HW6003 hostwright.yaml:6:25 «a/../../b»'] },
+  { name: 'a reserved name', spec: `${sound}  secrets: { env: [OK, HOSTWRIGHT_TOKEN] }\n`, gives: ['HW6004 hostwright.yaml:6:24 «HOSTWRIGHT_TOKEN»'] },
+  { name: 'a token', spec: `${sound}  apiToken: abc123\n`, gives: ['HW6005 hostwright.yaml:6:3 «apiToken»'] },
+  { name: 'two documents', files: { 'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec: {}\n---\n${site('a')}` }, gives: ['HW6006 hostwright.yaml:5:1 «apiVersion: hostwright/v1»'] },
+  { name: 'an empty file', files: { 'hostwright.yaml': '' }, gives: ['HW6006'] },
+  { name: 'no account', spec: '  baseUrl: https://api.example.com\n', gives: ['HW6007 hostwright.yaml:3:1 «spec»'] },
+  { name: 'no base URL', spec: '  account: a\n', gives: ['HW6008 hostwright.yaml:3:1 «spec»'] },
+  { name: 'no account that can be one', spec: sound, overrides: { account: 'a\nb' }, gives: ['HW6009'] },
+  { name: 'no globs', spec: `${sound}  manifests: []\n`, gives: ['HW1209 hostwright.yaml:6:14 «[]»'] },
+];
+
+describe('the workspace file', () => {
+  test.each(workspaceCases)('$name', async ({ spec: lines, files, overrides = {}, gives }) => {
+    const written = files ?? { 'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n${lines}` };
+    const { workspace, diagnostics } = await inFolder(written, (cwd) => loadWorkspace({ cwd, overrides }));
+    expect(diagnostics.map(brief)).toEqual(gives);
+    expect(workspace).toBeUndefined();
+  });
+});
+
+describe('all codes', () => {
+  test('each has a case', () => {
+    const covered = [...textCases, ...fileCases, ...workspaceCases].flatMap(({ gives }) => gives.map((text) => text.slice(0, 6)));
+    const missing = (Object.keys(codes) as Code[]).filter((code) => !covered.includes(code) && code !== 'HW1214');
+    expect(missing).toEqual([]);
+  });
+
+  test('summaries are short and alone, advice is whole sentences', () => {
+    const summaries = Object.values(codes).map(({ summary }) => summary);
+    expect(new Set(summaries).size).toBe(summaries.length);
+    for (const { summary, todo } of Object.values(codes)) {
+      expect(summary).toMatch(/^.{5,50}[^.]$/);
+      expect(todo).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  test('details are whole sentences without control characters', async () => {
+    const all: Diagnostic[] = [];
+    for (const { text } of textCases) all.push(...(await readText(text)).diagnostics);
+    for (const { detail, frame } of all) {
+      expect(detail).toMatch(/^[A-Z`].*\.$/);
+      // eslint-disable-next-line no-control-regex
+      expect(`${detail}${frame}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    }
+  });
+});

@@ -1,0 +1,260 @@
+// What a person reads in a terminal: golden files of whole reports, and the corners that no whole report shows.
+import { describe, expect, it } from 'vitest';
+import type { LedgerView } from '../../src/model/ledger-view.ts';
+import { MISSING_LEDGER } from '../../src/model/ledger-view.ts';
+import type { ActionResult, OutcomeWord } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { path, ref } from '../../src/model/request.ts';
+import { countDiagnostics, renderDiagnostics, renderLedger, renderOutcome, renderPlan, renderValidation } from '../../src/report/human.ts';
+import { expectGolden } from './golden.ts';
+import { actionOf, create, error, NEW, OLD, outcomeOf, planOf, promote, remove, SHOP, shopPlan, warning, WWW } from './samples.ts';
+
+const plain = { color: false, verbose: false, width: 100 };
+
+function report(plan: Plan, options: Partial<Parameters<typeof renderPlan>[1]> = {}): string {
+  const { text, hints } = renderPlan(plan, { ...plain, ...options });
+  return hints.length === 0 ? text : `${text}\n--- hints\n${hints.join('\n')}`;
+}
+
+const obstacles = planOf({
+  blocked: [
+    { address: 'Site/shop/Caching', because: 'the CDN of the site is not active', todo: 'Activate it in the dashboard.', rule: 'GAP-20' },
+    { address: 'Site/shop/Caching', because: 'a second reason', todo: '' },
+    { address: 'Site/blog', because: 'no site of the account answers to this manifest', todo: 'Create it.', rule: 'ORD-23' },
+  ],
+  unknown: [{ address: 'Site/old', because: 'the answer is not what the documents say', todo: 'Run plan again.' }],
+  waiting: [{ address: NEW, because: 'its create is in flight from an earlier run', todo: 'Run `hostwright apply --resume` to continue it.' }],
+  manual: [{ address: 'Mailspace/example.com', because: 'a resize has no call', todo: 'Resize it in the dashboard.' }],
+  deferred: [{ address: 'Site/shop/Shield', until: SHOP, because: 'cannot be observed before that step' }],
+});
+
+describe('a plan', () => {
+  it('with nothing to do is one clear line', () => {
+    expectGolden('empty.txt', report(planOf({})));
+    expect(report(planOf({}), { heading: 'Drift' })).toBe('Drift for account acme: nothing to do, 14 objects as declared.');
+  });
+
+  it('creates, promotes, deletes: in execution order, with reasons, risks and adoptable YAML', () => {
+    expectGolden('create-promote-delete.txt', report(shopPlan, { outcome: 'differences', file: 'plan.json' }));
+  });
+
+  it('with --verbose holds every request, known ids filled in', () => {
+    expectGolden('create-promote-delete.verbose.txt', report(shopPlan, { verbose: true }));
+  });
+
+  it('in colour says the same', () => {
+    const coloured = report(shopPlan, { color: true });
+    expectGolden('create-promote-delete.color.txt', coloured);
+    // eslint-disable-next-line no-control-regex
+    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(report(shopPlan));
+  });
+
+  it('that cannot do everything says what stands in the way, and who can move it', () => {
+    expectGolden('obstacles.txt', report(obstacles, { outcome: 'waiting' }));
+    expectGolden('obstacles-and-actions.txt', report({ ...obstacles, actions: [promote], remarks: [warning, { ...error, severity: 'info' }] }));
+  });
+
+  it('orders risks by how much they hurt and marks what is protected', () => {
+    const risky = actionOf({ address: SHOP, kind: 'Site', verb: 'update', reason: 'plan differs', risk: ['restart', 'irreversible', 'charge'], protected: true, needs: [] });
+    expectGolden('risks.txt', report(planOf({ actions: [risky, { ...remove, needs: [] }, { ...promote, needs: [], risk: ['charge'] }] })));
+  });
+
+  it('joins the numbers of what comes first', () => {
+    const many = Array.from({ length: 12 }, (_, index) => actionOf({ address: `${SHOP}/SiteDomain/${index}.example.com`, verb: 'create' }));
+    const because = 'a failed change must not leave less than there was before';
+    const needs = [0, 1, 4, 6, 7, 8, 9, 11].map((index) => ({ address: many[index]?.address as string, rule: 'O-70', because }));
+    const last = actionOf({ address: OLD, verb: 'delete', needs: [...needs, { address: 'Site/gone', rule: 'O-70', because }] });
+    expect(report(planOf({ actions: [...many, last] }))).toContain(`after #1, #2, #5, #7-#10, #12, Site/gone because ${because} (O-70)`);
+  });
+
+  it('cuts what is unmanaged after ten of a collection, unless asked for all', () => {
+    const unmanaged = Array.from({ length: 14 }, (_, index) => ({ collection: `${SHOP}/SiteDomain`, kind: 'SiteDomain', identity: `${index}`, yaml: `domains:\n  - ${index}.example.com\n` }));
+    expectGolden('unmanaged-many.txt', report(planOf({ unmanaged })));
+    expect(report(planOf({ unmanaged }), { verbose: true })).toContain('13.example.com');
+  });
+});
+
+describe('changes', () => {
+  const changed = (changes: Parameters<typeof actionOf>[0]['changes'], options: { verbose?: boolean; width?: number; verb?: 'create' | 'update' | 'delete' } = {}): string =>
+    report(planOf({ actions: [actionOf({ address: 'Site/shop/Caching', kind: 'Caching', verb: options.verb ?? 'update', reason: 'differs', changes: changes ?? [] })] }), options);
+
+  it('of lists are items that come and go, then their order', () => {
+    expectGolden(
+      'lists.txt',
+      changed([
+        { op: 'replace', path: '/cookieVaryParameters', was: ['a', 'b', 'b', 'c'], value: ['b', 'c', 'd'] },
+        { op: 'replace', path: '/rules', was: ['x', 'y', 'z'], value: ['z', 'x', 'new'] },
+        { op: 'replace', path: '/emptied', was: ['last'], value: [] },
+        { op: 'add', path: '/names', value: ['one', 'two'] },
+        { op: 'add', path: '/nothing', value: [] },
+        { op: 'replace', path: '/shape', was: 'text', value: ['list'] },
+        { op: 'replace', path: '/objects', was: [{ name: 'a', on: true }], value: [{ name: 'a', on: false }] },
+      ]),
+    );
+    expectGolden('lists-created.txt', changed([{ op: 'add', path: '/short', value: ['one', 'two'] }, { op: 'add', path: '/long', value: Array.from({ length: 30 }, (_, index) => `item ${index}`) }], { verb: 'create' }));
+  });
+
+  it('of long lists are cut, removals later than additions', () => {
+    const items = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+    const change = [{ op: 'replace', path: '/addresses', was: items('old', 60), value: items('new', 60) } as const];
+    expectGolden('lists-long.txt', changed(change));
+    expect(changed(change, { verbose: true })).toContain('"new59"');
+  });
+
+  it('of long texts start shortly before they part', () => {
+    const head = 'x'.repeat(500);
+    expectGolden(
+      'long-values.txt',
+      changed([
+        { op: 'replace', path: '/note', was: `${head}old`, value: `${head}new` },
+        { op: 'replace', path: '/other', was: 'short', value: 'y'.repeat(1_000_000) },
+        { op: 'replace', path: '/wide', was: 'a'.repeat(60), value: 'b'.repeat(60) },
+        { op: 'add', path: '/much', value: { deep: { key: 'v'.repeat(90) } } },
+        { op: 'remove', path: '/gone', was: 'w'.repeat(90) },
+        { op: 'remove', path: '/less', was: 1 },
+      ]),
+    );
+  });
+
+  it('name fields, secrets and references so that they can be told apart', () => {
+    expectGolden(
+      'values.txt',
+      changed([
+        { op: 'replace', path: '/a~1b/c d', was: null, value: 'null' },
+        { op: 'replace', path: '', was: 1, value: 1.5 },
+        { op: 'replace', path: '/password', was: { $secret: { env: 'OLD' } }, value: { $secret: { file: 'secrets/new' } } },
+        { op: 'replace', path: '/odd', was: { $secret: { env: 1, file: 'x' } }, value: { $literal: { $ref: 'Site/x', output: 'id' } } },
+        { op: 'replace', path: '/site', was: 'site-1', value: { $ref: 'Site/shop', output: 'id' } },
+      ]),
+    );
+    expect(changed([{ op: 'remove', path: '/unsaid' }], { verb: 'delete' })).toContain('unsaid: (not set)');
+  });
+});
+
+describe('requests', () => {
+  it('of every form are written out', () => {
+    const locate = { read: path`/api/tasks/${ref('Site/x', 'task')}`, rows: '', where: [], take: {} };
+    const action = actionOf({
+      address: SHOP,
+      kind: 'Site',
+      verb: 'update',
+      requires: { userCredential: false, scopes: [], roles: [] },
+      locks: [],
+      steps: [
+        { do: 'locate', name: 'find', locate: { ...locate, take: { id: '/id' } }, because: 'the list has no id' },
+        {
+          do: 'request',
+          name: 'resize',
+          method: 'POST',
+          path: path`/api/sites/${ref(SHOP)}`,
+          body: { site: ref(SHOP), other: ref(SHOP, 'task'), password: { $secret: { env: 'PASSWORD' } }, items: [1, null, true] },
+          repeat: 'unsafe',
+          answers: [
+            { status: 202, code: 'queued', then: 'settle', settle: { how: 'task', task: ref(SHOP, 'task'), deadlineMs: 5_400_000, because: 'the resize ends' } },
+            { status: '4xx', then: 'waiting', because: 'the payment needs a person' },
+            { status: '2xx', then: 'settle' },
+          ],
+          because: 'resize',
+        },
+        {
+          do: 'request',
+          name: 'order',
+          method: 'POST',
+          path: path`/api/orders`,
+          repeat: 'unsafe',
+          answers: [],
+          lost: { locate, none: 'stop', graceMs: 0, rule: 'ORD-1' },
+          because: 'order',
+        },
+        { do: 'settle', name: 'gone', settle: { how: 'until', found: false, locate, deadlineMs: 500, because: 'the list no longer shows it' } },
+        { do: 'settle', name: 'soon', settle: { how: 'until', found: true, locate, deadlineMs: 0, because: 'at once' } },
+        { do: 'verify', name: 'read back', because: 'the platform may drop values' },
+      ],
+    });
+    expectGolden('requests.txt', report(planOf({ actions: [action], bindings: { [SHOP]: 'site-1' } }), { verbose: true }));
+  });
+});
+
+describe('hostile text', () => {
+  const evil = 'a\u001b[31mred\u001b[0m\n\r\t\u202egnp\u200b\u00a0\u0000\u009b2J\ud800"\\';
+
+  it('cannot move the cursor, recolour, reorder or flood', () => {
+    const text = report(
+      planOf({
+        account: evil,
+        actions: [{ ...promote, address: `Site/${evil}`, reason: evil, changes: [{ op: 'replace', path: `/${evil}`, was: evil, value: { [evil]: evil } }], needs: [{ address: evil, rule: evil, because: evil }], source: { file: evil, line: 1, column: 1 } }],
+        unmanaged: [{ collection: evil, kind: 'X', identity: evil, yaml: `domains:\n  - ${evil}\n` }],
+        blocked: [{ address: evil, because: `${evil}${'z'.repeat(1_000_000)}`, todo: evil, rule: evil }],
+        remarks: [{ ...warning, detail: evil, frame: `${evil}\n\t^` }],
+      }),
+      { verbose: true, color: false },
+    );
+    expectGolden('hostile.txt', text);
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u);
+    expect(text.length).toBeLessThan(20_000);
+  });
+
+  it('is cut after many lines, and never inside a character', () => {
+    expect(renderDiagnostics([{ ...error, frame: 'line\n'.repeat(500) }], { color: false })).toContain('… 300 more lines');
+    expect(renderDiagnostics([{ ...error, summary: `${'x'.repeat(999)}😀${'y'.repeat(10)}` }], { color: false })).toContain('xxx… (1011 characters)');
+  });
+});
+
+describe('an outcome', () => {
+  const results: readonly ActionResult[] = ['done', 'already-done', 'failed', 'skipped', 'waiting', 'unknown-outcome', 'not-started'];
+
+  it('of every result', () => {
+    const actions = results.map((result, index) => ({ address: `${SHOP}/SiteDomain/${index}.example.com`, verb: (['create', 'update', 'delete'] as const)[index % 3] ?? 'create', result, ...(index > 1 && { because: `reason ${index}` }), ...(index === 0 && { outputs: { ns1: 'ns1.example.net', ns2: 'ns2.example.net' } }) }));
+    const { text, hints } = renderOutcome(outcomeOf({ outcome: 'partly-applied', exitCode: 6, actions, remaining: obstacles.blocked, diagnostics: [warning], requests: { reads: 1, writes: 5 } }), { color: false });
+    expectGolden('outcome-all.txt', `${text}\n--- hints\n${hints.join('\n')}`);
+    expectGolden('outcome-all.color.txt', renderOutcome(outcomeOf({ outcome: 'partly-applied', exitCode: 6, actions, remaining: obstacles.blocked }), { color: true }).text);
+  });
+
+  it.each<[OutcomeWord, number]>([['done', 0], ['differences', 2], ['waiting', 3], ['conflict', 4], ['refused', 5], ['error', 1], ['interrupted', 130]])('%s', (outcome, exitCode) => {
+    const { text, hints } = renderOutcome(outcomeOf({ outcome, exitCode }), { color: false });
+    expectGolden(`outcome-${outcome}.txt`, `${text}\n--- hints\n${hints.join('\n')}`);
+  });
+
+  it('offers a command only for an address that a shell takes as it is', () => {
+    const hint = (address: string): string => renderOutcome(outcomeOf({ outcome: 'error', exitCode: 1, actions: [{ address, verb: 'create', result: 'unknown-outcome' }] }), { color: false }).hints[0] as string;
+    expect(hint(WWW)).toContain(`ledger confirm ${WWW} `);
+    expect(hint('Site/a$(b)')).toContain("ledger confirm 'Site/a$(b)' ");
+    expect(hint("Site/a'b")).toContain('ledger confirm ADDRESS ');
+    expect(hint('; rm')).toContain('ledger confirm ADDRESS ');
+  });
+});
+
+describe('diagnostics and validation', () => {
+  it('come sorted, place first, with their frame', () => {
+    expectGolden('diagnostics.txt', renderDiagnostics([warning, error, { ...error, source: { file: '-', line: 1, column: 1, endLine: 1, endColumn: 1 }, severity: 'info', pointer: '' }, { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: 'Set it.' }], { color: false }));
+    expect(renderDiagnostics([], { color: false })).toBe('');
+    expect(countDiagnostics([error, error, warning])).toBe('2 errors, 1 warning');
+  });
+
+  it('say how it went', () => {
+    expect(renderValidation({ diagnostics: [], manifests: 1, objects: 4 }, { color: false })).toBe('Valid: 1 manifest, 4 objects');
+    expect(renderValidation({ diagnostics: [warning], manifests: 2, objects: 1 }, { color: false })).toMatch(/\n\nValid: 2 manifests, 1 object, 1 warning$/);
+    expect(renderValidation({ diagnostics: [error], manifests: 2, objects: 1 }, { color: false })).toMatch(/\n\nNot valid: 1 error \(2 manifests, 1 object\)$/);
+  });
+});
+
+describe('the ledger', () => {
+  it('shows what is bound, ours, and in flight', () => {
+    const view: LedgerView = {
+      standing: 'complete',
+      account: 'acme',
+      sequence: 12,
+      objects: new Map([
+        [SHOP, { address: SHOP, id: 'site-1', owned: false, applied: {}, outputs: {} }],
+        [WWW, { address: WWW, id: 'dom-2', owned: true, applied: {}, outputs: { ns1: 'a' } }],
+      ]),
+      inFlight: [
+        { runId: 'run-1', action: create, answered: {}, known: {}, unanswered: 'attach', because: 'the connection broke' },
+        { runId: 'run-1', action: promote, answered: { promote: {} }, known: {} },
+      ],
+      finishedPlans: new Set(),
+    };
+    expectGolden('ledger.txt', renderLedger(view, { color: false }));
+    expectGolden('ledger-missing.txt', renderLedger({ ...MISSING_LEDGER, standing: 'partial', sequence: 1 }, { color: false }));
+  });
+});

@@ -1,0 +1,151 @@
+// What holds for every schema: every field is explained, examples are valid, junk is not, and kinds and schemas name the same fields.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { registry } from '../../src/kinds/index.ts';
+import { shapes, validators } from '../../src/manifest/generated/shapes.ts';
+import { formats } from '../../src/manifest/hostname-format.ts';
+
+interface Schema {
+  readonly type?: string;
+  readonly const?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly additionalProperties?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly $ref?: string;
+}
+
+const folder = path.resolve(import.meta.dirname, '../../schemas');
+const names = (await readdir(folder)).sort();
+const schemas = new Map(await Promise.all(names.map(async (name) => [name, JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Schema] as const)));
+const kinds = [...schemas].filter(([name]) => name !== 'hostwright.schema.json').map(([name, schema]) => ({ name, kind: schema.properties?.kind?.const ?? '', schema }));
+
+function validatorFor(schema: Schema): ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, formats });
+  ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
+  return ajv.compile(schema);
+}
+
+function resolved(document: Schema, { $ref, ...own }: Schema): Schema {
+  const target = $ref === undefined ? undefined : document.$defs?.[$ref.replace('#/$defs/', '')];
+  return target === undefined ? own : { ...resolved(document, target), ...own };
+}
+
+interface Field {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+}
+
+/** Every named field below a schema, references followed. */
+function fieldsOf(document: Schema, unresolved: Schema, at = ''): readonly Field[] {
+  const schema = resolved(document, unresolved);
+  const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    { path: `${at}/${name}`, schema: resolved(document, field), required: schema.required?.includes(name) === true },
+    ...fieldsOf(document, field, `${at}/${name}`),
+  ]);
+  return [...below, ...(schema.items ? fieldsOf(document, schema.items, `${at}/*`) : []), ...(schema.oneOf ?? []).flatMap((branch) => fieldsOf(document, branch, at))];
+}
+
+/** Every schema below a schema, wherever it stands. */
+function partsOf(value: unknown): readonly Schema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(Array.isArray(value) ? [] : [value as Schema]), ...Object.entries(value).flatMap(([key, part]) => (key === 'examples' || key === 'default' ? [] : partsOf(part)))];
+}
+
+describe.each(kinds)('$name', ({ kind, schema }) => {
+  const fields = fieldsOf(schema, schema);
+
+  test.each(fields)('$path is explained, has an example and says what its absence means', ({ schema: field, required }) => {
+    expect(field.description).toMatch(/^[^a-z].*\.$/);
+    expect(field.examples?.length).toBeGreaterThan(0);
+    const saysAbsence = field.default !== undefined || /Absent:|Required/.test(field.description ?? '');
+    expect(saysAbsence).toBe(true);
+    if (required) expect(field.description).toMatch(/Required/);
+  });
+
+  test.each(fields)('the examples and default of $path are valid', ({ schema: field }) => {
+    const validate = validatorFor({ ...field, $defs: schema.$defs ?? {} });
+    for (const example of [...(field.examples ?? []), ...(field.default === undefined ? [] : [field.default])]) {
+      expect(validate(example), JSON.stringify([example, validate.errors])).toBe(true);
+    }
+  });
+
+  test('no mapping takes unknown fields', () => {
+    for (const part of partsOf(schema).filter(({ type }) => type === 'object')) expect(part.additionalProperties).toBe(false);
+  });
+
+  test('its own examples are valid, also by the generated validator and by the union', () => {
+    expect(schema.examples?.length).toBeGreaterThan(0);
+    const union = validatorFor(schemas.get('hostwright.schema.json') as Schema);
+    for (const example of schema.examples ?? []) {
+      expect(validatorFor(schema)(example)).toBe(true);
+      expect(validators[kind]?.(example)).toBe(true);
+      expect(union(example)).toBe(true);
+    }
+  });
+
+  test.each([null, 1, 'text', [], {}, { kind }, { apiVersion: 'hostwright/v1', kind, metadata: { name: 'x' }, spec: {}, junk: 1 }])('junk is refused: %j', (junk) => {
+    expect(validators[kind]?.(junk)).toBe(false);
+  });
+
+  test('each field refuses values of another type', () => {
+    for (const { path: at, schema: field } of fields) {
+      const validate = validatorFor({ ...field, $defs: schema.$defs ?? {} });
+      for (const junk of [null, { junk: 1 }, 1.5, ['', { junk: 1 }]]) expect(validate(junk), `${at} takes ${JSON.stringify(junk)}`).toBe(false);
+    }
+  });
+});
+
+describe('kinds and schemas', () => {
+  test('every root kind has a schema and the other way round', () => {
+    const roots = [...registry.values()].filter(({ parent }) => parent === null).map(({ kind }) => kind);
+    expect(Object.keys(shapes).filter((kind) => kind !== 'Workspace').sort()).toEqual(roots.sort());
+  });
+
+  test('the fields of a kind are those of its schema', () => {
+    const site = schemas.get('site.schema.json');
+    expect(Object.keys(registry.get('Caching')?.fields ?? {})).toEqual(Object.keys(site?.$defs?.caching?.properties ?? {}));
+    // Whether a hostname is the primary one is written once, in `primaryDomain`.
+    expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
+    expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name']);
+  });
+
+  test('the sections of the kinds are the fields of their root, and all of them', () => {
+    const declared = [...registry.values()].flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
+    const site = schemas.get('site.schema.json');
+    expect([...new Set(declared)].sort()).toEqual(Object.keys(site?.$defs?.siteSpec?.properties ?? {}).sort());
+    const unlisted = [...registry.values()].flatMap(({ section }) => section.unlisted ?? []);
+    expect(Object.keys(site?.$defs?.siteSpec?.properties?.unlisted?.properties ?? {})).toEqual(unlisted);
+  });
+
+  test('set-shaped fields are lists without repeats', () => {
+    for (const [field, { shape }] of Object.entries(registry.get('Caching')?.fields ?? {})) {
+      const schema = schemas.get('site.schema.json')?.$defs?.caching?.properties?.[field] as { readonly type?: string; readonly uniqueItems?: boolean };
+      expect([schema.type === 'array', schema.uniqueItems === true]).toEqual([shape === 'set', shape === 'set']);
+    }
+  });
+});
+
+describe('hostnames', () => {
+  const validate = validators.Site;
+  const accepts = (hostname: unknown) => validate?.({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'x' }, spec: { primaryDomain: hostname } });
+
+  test.each(['a.b', 'www.example.com', 'WWW.Example.COM', 'example.com.', 'bücher.example', 'xn--bcher-kva.example', '日本語.jp', '1.example', 'a-b.example', '例え.テスト', `${'a'.repeat(63)}.example`, [...Array(4).fill('a'.repeat(61)), 'abcd'].join('.')])(
+    'takes %s',
+    (hostname) => expect(accepts(hostname)).toBe(true),
+  );
+
+  test.each(['', '.', 'example', '*.example.com', 'a..b', '.example.com', 'example.com..', '-a.example', 'a-.example', 'a_b.example', 'a b.example', 'example.com:80', 'https://example.com', 'example.com/x', 'a@example.com', '192.0.2.1', '0x7f.0.0.1', '::1', '[::1]', `${'a'.repeat(64)}.example`, [...Array(4).fill('a'.repeat(62)), 'abcd'].join('.'), 'a\n.example', ' example.com', 'example.com ', 'a\u200b.example', 'xn--a.example', 'ex%41mple.com', 5, null])(
+    'refuses %j',
+    (hostname) => expect(accepts(hostname)).toBe(false),
+  );
+});
