@@ -20,7 +20,7 @@ const LARGEST_BYTES = 512 * 1024 * 1024;
 /** Reads a file that may be a saved plan. `other`: it is not, or not readable; whoever reads manifests says what is wrong with it. */
 export async function readPlanFile(cwd: string, file: string): Promise<PlanFile> {
   const text = await readText(resolve(cwd, file));
-  if (typeof text !== 'string') return text.code === 'ENOENT' ? { is: 'other' } : broken('HW6504', 'The saved plan cannot be read', `\`${file}\`: ${text.code}.`);
+  if (typeof text !== 'string') return text.code === 'ENOENT' || text.code === 'EISDIR' ? { is: 'other' } : broken('HW6504', 'The saved plan cannot be read', `\`${file}\`: ${text.code}.`);
   const value = parseJson(text);
   if (value === undefined) return FORMAT.test(text) ? broken('HW6503', 'The saved plan is cut off or not JSON', `\`${file}\` does not parse as JSON. Nothing is run. Make the plan again.`) : { is: 'other' };
   const format = isJsonObject(value) && typeof value.format === 'string' ? value.format : '';

@@ -67,6 +67,7 @@ const action = object(
     protected: flag,
     requires: object({ userCredential: flag, scopes: list(text), roles: list(text) }),
     stage: oneOf('change', 'removal'),
+    effects: list(object({ address: text, path: text, value: anything })),
     locks: list(text),
     steps: list(step),
     needs: list(object({ address: text, rule: text, because: text })),

@@ -6,7 +6,9 @@ import { glob, isDynamicPattern } from 'tinyglobby';
 import { compareText } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from './codes.ts';
-import { SourceText } from './source-text.ts';
+import type { ReadText } from './decode.ts';
+import { decode } from './decode.ts';
+import type { SourceText } from './source-text.ts';
 import { quote } from './words.ts';
 
 export interface LoadOptions {
@@ -201,11 +203,6 @@ async function inBatches<Item, Result>(items: readonly Item[], work: (item: Item
   return results;
 }
 
-interface ReadText {
-  readonly source?: SourceText;
-  readonly diagnostic?: Diagnostic;
-}
-
 async function readInput(stdin: LoadOptions['stdin']): Promise<ReadText> {
   try {
     const bytes = await stdin?.();
@@ -235,36 +232,6 @@ async function readBounded(file: string): Promise<Uint8Array | undefined> {
   } finally {
     await handle.close();
   }
-}
-
-function decode(shown: string, bytes: Uint8Array): ReadText {
-  try {
-    // Drops a byte order mark at the start.
-    return { source: new SourceText(shown, new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
-  } catch {
-    const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-    const line = firstBadLine(bytes);
-    const source = { file: shown, line, column: 1, endLine: line, endColumn: 1 };
-    const what = utf16 ? `${quote(shown)} is UTF-16 text.` : `${quote(shown)} has bytes on line ${line} that are not UTF-8.`;
-    return { diagnostic: diagnose('HW1004', { what, source }) };
-  }
-}
-
-/** No character of UTF-8 but the line feed has its byte, so lines can be tried one by one. */
-function firstBadLine(bytes: Uint8Array): number {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let line = 1;
-  for (let start = 0; start < bytes.length; line += 1) {
-    const at = bytes.indexOf(0x0a, start);
-    const end = at === -1 ? bytes.length : at;
-    try {
-      decoder.decode(bytes.subarray(start, end));
-    } catch {
-      return line;
-    }
-    start = end + 1;
-  }
-  return line;
 }
 
 function tooLarge(shown: string): Diagnostic {

@@ -12,7 +12,7 @@ import { showStep } from './steps.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import type { Room, ShownChange } from './values.ts';
-import { showChange } from './values.ts';
+import { showChange, showPointer, showValue } from './values.ts';
 
 export interface PlanTextOptions {
   readonly color: boolean;
@@ -81,7 +81,8 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
     const head = `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...source].join('  ')}`;
     const needs = groupNeeds(action, numbers).map(({ after, because, rule }) => style.faint(`after ${after} because ${because} (${rule})`));
     const shield = action.protected ? [style.careful('protected: it is never deleted, and never charged for')] : [];
-    const lines = [escapeText(action.reason), ...changeLines(action, options, style), ...shield, ...needs, ...(options.verbose ? stepLines(action, plan, style) : [])];
+    const effects = action.effects.map(({ address, path, value }) => `also makes ${escapeText(address, 300)} ${showPointer(path)}: ${showValue(value, 160)}`);
+    const lines = [escapeText(action.reason), ...changeLines(action, options, style), ...effects, ...shield, ...needs, ...(options.verbose ? stepLines(action, plan, style) : [])];
     return [head, ...lines.map((line) => `${margin}${line}`)].join('\n');
   });
 }

@@ -45,7 +45,7 @@ describe('a plan', () => {
   it('in colour says the same', () => {
     const coloured = report(shopPlan, { color: true });
     expectGolden('create-promote-delete.color.txt', coloured);
-    // eslint-disable-next-line no-control-regex
+     
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(report(shopPlan));
   });
 

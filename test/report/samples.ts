@@ -41,6 +41,7 @@ export function actionOf(parts: Partial<Action> & Pick<Action, 'address' | 'verb
     protected: false,
     requires: { userCredential: false, scopes: [], roles: ['can_modify'] },
     stage: parts.verb === 'delete' ? 'removal' : 'change',
+    effects: [],
     locks: [SHOP],
     steps: [],
     needs: [],
@@ -98,6 +99,7 @@ export const promote = actionOf({
   source: { file: 'sites/shop.yaml', line: 8, column: 18 },
   changes: [{ op: 'replace', path: '/primary', was: false, value: true }],
   risk: ['exposure'],
+  effects: [{ address: OLD, path: '/primary', value: false }],
   needs: [{ address: NEW, rule: 'O-12', because: 'its id comes from the attach' }],
   steps: [
     {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { LanguageService } from 'yaml-language-server';
 import { getLanguageService, TextDocument } from 'yaml-language-server';
 
 const schemaFile = path.resolve(import.meta.dirname, '../../schemas/hostwright.schema.json');
@@ -16,13 +17,16 @@ function editor() {
   return service;
 }
 
+/** The server's two packages each declare this type; the one that can make documents declares it too loosely. */
+type EditorDocument = Parameters<LanguageService['doComplete']>[0];
+
 let documents = 0;
 
 /** The text without its `|`, and where that was. Each has a name of its own, because the server keeps parsed texts by name. */
 function at(text: string) {
   const offset = text.indexOf('|');
   documents += 1;
-  const document = TextDocument.create(`file:///site-${documents}.yaml`, 'yaml', 1, text.replace('|', ''));
+  const document = TextDocument.create(`file:///site-${documents}.yaml`, 'yaml', 1, text.replace('|', '')) as unknown as EditorDocument;
   return { document, position: document.positionAt(offset === -1 ? 0 : offset) };
 }
 

@@ -139,12 +139,12 @@ describe('hostnames', () => {
   const validate = validators.Site;
   const accepts = (hostname: unknown) => validate?.({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'x' }, spec: { primaryDomain: hostname } });
 
-  test.each(['a.b', 'www.example.com', 'WWW.Example.COM', 'example.com.', 'bücher.example', 'xn--bcher-kva.example', '日本語.jp', '1.example', 'a-b.example', '例え.テスト', `${'a'.repeat(63)}.example`, [...Array(4).fill('a'.repeat(61)), 'abcd'].join('.')])(
+  test.each(['a.b', 'www.example.com', 'WWW.Example.COM', 'example.com.', 'bücher.example', 'xn--bcher-kva.example', '日本語.jp', '1.example', 'a-b.example', '例え.テスト', `${'a'.repeat(63)}.example`, [...Array<string>(4).fill('a'.repeat(61)), 'abcd'].join('.')])(
     'takes %s',
     (hostname) => expect(accepts(hostname)).toBe(true),
   );
 
-  test.each(['', '.', 'example', '*.example.com', 'a..b', '.example.com', 'example.com..', '-a.example', 'a-.example', 'a_b.example', 'a b.example', 'example.com:80', 'https://example.com', 'example.com/x', 'a@example.com', '192.0.2.1', '0x7f.0.0.1', '::1', '[::1]', `${'a'.repeat(64)}.example`, [...Array(4).fill('a'.repeat(62)), 'abcd'].join('.'), 'a\n.example', ' example.com', 'example.com ', 'a\u200b.example', 'xn--a.example', 'ex%41mple.com', 5, null])(
+  test.each(['', '.', 'example', '*.example.com', 'a..b', '.example.com', 'example.com..', '-a.example', 'a-.example', 'a_b.example', 'a b.example', 'example.com:80', 'https://example.com', 'example.com/x', 'a@example.com', '192.0.2.1', '0x7f.0.0.1', '::1', '[::1]', `${'a'.repeat(64)}.example`, [...Array<string>(4).fill('a'.repeat(62)), 'abcd'].join('.'), 'a\n.example', ' example.com', 'example.com ', 'a\u200b.example', 'xn--a.example', 'ex%41mple.com', 5, null])(
     'refuses %j',
     (hostname) => expect(accepts(hostname)).toBe(false),
   );

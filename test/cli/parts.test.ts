@@ -1,0 +1,198 @@
+// The small decisions of the command line, each by itself.
+import { EventEmitter } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readApproved } from '../../src/cli/approved.ts';
+import { reportBug } from '../../src/cli/bug.ts';
+import { decideColor, isInteractive } from '../../src/cli/color.ts';
+import { diagnosticsOutcome, exitCodeOf, planOutcome } from '../../src/cli/exit-code.ts';
+import { createOutput } from '../../src/cli/output.ts';
+import { collectAddress, parseCount, parseDuration, parseParallelism, parsePort, parseUrl } from '../../src/cli/parse.ts';
+import { findShapeProblem } from '../../src/cli/plan-shape.ts';
+import { askYes } from '../../src/cli/prompt.ts';
+import { realClock } from '../../src/cli/real-clock.ts';
+import { watchSignals } from '../../src/cli/signals.ts';
+import { renderSavedPlan } from '../../src/report/json.ts';
+import { error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
+
+describe('colour', () => {
+  it.each<[string, boolean | undefined, Record<string, string>, boolean, boolean]>([
+    ['a terminal', undefined, {}, true, true],
+    ['no terminal', undefined, {}, false, false],
+    ['--no-color', false, { FORCE_COLOR: '1' }, true, false],
+    ['--color', true, { FORCE_COLOR: '0', NO_COLOR: '1' }, false, true],
+    ['FORCE_COLOR empty', undefined, { FORCE_COLOR: '', NO_COLOR: '1' }, false, true],
+    ['FORCE_COLOR=false', undefined, { FORCE_COLOR: 'false' }, true, false],
+    ['NO_COLOR', undefined, { NO_COLOR: '1' }, true, false],
+    ['NO_COLOR empty', undefined, { NO_COLOR: '' }, true, true],
+    ['a dumb terminal', undefined, { TERM: 'dumb' }, true, false],
+    ['CI', undefined, { CI: 'true' }, true, false],
+    ['CI=false', undefined, { CI: 'false' }, true, true],
+  ])('%s', (_name, flag, env, isTty, expected) => {
+    expect(decideColor({ flag, env, isTty })).toBe(expected);
+  });
+
+  it('is not what makes a terminal interactive', () => {
+    expect(isInteractive(true, { NO_COLOR: '1' })).toBe(true);
+    expect(isInteractive(true, { CI: '1' })).toBe(false);
+  });
+});
+
+describe('values', () => {
+  it('of every kind', () => {
+    expect(['500ms', '90s', '20m', '1.5h'].map(parseDuration)).toEqual([500, 90_000, 1_200_000, 5_400_000]);
+    for (const text of ['', '5', '-1s', '0s', '1d', '1e3s', ' 1s']) expect(() => parseDuration(text)).toThrow('number with a unit');
+    expect(parseCount('0')).toBe(0);
+    expect(() => parseCount('1.5')).toThrow();
+    expect(parseParallelism('256')).toBe(256);
+    expect(() => parseParallelism('257')).toThrow();
+    expect(parsePort('0')).toBe(0);
+    expect(() => parsePort('65536')).toThrow();
+    expect(() => parsePort('x')).toThrow();
+    expect(parseUrl('')).toBe('');
+    expect(parseUrl('http://127.0.0.1:1')).toBe('http://127.0.0.1:1');
+    expect(() => parseUrl('localhost')).toThrow();
+    expect(collectAddress('Site/b', ['Site/a'])).toEqual(['Site/a', 'Site/b']);
+  });
+});
+
+describe('exit codes', () => {
+  const plain = { detailed: false, stopped: false };
+  const detailed = { detailed: true, stopped: false };
+  const obstacle = { address: 'Site/shop', because: '', todo: '' };
+  it.each([
+    ['a plan, whatever it says', { plan: { ...shopPlan, blocked: [obstacle], unknown: [obstacle] }, diagnostics: [warning] }, plain, 0],
+    ['no plan', { diagnostics: [error] }, plain, 1],
+    ['a plan with an error beside it', { plan: shopPlan, diagnostics: [error] }, plain, 1],
+    ['nothing to do', { plan: planOf({}), diagnostics: [] }, detailed, 0],
+    ['differences', { plan: shopPlan, diagnostics: [] }, detailed, 2],
+    ['differences and something in the way', { plan: { ...shopPlan, manual: [obstacle] }, diagnostics: [] }, detailed, 3],
+    ['something that was not read', { plan: planOf({ unknown: [obstacle] }), diagnostics: [] }, detailed, 1],
+    ['a signal', { diagnostics: [error] }, { detailed: true, stopped: true }, 130],
+  ])('%s', (_name, reported, how, code) => {
+    expect(exitCodeOf(planOutcome(reported, how))).toBe(code);
+  });
+
+  it('of diagnostics', () => {
+    expect([diagnosticsOutcome([warning], false), diagnosticsOutcome([error], false), diagnosticsOutcome([error], true)]).toEqual(['done', 'error', 'interrupted']);
+  });
+});
+
+describe('signals', () => {
+  it('ask first, then end', () => {
+    const source = new EventEmitter();
+    const seen: string[] = [];
+    watchSignals(source, { first: () => seen.push('first'), second: () => seen.push('second') });
+    source.emit('SIGTERM');
+    source.emit('SIGINT');
+    expect(seen).toEqual(['first', 'second']);
+  });
+});
+
+describe('a question', () => {
+  const ask = (answer: string | null, stop = new AbortController()): Promise<boolean> => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const answered = askYes('Run? ', { input, output, stop: stop.signal });
+    if (answer !== null) input.end(answer);
+    return answered;
+  };
+
+  it('is answered by yes alone', async () => {
+    expect(await ask('yes\n')).toBe(true);
+    expect(await ask(' YES \n')).toBe(true);
+    expect(await ask('y\n')).toBe(false);
+    expect(await ask('\n')).toBe(false);
+    expect(await ask('')).toBe(false);
+  });
+
+  it('is no when the run is stopped', async () => {
+    const stop = new AbortController();
+    const answered = ask(null, stop);
+    stop.abort();
+    expect(await answered).toBe(false);
+    expect(await ask(null, stop)).toBe(false);
+  });
+});
+
+describe('output', () => {
+  it('goes on when the reader is gone', async () => {
+    const broken = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })) });
+    const output = createOutput(broken, new PassThrough());
+    output.result('one');
+    await output.flush();
+    output.result('two');
+    output.raw('stdout', 'three');
+    await output.flush();
+  });
+});
+
+describe('a bug', () => {
+  it('is one line without the token', () => {
+    const env = { HOSTWRIGHT_TOKEN: 's3cret/token' };
+    const told = reportBug(new Error('bug in hostwright: s3cret/token\u001b[2J and s3cret%2Ftoken'), env);
+    expect(told).toBe('hostwright: this is a bug in hostwright, please report it: [token]\\u{1b}[2J and [token]');
+    expect(reportBug('text', {})).toContain('text');
+    const stack = reportBug(new Error('s3cret/token'), { ...env, HOSTWRIGHT_DEBUG: '1' });
+    expect(stack).toContain('\n    at ');
+    expect(stack).not.toContain('s3cret');
+  });
+});
+
+describe('the clock', () => {
+  it('sleeps, and wakes with the reason it was given', async () => {
+    const before = realClock.now();
+    await realClock.sleep(20);
+    await realClock.sleep(1, new AbortController().signal);
+    expect(realClock.now() - before).toBeGreaterThanOrEqual(19);
+    const stop = new AbortController();
+    const slept = realClock.sleep(60_000, stop.signal);
+    stop.abort('enough');
+    await expect(slept).rejects.toBe('enough');
+    await expect(realClock.sleep(1, stop.signal)).rejects.toBe('enough');
+  });
+});
+
+describe('the shape of a plan', () => {
+  it('holds for what the reporters write', () => {
+    expect(findShapeProblem(JSON.parse(renderSavedPlan(shopPlan)))).toBeUndefined();
+  });
+
+  it('names the place that does not fit', () => {
+    expect(findShapeProblem({})).toContain("the document must have required property 'format'");
+    expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, verb: 'format' }] })).toContain('/actions/0/verb');
+    expect(findShapeProblem({ ...shopPlan, bindings: { 'Site/shop': 1 } })).toContain('/bindings/Site~1shop must be string');
+  });
+});
+
+describe('what was approved', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hostwright-approved-'));
+    await writeFile(join(folder, 'digests.txt'), `# reviewed\n${'a'.repeat(64)}\n\n${'b'.repeat(64)} # the second\n`);
+    await writeFile(join(folder, 'stray.txt'), `${'a'.repeat(64)}\nnot one\n`);
+    await writeFile(join(folder, 'empty.txt'), '');
+    await writeFile(join(folder, 'plan.json'), renderSavedPlan(shopPlan));
+    await writeFile(join(folder, 'cut.json'), renderSavedPlan(shopPlan).slice(0, 500));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('comes as digests, as a file of them, or as a plan', async () => {
+    expect(await readApproved(folder, `${'a'.repeat(64)}, ${'b'.repeat(64)}`)).toEqual({ digests: ['a'.repeat(64), 'b'.repeat(64)] });
+    expect(await readApproved(folder, 'digests.txt')).toEqual({ digests: ['a'.repeat(64), 'b'.repeat(64)] });
+    expect(await readApproved(folder, 'plan.json')).toEqual({ digests: shopPlan.actions.map(({ digest }) => digest) });
+  });
+
+  it('may be nothing, which approves nothing', async () => {
+    expect(await readApproved(folder, 'empty.txt')).toEqual({ digests: [] });
+  });
+
+  it('is never guessed', async () => {
+    expect(await readApproved(folder, 'stray.txt')).toMatchObject({ diagnostic: { code: 'HW6507', detail: expect.stringContaining('Line 2 of `stray.txt`') as string } });
+    expect(await readApproved(folder, 'cut.json')).toMatchObject({ diagnostic: { code: 'HW6503' } });
+    expect(await readApproved(folder, 'nowhere')).toMatchObject({ diagnostic: { code: 'HW6507' } });
+  });
+});

@@ -1,0 +1,121 @@
+// Progress on a stream that is only looked at: what a person sees live, what a log keeps, and that a result is never in between.
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/model/event.ts';
+import { createProgress } from '../../src/cli/progress.ts';
+import type { ProgressOptions } from '../../src/cli/progress.ts';
+import { NOTHING_YET, advance, heartbeat, liveLines } from '../../src/cli/progress-state.ts';
+
+const WWW = 'Site/shop/SiteDomain/www.example.com';
+const OLD = 'Site/shop/SiteDomain/old.example.com';
+
+const events: readonly RunEvent[] = [
+  { type: 'reading', done: 1, total: 4 },
+  { type: 'run-started', actions: [{ address: WWW, verb: 'create' }, { address: OLD, verb: 'delete' }] },
+  { type: 'action-started', address: WWW, verb: 'create', atMs: 1000 },
+  { type: 'step-started', address: WWW, step: 'attach', text: 'attach the hostname\u001b[2J', atMs: 1000 },
+  { type: 'retrying', text: 'the platform answers 429', inMs: 5000 },
+  { type: 'waiting', address: WWW, on: 'the list shows the hostname', atMs: 2000, deadlineAtMs: 122_000 },
+];
+const finished: RunEvent = { type: 'action-finished', address: WWW, verb: 'create', result: 'done', atMs: 66_000 };
+
+function stream(columns = 100) {
+  const written: string[] = [];
+  return { columns, rows: 30, isTTY: true, written, write: (text: string) => written.push(text) };
+}
+
+async function progressOn(mode: ProgressOptions['mode'], target = stream()) {
+  let now = 5000;
+  const ticks: (() => void)[] = [];
+  let stopped = 0;
+  const progress = await createProgress({ stream: target, mode, clock: { now: () => now }, every: (_interval, callback) => (ticks.push(callback), () => (stopped += 1)) });
+  return { progress, target, text: () => target.written.join(''), tick: (atMs: number) => ((now = atMs), ticks.forEach((callback) => callback())), stopped: () => stopped };
+}
+
+describe('live', () => {
+  it('shows what runs, what it waits for, and how long; what is over stays', async () => {
+    const { progress, target, text, tick, stopped } = await progressOn('live');
+    for (const event of events) progress.emit(event);
+    expect(text()).toContain('0 of 2 done');
+    // Only what changed is drawn again.
+    expect(target.written.at(-1)).toContain(`waits: the list shows the hostname  4s, 1m 57s left`);
+    tick(62_000);
+    expect(target.written.at(-1)).toContain('1m 1s, 1m left');
+    progress.emit(finished);
+    expect(text()).toContain(`[1/2] + ${WWW} done (1m 5s)\n`);
+    progress.stop();
+    expect(stopped()).toBe(1);
+    const before = target.written.length;
+    tick(90_000);
+    expect(target.written.length).toBe(before);
+    expect(text()).not.toContain('\u001b[2J');
+    // The cursor is never hidden: a killed run would leave the terminal without one.
+    expect(text()).not.toContain('\u001b[?25l');
+  });
+
+  it('makes room for a question and for notes', async () => {
+    const { progress, target } = await progressOn('live');
+    progress.emit({ type: 'reading', done: 2, total: 4 });
+    expect(target.written.at(-1)).toContain('reading the account: 2 of 4');
+    progress.pause();
+    expect(target.written.at(-1)).toContain('\u001b[2K');
+    const before = target.written.length;
+    progress.note('Stopping.');
+    expect(target.written.slice(before)).toEqual(['Stopping.\n']);
+    progress.emit({ type: 'interrupted', running: 1 });
+    expect(target.written.at(-1)).toContain('stopping; 1 still running');
+    progress.emit({ type: 'run-finished', atMs: 1 });
+    progress.stop();
+  });
+
+  it('never writes a line wider than the terminal', () => {
+    const state = events.reduce(advance, NOTHING_YET);
+    for (const width of [10, 40, 100]) expect(Math.max(...liveLines(state, 5000, 3, width).map((line) => line.length))).toBeLessThan(width);
+  });
+});
+
+describe('lines', () => {
+  it('tell each beginning, wait and end once, without moving the cursor', async () => {
+    const { progress, target, tick } = await progressOn('lines');
+    for (const event of [...events, { type: 'interrupted', running: 1 } as const]) progress.emit(event);
+    tick(62_000);
+    progress.emit({ ...finished, result: 'failed', because: 'the platform answers 422' });
+    progress.emit({ type: 'run-started', actions: [] });
+    progress.pause();
+    progress.stop();
+    progress.note('Stopping.');
+    expect(target.written).toEqual([
+      'running 2 actions\n',
+      `+ ${WWW} starts\n`,
+      '  the platform answers 429; again in 5s\n',
+      `  ${WWW} waits up to 2m: the list shows the hostname\n`,
+      '  stopping; 1 still running\n',
+      `  ${WWW} waits: the list shows the hostname (1m 1s, 1m left)\n`,
+      `[1/2] + ${WWW} FAILED (1m 5s): the platform answers 422\n`,
+      'Stopping.\n',
+    ]);
+  });
+
+  it('say that reading goes on when it takes long', () => {
+    expect(heartbeat(advance(NOTHING_YET, { type: 'reading', done: 3, total: 9 }), 0)).toEqual(['  reading the account: 3 of 9']);
+  });
+});
+
+describe('quiet', () => {
+  it('is nothing but notes', async () => {
+    const { progress, target } = await progressOn('none');
+    for (const event of events) progress.emit(event);
+    progress.note('Stopping.');
+    progress.pause();
+    progress.stop();
+    expect(target.written).toEqual(['Stopping.\n']);
+  });
+});
+
+describe('an event for an action that never began', () => {
+  it('changes nothing', () => {
+    const state = advance(NOTHING_YET, { type: 'run-started', actions: [{ address: WWW, verb: 'create' }] });
+    expect(advance(state, { type: 'step-started', address: OLD, step: 'x', text: 'x', atMs: 0 })).toBe(state);
+    expect(advance(state, { type: 'waiting', address: OLD, on: 'x', atMs: 0, deadlineAtMs: 1 })).toBe(state);
+    expect(advance(state, { ...finished, address: OLD }).finished).toBe(1);
+  });
+});
