@@ -137,12 +137,18 @@ function choose({ wanted, diagnostics }: Found, excluded: ReadonlySet<string>, n
 /** Hidden folders are passed over. Links are followed inside the workspace only; what cannot be looked into is told. */
 async function scan(pattern: string, cwd: string, realRoot: string, show: (file: string) => string): Promise<Found> {
   const diagnostics: Diagnostic[] = [];
-  const outward: string[] = [];
+  // Whether a link to another folder holds manifests is not looked at; one that is named like a manifest was meant as one.
+  const tell = (link: string, diagnostic: Diagnostic) => {
+    if (/\.(ya?ml|json)$/.test(link)) diagnostics.push(diagnostic);
+  };
   const files = await globFiles([pattern], cwd, SKIPPED, {
     realpath: async (link) => {
-      const real = await realpath(link);
+      const real = await realpath(link).catch((error: unknown) => {
+        tell(link, diagnose('HW1001', { what: `The link ${quote(show(link))} cannot be followed: ${reasonOf(error)}.` }));
+        throw error;
+      });
       if (isInside(realRoot, real) || !isInside(realRoot, cwd)) return real;
-      outward.push(link);
+      tell(link, outwardLink(show(link)));
       throw new Error('a link out of the workspace');
     },
     readdir: async (folder, options) =>
@@ -152,9 +158,9 @@ async function scan(pattern: string, cwd: string, realRoot: string, show: (file:
         throw error;
       }),
   });
-  // Whether a link to another folder holds manifests is not looked at; one that is named like a manifest was meant as one.
-  for (const link of outward.filter((file) => /\.(ya?ml|json)$/.test(file))) diagnostics.push(outwardLink(show(link)));
-  return { wanted: [...files].sort(compareText).map((file) => ({ shown: show(file), file, named: false })), diagnostics };
+  // The patterns to skip do not reach above the folder that a glob starts from.
+  const ours = files.filter((file) => path.basename(file) !== WORKSPACE_FILE);
+  return { wanted: ours.sort(compareText).map((file) => ({ shown: show(file), file, named: false })), diagnostics };
 }
 
 async function excludedBy(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {

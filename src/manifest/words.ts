@@ -20,7 +20,7 @@ export function visible(text: string): string {
 /** User's text in backticks, clipped. */
 export function quote(text: string): string {
   const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-  return `\`${visible(shown).replaceAll('`', "'")}\``;
+  return `\`${visible(withoutLogin(shown)).replaceAll('`', "'")}\``;
 }
 
 /** `a`, `a or b`, `a, b or c`. */
@@ -56,9 +56,12 @@ export function namesSecret(name: string): boolean {
 
 /** A line of a file without what looks like a secret in it; as long as before, so that a caret under it still fits. */
 export function masked(line: string): string {
-  return line
-    .replace(SECRET_VALUE, (_match, name: string, value: string) => name + '*'.repeat(value.length))
-    .replace(/:\/\/[^/\s@]*@/g, (credentials) => `://${'*'.repeat(credentials.length - 4)}@`);
+  return withoutLogin(line).replace(SECRET_VALUE, (_match, name: string, value: string) => name + '*'.repeat(value.length));
+}
+
+/** A URL without user name and password. */
+function withoutLogin(text: string): string {
+  return text.replace(/:\/\/[^/\s@]*@/g, (login) => `://${'*'.repeat(login.length - 4)}@`);
 }
 
 function isPaired(text: string, offset: number): boolean {

@@ -131,7 +131,7 @@ describe('what stands in the way', () => {
     expect(diagnostics.map(brief)).toEqual(['HW1009']);
   });
 
-  test('a file that is gone between search and reading is an error', async () => {
+  test('a link to nowhere is an error', async () => {
     await inFolder({ 'a.yaml': site('a') }, async (folder) => {
       await mkdir(path.join(folder, 'sub'));
       await symlink('nowhere.yaml', path.join(folder, 'sub/dangling.yaml'));
@@ -143,7 +143,7 @@ describe('what stands in the way', () => {
 
 describe('documents', () => {
   test('a broken one hides none of the others', async () => {
-    const { diagnostics, manifests } = await readText([site('a'), 'kind: "Site\nx: [1,\n', site('b', '  nmae: B'), '{ "kind": [ }', site('c')].join('---\n'));
+    const { diagnostics, manifests } = await readText([site('a'), 'kind: "Site\nx: [1,\n', site('b', '  nmae: B'), '{ "kind": [ }\n', site('c')].join('---\n'));
     expect(manifests.map(({ name }) => name)).toEqual(['a', 'c']);
     expect(diagnostics.map(({ code, source }) => `${code}:${source?.line}`)).toEqual(['HW1101:9', 'HW1201:15', 'HW1101:17']);
   });
