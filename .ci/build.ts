@@ -9,6 +9,9 @@ import type { BuildOptions, Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** CommonJS packages that are loaded by `import()`. */
+const LAZY_COMMONJS = ['undici'];
+
 /**
  * `const { Pool } = await import('undici')` works in Node.js, which finds the names that a CommonJS package exports; esbuild gives such an
  * import nothing but `default`. This puts a module with the names in between.
@@ -17,11 +20,11 @@ const namesOfCommonJs: Plugin = {
   name: 'names-of-commonjs',
   setup(bundler) {
     const require = createRequire(import.meta.url);
-    bundler.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) => (kind === 'dynamic-import' && exportsOf(require, path).length > 0 ? { path, namespace: 'names' } : undefined));
-    bundler.onLoad({ filter: /.*/, namespace: 'names' }, ({ path }) => ({
-      contents: `export { ${exportsOf(require, path).join(', ')} } from '${path}';`,
-      resolveDir: root,
-    }));
+    bundler.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) => (kind === 'dynamic-import' && LAZY_COMMONJS.includes(path) ? { path, namespace: 'names' } : undefined));
+    bundler.onLoad({ filter: /.*/, namespace: 'names' }, ({ path }) => {
+      const names = Object.keys(require(path) as object).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'default' && name !== '__esModule');
+      return { contents: `export { ${names.join(', ')} } from '${path}';`, resolveDir: root };
+    });
   },
 };
 
@@ -51,17 +54,6 @@ export async function buildTo(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
   await chmod(join(folder, 'main.js'), 0o755);
-}
-
-/** The names that a CommonJS package exports; none when it is an ES module. */
-function exportsOf(require: NodeJS.Require, name: string): readonly string[] {
-  try {
-    const loaded: unknown = require(name);
-    return Object.keys(Object(loaded) as object).filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_REQUIRE_ESM') return [];
-    throw error;
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTo(join(root, 'dist'));

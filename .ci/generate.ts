@@ -117,7 +117,7 @@ async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
   });
   // Read by editors: what to say when a pattern does not fit.
   ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
-  for (const { kind, schema } of kinds) ajv.addSchema({ ...(withoutPairwise(schema) as Schema), $id: kind });
+  for (const { kind, schema } of kinds) ajv.addSchema({ ...(withoutPairwise(schema, schema) as Schema), $id: kind });
   const source = standaloneCode(ajv, Object.fromEntries(kinds.map(({ kind }) => [`validate${kind}`, kind])));
   const bundle = await build({
     stdin: { contents: `import { formats } from './hostname-format.ts';\n${source}`, resolveDir: path.join(root, 'src/manifest'), loader: 'js' },
@@ -137,15 +137,19 @@ async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
 }
 
 /**
- * Without `uniqueItems` on lists whose items are not plain values: every pair would be compared, which a long list turns into
- * minutes. What must not repeat in those lists is found by identity, in `src/manifest/meaning.ts`.
+ * The validator compares every pair of a list that must not repeat, unless it can see that the items are plain values: a long
+ * list would take minutes. So plain items stand in their list, not behind a reference, and other lists are left to
+ * `src/manifest/meaning.ts`, which finds what repeats by its identity.
  */
-function withoutPairwise(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutPairwise);
+function withoutPairwise(document: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutPairwise(document, item));
   if (typeof value !== 'object' || value === null) return value;
-  const schema = value as Schema;
-  const entries = Object.entries(schema).filter(([keyword]) => keyword !== 'uniqueItems' || schema.items?.oneOf === undefined);
-  return Object.fromEntries(entries.map(([keyword, below]) => [keyword, withoutPairwise(below)]));
+  const { uniqueItems, items, ...schema } = value as Schema;
+  const rest = Object.fromEntries(Object.entries(schema).map(([keyword, below]) => [keyword, withoutPairwise(document, below)]));
+  if (items === undefined) return rest;
+  const item = resolve(document, items);
+  const isPlain = typeof item.type === 'string' && item.type !== 'object' && item.type !== 'array';
+  return { ...rest, items: withoutPairwise(document, isPlain ? item : items), ...(uniqueItems === true && isPlain && { uniqueItems }) };
 }
 
 function declarationsOf(kinds: readonly KindSchema[]): string {

@@ -1,14 +1,17 @@
 // Decides what every part of a run shares: the client, the ledger, what is known by now, and whether the run still goes on.
 // Must not decide anything about a single action.
+import { setMaxListeners } from 'node:events';
 import type { Address } from '../model/address.ts';
+import { collectionOf } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
 import type { EmitEvent } from '../model/event.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Observer } from '../model/observed.ts';
-import type { Action } from '../model/plan.ts';
+import type { Action, Effect } from '../model/plan.ts';
 import type { SecretReference } from '../model/request.ts';
 import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
+import type { OwnDoing } from './expectations.ts';
 import { ownIdentitiesOf } from './expectations.ts';
 import type { Outputs } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -36,6 +39,13 @@ export interface RunContext {
   readonly redactor: Redactor;
   /** Identities that this run's own actions create or delete, by collection: their own actions look after them. */
   readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly effects: Effects;
+}
+
+/** What actions that are done have changed in other objects. */
+export interface Effects {
+  readonly add: (effects: readonly Effect[]) => void;
+  readonly on: (address: Address) => readonly Effect[];
 }
 
 /** What a run is given from outside. */
@@ -55,7 +65,12 @@ export function createContext(environment: RunEnvironment, actions: readonly Act
     invariant(value !== undefined, 'a secret is sent that was not fetched');
     return value;
   };
-  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions) };
+  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions), effects: createEffects() };
+}
+
+/** What of the live side this run itself answers for, as far as one action is concerned. */
+export function ownDoing({ ownIdentities, effects }: Pick<RunContext, 'ownIdentities' | 'effects'>, { address }: Pick<Action, 'address'>): OwnDoing {
+  return { identities: ownIdentities.get(collectionOf(address)) ?? new Set(), effects: effects.on(address) };
 }
 
 /** Outputs by address: what references are filled in from. */
@@ -80,9 +95,21 @@ export function createKnown(): Known {
   };
 }
 
+function createEffects(): Effects {
+  const byAddress = new Map<Address, readonly Effect[]>();
+  return {
+    add: (effects) => {
+      for (const effect of effects) byAddress.set(effect.address, [...(byAddress.get(effect.address) ?? []), effect]);
+    },
+    on: (address) => byAddress.get(address) ?? [],
+  };
+}
+
 /** A halt that the user's stop signal pulls, and that the run itself can pull. The first reason stays. */
 export function createHalt(stop: AbortSignal): Halt {
   const controller = new AbortController();
+  // Every wait of every running action listens.
+  setMaxListeners(0, controller.signal);
   let reason: HaltReason | undefined;
   const pull = (given: HaltReason): void => {
     reason ??= given;

@@ -5,7 +5,7 @@ import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { sameJson, unescapePointer, valueAt } from '../model/json.ts';
 import type { Observed } from '../model/observed.ts';
-import type { Action, Change } from '../model/plan.ts';
+import type { Action, Change, Effect } from '../model/plan.ts';
 
 export type Standing =
   | { readonly standing: 'as-reviewed' | 'already-done' }
@@ -17,22 +17,30 @@ type Present = Extract<Observed, { readonly state: 'present' }>;
 /** A look that says something of the object. */
 export type Seen = Exclude<Observed, { readonly state: 'unknown' | 'blocked' }>;
 
-const NOBODY: ReadonlySet<string> = new Set();
+/** What is no change by somebody else: it was reviewed, and this run does it. */
+export interface OwnDoing {
+  /** Identities in the collection that the run creates or deletes. */
+  readonly identities: ReadonlySet<string>;
+  /** What actions that are done have changed in this object. */
+  readonly effects: readonly Effect[];
+}
 
-/** The standing of an action before anything of it was sent. `own`: identities in its collection that this run itself creates or deletes. */
-export function classify(action: Reviewed, observed: Observed | undefined, own: ReadonlySet<string> = NOBODY): Standing {
+const NOTHING: OwnDoing = { identities: new Set(), effects: [] };
+
+/** The standing of an action before anything of it was sent. */
+export function classify(action: Reviewed, observed: Observed | undefined, own: OwnDoing = NOTHING): Standing {
   if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
   if (isDone(action, observed)) return { standing: 'already-done' };
-  const conflicts = [...presenceConflicts(action, observed), ...valueConflicts(action, observed, false), ...siblingConflicts(action, observed, own)];
+  const conflicts = [...presenceConflicts(action, observed), ...valueConflicts(action, observed, own, false), ...siblingConflicts(action, observed, own)];
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
 }
 
 /** The same in the midst of an action: what its own steps have changed already is no conflict. */
-export function classifyMidway(action: Reviewed, observed: Observed | undefined, own: ReadonlySet<string>): Standing {
+export function classifyMidway(action: Reviewed, observed: Observed | undefined, own: OwnDoing): Standing {
   if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
   // What a create makes, and what a delete removes, may be there or gone already: the step itself finds out.
   const presence = action.verb === 'update' ? presenceConflicts(action, observed) : [];
-  const conflicts = [...presence, ...valueConflicts(action, observed, true), ...siblingConflicts(action, observed, own)];
+  const conflicts = [...presence, ...valueConflicts(action, observed, own, true), ...siblingConflicts(action, observed, own)];
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
 }
 
@@ -82,23 +90,27 @@ function presenceConflicts({ expect }: Reviewed, observed: Seen): readonly strin
   return [];
 }
 
-function valueConflicts({ verb, changes, expect }: Reviewed, observed: Seen, midway: boolean): readonly string[] {
+function valueConflicts({ verb, changes, expect }: Reviewed, observed: Seen, { effects }: OwnDoing, midway: boolean): readonly string[] {
   if (observed.state !== 'present' || !expect.exists) return [];
   const { document } = observed;
   const wantedNow = (path: string): boolean => midway && changes.some((change) => change.path === path && holds(change, document));
+  // Once the action that changes it is done, the old value would be the conflict.
+  const expected = (path: string): Effect | undefined => effects.findLast((effect) => effect.path === path);
   const changed = expect.tests
+    .map((test) => ({ ...test, value: (expected(test.path) ?? test).value }))
     .filter((test) => !passes(document, test) && !wantedNow(test.path))
     .map(({ path, value }) => `reviewed: ${path} was ${show(value)}; live now: ${show(valueAt(document, path))}`);
   // A field that was not there when it was reviewed has no test: its change says that it was not.
   const appeared = verb !== 'update' ? [] : compared(changes, observed)
     .filter((change) => change.op === 'add' && valueAt(document, change.path) !== undefined && !holds(change, document))
+    .filter(({ path }) => !sameJson(valueAt(document, path), expected(path)?.value))
     .map(({ path }) => `reviewed: ${path} was not there; live now: ${show(valueAt(document, path))}`);
   return [...changed, ...appeared];
 }
 
-function siblingConflicts({ expect }: Reviewed, observed: Seen, own: ReadonlySet<string>): readonly string[] {
+function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: OwnDoing): readonly string[] {
   if (expect.siblings === undefined) return [];
-  const others = (names: readonly string[]): readonly string[] => names.filter((name) => !own.has(name)).sort(compareText);
+  const others = (names: readonly string[]): readonly string[] => names.filter((name) => !identities.has(name)).sort(compareText);
   const reviewed = others(expect.siblings);
   const live = others(observed.siblings);
   if (sameJson(reviewed, live)) return [];

@@ -1,7 +1,7 @@
 // Decides, before the first write, whether a plan may be carried out at all: every action is looked at, every secret fetched.
 // One conflict, or one thing that cannot be read, and nothing is sent. Must not write anything.
 import type { Address } from '../model/address.ts';
-import { collectionOf, parentOf } from '../model/address.ts';
+import { parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Observed, Observer } from '../model/observed.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
@@ -10,6 +10,7 @@ import type { SecretReference } from '../model/request.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
+import { ownDoing } from './context.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Standing } from './expectations.ts';
 import { classify } from './expectations.ts';
@@ -29,26 +30,30 @@ export interface Looked {
 }
 
 /** Looks at everything that the actions rest on, in one look. */
-export async function lookAtAll(actions: readonly Action[], { observe, known, ownIdentities }: Pick<RunContext, 'observe' | 'known' | 'ownIdentities'>): Promise<Looked | Refusal> {
+export async function lookAtAll(actions: readonly Action[], context: Pick<RunContext, 'observe' | 'known' | 'ownIdentities' | 'effects'>): Promise<Looked | Refusal> {
   let observed: ReadonlyMap<Address, Observed>;
   try {
-    observed = await observeOnce(observe, actions, known.ids());
+    observed = await observeOnce(context.observe, actions, context.known.ids());
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const code = error.kind === 'unauthorised' ? 'HW4005' : 'HW4002';
     return { word: 'error', diagnostics: [diagnose(code, `${error.message}. Nothing was sent.`)] };
   }
   const created = new Set(actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
-  const standings = new Map(
-    actions.map((action) => {
-      const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
-      return [action, classify(action, seen, ownIdentities.get(collectionOf(action.address)))] as const;
-    }),
-  );
-  return { standings, observed };
+  const classifyAll = (): ReadonlyMap<Action, Standing> =>
+    new Map(
+      actions.map((action) => {
+        const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
+        return [action, classify(action, seen, ownDoing(context, action))] as const;
+      }),
+    );
+  // What is done already has had its effects on the others: they are held against them.
+  const done = [...classifyAll()].filter(([, { standing }]) => standing === 'already-done');
+  for (const [{ effects }] of done) context.effects.add(effects);
+  return { standings: classifyAll(), observed };
 }
 
-/** Why nothing may be sent; undefined when everything is as reviewed or done already. */
+/** Why nothing may be sent; empty when everything is as reviewed or done already. */
 export function refuseFor({ standings }: Looked): readonly Refusal[] {
   const refusals: Refusal[] = [];
   for (const [{ address }, standing] of standings) {

@@ -28,7 +28,8 @@ export async function resumeInFlight(options: ResumeOptions): Promise<RunResult>
   const { secrets, diagnostics } = await fetchSecrets(actions, options.resolveSecret, redactor);
   if (diagnostics.length > 0) return { actions: stillInFlight(flights), diagnostics, words: ['error'] };
   const context = createContext(options, actions, secrets, redactor);
-  for (const { action, known, answered } of flights) {
+  for (const { action, known, answered, effects } of flights) {
+    context.effects.add(effects);
     // What an action knew when it began is older than the ledger's last word; what its own answers gave is not.
     for (const [address, outputs] of Object.entries(known)) context.known.learn(address, { ...outputs, ...context.known.outputsOf(address) });
     context.known.learn(action.address, outputsOf({ answered }));

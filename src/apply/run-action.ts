@@ -45,7 +45,7 @@ export function hasSent({ answered, unanswered }: InFlight): boolean {
 async function carryOut(running: Running): Promise<ActionEnd> {
   const { context, action, progress } = running;
   if (progress.resumed === undefined) {
-    await context.ledger.append({ type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context) });
+    await context.ledger.append({ type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context), effects: context.effects.on(action.address) });
   }
   for (const step of action.steps) {
     if (context.halt.signal.aborted) return conclude(running, { end: 'stopped' }, step);
@@ -70,6 +70,7 @@ async function finish(running: Running): Promise<ActionEnd> {
   const before = context.ledger.view().objects.get(address);
   const id = gone ? null : await idOf(running);
   await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} });
+  context.effects.add(action.effects);
   return ended(running, 'done');
 }
 

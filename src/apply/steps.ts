@@ -1,12 +1,11 @@
 // Decides how each of the four steps of the grammar is run, fresh or continued from an earlier run.
 // Must not decide what its end means for the action.
-import { collectionOf } from '../model/address.ts';
 import type { InFlight } from '../model/ledger-view.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Action } from '../model/plan.ts';
 import type { LocateStep, RequestStep, SettleStep, Step } from '../model/request.ts';
 import type { RunContext } from './context.ts';
-import { pause, pollDelayMs } from './context.ts';
+import { ownDoing, pause, pollDelayMs } from './context.ts';
 import { classifyMidway, isSeen, mismatches } from './expectations.ts';
 import type { Found } from './locate.ts';
 import { locate } from './locate.ts';
@@ -22,7 +21,6 @@ export interface Progress {
 }
 
 const DONE: StepEnd = { end: 'done', outputs: {} };
-const NOBODY: ReadonlySet<string> = new Set();
 /** A read-back that still shows the old value may be a list that lags behind. */
 const LOOKS_TO_VERIFY = 4;
 
@@ -126,8 +124,7 @@ async function mayBeSkipped(context: RunContext, action: Action, { skipIf }: Req
 
 async function recheck(context: RunContext, action: Action): Promise<StepEnd | undefined> {
   const observed = await look(context, action);
-  const own = context.ownIdentities.get(collectionOf(action.address)) ?? NOBODY;
-  const standing = classifyMidway(action, observed, own);
+  const standing = classifyMidway(action, observed, ownDoing(context, action));
   if (standing.standing === 'conflict') return { end: 'failed', because: `the live side changed since the review: ${standing.because}`, as: 'conflict' };
   if (standing.standing === 'unreadable') return { end: 'failed', because: `it could not be looked at right before the request: ${standing.because}` };
   return undefined;

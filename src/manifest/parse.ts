@@ -94,9 +94,9 @@ function perLine(source: SourceText, [base, partEnd]: Span, troubles: readonly T
   for (const { code, span, what } of [...troubles].sort((left, right) => left.span[0] - right.span[0])) {
     if (kept.size === MESSAGES_PER_DOCUMENT) break;
     const start = Math.min(base + span[0], last);
-    const found = problem(source, { code, span: [start, Math.max(base + span[1], start)], what });
-    const key = code === 'HW1102' ? `${code}:${span[0]}` : `${found.source?.line}`;
-    if (!kept.has(key)) kept.set(key, found);
+    const range = source.range([start, Math.max(base + span[1], start)]);
+    const key = code === 'HW1102' ? `${code}:${span[0]}` : `${range.line}`;
+    if (!kept.has(key)) kept.set(key, diagnose(code, { what, source: range, frame: source.frame(range) }));
   }
   return [...kept.values()];
 }

@@ -85,5 +85,6 @@ function shown(line: string, cut: number): string {
 /** A very long line is not searched as a whole: what stands near a name of a secret is not shown at all. */
 function clipLong(line: string, cut: number): string {
   const part = line.slice(cut, cut + LINE_WIDTH);
-  return namesSecret(line.slice(Math.max(cut - LONG_LINE, 0), cut + LINE_WIDTH)) ? '*'.repeat(part.length) : part;
+  const around = line.slice(Math.max(cut - LONG_LINE, 0), cut + LONG_LINE);
+  return namesSecret(around) || around.includes('://') ? '*'.repeat(part.length) : part;
 }

@@ -3,6 +3,7 @@
 import leven from 'leven';
 
 const SHOWN_LENGTH = 80;
+const READ_LENGTH = 2_000;
 const COMPARED_LENGTH = 100;
 const SECRET_NAME = /token|passw(or)?d|passphrase|secret|api[_-]?key|private[_-]?key/i;
 const SECRET_VALUE = /(["']?[\w-]*(?:token|passw(?:or)?d|passphrase|secret|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s{[&*|>,}][^,}]*)/gi;
@@ -19,8 +20,9 @@ export function visible(text: string): string {
 
 /** User's text in backticks, clipped. */
 export function quote(text: string): string {
-  const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-  return `\`${visible(withoutLogin(shown)).replaceAll('`', "'")}\``;
+  const safe = withoutLogin(text.slice(0, READ_LENGTH));
+  const shown = safe.length > SHOWN_LENGTH ? `${safe.slice(0, SHOWN_LENGTH)}…` : safe;
+  return `\`${visible(shown).replaceAll('`', "'")}\``;
 }
 
 /** `a`, `a or b`, `a, b or c`. */

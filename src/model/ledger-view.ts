@@ -3,7 +3,7 @@
 import type { Address } from './address.ts';
 import { collectionOf, parseAddress } from './address.ts';
 import type { JsonObject } from './json.ts';
-import type { Action } from './plan.ts';
+import type { Action, Effect } from './plan.ts';
 
 export interface LedgerObject {
   readonly address: Address;
@@ -30,6 +30,8 @@ export interface InFlight {
   readonly sendings?: number;
   /** Outputs of other objects that its steps refer to, as they were known when it began. */
   readonly known: Readonly<Record<Address, Readonly<Record<string, string>>>>;
+  /** What earlier actions of that run had changed in this object when it began. */
+  readonly effects: readonly Effect[];
   readonly because?: string;
 }
 

@@ -35,7 +35,7 @@ export const OUTCOME_SENTENCES: Readonly<Record<OutcomeWord, string>> = {
   waiting: 'Waiting for someone or something outside; run apply again to continue.',
   'partly-applied': 'Partly applied: some actions failed, the rest was done.',
   error: 'Stopped by an error.',
-  refused: 'Refused by a guard.',
+  refused: 'Refused.',
   conflict: 'The live side changed since the review.',
   interrupted: 'Interrupted; run apply again to continue.',
 };

@@ -32,7 +32,8 @@ function resultLines(actions: readonly ActionOutcome[], style: Style): readonly 
   return actions.flatMap(({ address, verb, result, because, outputs = {} }) => [
     `  ${resultPaint(result, style)(RESULT_WORDS[result].padEnd(width))}  ${style.verb[verb](VERB_MARKS[verb])} ${escapeText(address, 300)}`,
     ...(because === undefined ? [] : [`${' '.repeat(width + 6)}${escapeText(because)}`]),
-    ...Object.entries(outputs).map(([name, value]) => style.faint(`${' '.repeat(width + 6)}${escapeText(name, 100)}: ${escapeText(value, 300)}`)),
+    // The id of what was there before is no news.
+    ...Object.entries(outputs).flatMap(([name, value]) => name === 'id' && verb !== 'create' ? [] : [ style.faint(`${' '.repeat(width + 6)}${escapeText(name, 100)}: ${escapeText(value, 300)}`)]),
   ]);
 }
 

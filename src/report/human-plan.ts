@@ -61,7 +61,8 @@ export function groupBlock({ title, meaning, entries }: Group, style: Style): st
 function header(plan: Plan, heading: string, style: Style): string {
   const account = escapeText(plan.account, 100);
   if (plan.actions.length === 0) {
-    const what = isUnfinished(plan) ? 'no action to run, but not everything is as declared' : `nothing to do, ${plural(plan.summary.unchanged, 'object')} as declared`;
+    const nothing = heading === 'Drift' ? 'none' : 'nothing to do';
+    const what = isUnfinished(plan) ? 'no action to run, but not everything is as declared' : `${nothing}, ${plural(plan.summary.unchanged, 'object')} as declared`;
     return `${style.strong(`${heading} for account ${account}`)}: ${what}.`;
   }
   const risks = riskSummary(plan.actions);

@@ -290,3 +290,33 @@ it('says which output a reference misses', async () => {
   expect(outcome.actions[0]).toMatchObject({ result: 'failed', because: 'paint: the ns1 of Site/x is not known: no step before this one gave it' });
   expect(writesOf(own.platform)).toEqual([]);
 });
+
+describe('an effect of one action on another object', () => {
+  const promote = (effects: readonly { address: string; path: string; value: boolean }[]) => ({
+    ...paintThing('new', 'blue', 'red', { effects }),
+  });
+  const remove = removeThing('old', { expect: { exists: true, tests: [{ op: 'test', path: '/primary', value: true }] } });
+  const demoted = [{ address: 'Thing/old', path: '/primary', value: false }];
+  const stageWith = (primary: boolean, colour = 'blue') => {
+    const own = stage();
+    own.platform.rows.push({ id: '1', name: 'old', primary }, { id: '2', name: 'new', colour });
+    return own;
+  };
+
+  it('is what the other is held against once the first is done, in this run or before', async () => {
+    const own = stageWith(true);
+    own.ledger.onAppend = (entry) => {
+      if (entry.type === 'settled' && entry.address === 'Thing/new') own.platform.rows[0] = { id: '1', name: 'old', primary: false };
+    };
+    expect(results(await runPlan(own.run([promote(demoted), remove])))).toEqual(['done', 'done']);
+    const before = stageWith(false, 'red');
+    expect(results(await runPlan(before.run([promote(demoted), remove])))).toEqual(['already-done', 'done']);
+  });
+
+  it('makes the old value the conflict', async () => {
+    const own = stageWith(true, 'red');
+    expect((await runPlan(own.run([promote(demoted), remove]))).words).toEqual(['conflict']);
+    const notDone = stageWith(false);
+    expect((await runPlan(notDone.run([promote(demoted), remove]))).words).toEqual(['conflict']);
+  });
+});

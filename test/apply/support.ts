@@ -55,7 +55,7 @@ export function toyPlatform(clock: VirtualClock): Platform {
       case 'POST': {
         made += 1;
         platform.posts += 1;
-        const row = { ...body, id: `id-${made}`, name: String(body.name) };
+        const row = { ...body, id: `id-${made}`, name: body.name as string };
         madeAt.set(row.id, clock.now());
         platform.rows.push(row);
         return reply(201, row);
@@ -122,7 +122,7 @@ export function memoryLedger(clock: { now(): number }, lines: readonly LedgerLin
           add({ n: kept.length + 1, atMs: clock.now(), entry: JSON.parse(JSON.stringify(entry)) as LedgerEntry });
         }
       } catch (error) {
-        return Promise.reject(error as Error);
+        return Promise.reject(error);
       }
       return Promise.resolve();
     },
@@ -204,6 +204,7 @@ export function action(given: Partial<Omit<Action, 'source'>> & Pick<Action, 'ad
     changes: [],
     expect: { exists: given.verb !== 'create', tests: [] },
     risk: [],
+    effects: [],
     protected: false,
     requires: { userCredential: false, scopes: [], roles: [] },
     stage: given.verb === 'delete' ? 'removal' : 'change',

@@ -145,7 +145,7 @@ describe('documents', () => {
   test('a broken one hides none of the others', async () => {
     const { diagnostics, manifests } = await readText([site('a'), 'kind: "Site\nx: [1,\n', site('b', '  nmae: B'), '{ "kind": [ }\n', site('c')].join('---\n'));
     expect(manifests.map(({ name }) => name)).toEqual(['a', 'c']);
-    expect(diagnostics.map(({ code, source }) => `${code}:${source?.line}`)).toEqual(['HW1101:9', 'HW1201:15', 'HW1101:17']);
+    expect(diagnostics.map(({ code, source }) => `${code}:${source?.line}`)).toEqual(['HW1101:9', 'HW1201:16', 'HW1101:18']);
   });
 
   test('empty ones are passed over', async () => {

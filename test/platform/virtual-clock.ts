@@ -32,13 +32,20 @@ export function virtualClock(startMs = 1_700_000_000_000): VirtualClock {
       new Promise((resolve, reject) => {
         if (signal?.aborted === true) return reject(signal.reason as Error);
         slept.push(durationMs);
-        const sleeper = { atMs: nowMs + durationMs, wake: resolve };
-        sleepers.push(sleeper);
-        signal?.addEventListener('abort', () => {
+        const sleeper = {
+          atMs: nowMs + durationMs,
+          wake: () => {
+            signal?.removeEventListener('abort', wakeEarly);
+            resolve();
+          },
+        };
+        const wakeEarly = (): void => {
           const index = sleepers.indexOf(sleeper);
           if (index >= 0) sleepers.splice(index, 1);
-          reject(signal.reason as Error);
-        });
+          reject(signal?.reason as Error);
+        };
+        sleepers.push(sleeper);
+        signal?.addEventListener('abort', wakeEarly, { once: true });
         schedule();
       }),
   };

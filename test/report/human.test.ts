@@ -31,7 +31,7 @@ const obstacles = planOf({
 describe('a plan', () => {
   it('with nothing to do is one clear line', () => {
     expectGolden('empty.txt', report(planOf({})));
-    expect(report(planOf({}), { heading: 'Drift' })).toBe('Drift for account acme: nothing to do, 14 objects as declared.');
+    expect(report(planOf({}), { heading: 'Drift' })).toBe('Drift for account acme: none, 14 objects as declared.');
   });
 
   it('creates, promotes, deletes: in execution order, with reasons, risks and adoptable YAML', () => {
@@ -204,7 +204,7 @@ describe('an outcome', () => {
   const results: readonly ActionResult[] = ['done', 'already-done', 'failed', 'skipped', 'waiting', 'unknown-outcome', 'not-started'];
 
   it('of every result', () => {
-    const actions = results.map((result, index) => ({ address: `${SHOP}/SiteDomain/${index}.example.com`, verb: (['create', 'update', 'delete'] as const)[index % 3] ?? 'create', result, ...(index > 1 && { because: `reason ${index}` }), ...(index === 0 && { outputs: { ns1: 'ns1.example.net', ns2: 'ns2.example.net' } }) }));
+    const actions = results.map((result, index) => ({ address: `${SHOP}/SiteDomain/${index}.example.com`, verb: (['create', 'update', 'delete'] as const)[index % 3] ?? 'create', result, ...(index > 1 && { because: `reason ${index}` }), ...(index < 2 && { outputs: { id: 'dom-1', ns1: 'ns1.example.net', ns2: 'ns2.example.net' } }) }));
     const { text, hints } = renderOutcome(outcomeOf({ outcome: 'partly-applied', exitCode: 6, actions, remaining: obstacles.blocked, diagnostics: [warning], requests: { reads: 1, writes: 5 } }), { color: false });
     expectGolden('outcome-all.txt', `${text}\n--- hints\n${hints.join('\n')}`);
     expectGolden('outcome-all.color.txt', renderOutcome(outcomeOf({ outcome: 'partly-applied', exitCode: 6, actions, remaining: obstacles.blocked }), { color: true }).text);
@@ -249,8 +249,8 @@ describe('the ledger', () => {
         [WWW, { address: WWW, id: 'dom-2', owned: true, applied: {}, outputs: { ns1: 'a' } }],
       ]),
       inFlight: [
-        { runId: 'run-1', action: create, answered: {}, known: {}, unanswered: 'attach', because: 'the connection broke' },
-        { runId: 'run-1', action: promote, answered: { promote: {} }, known: {} },
+        { runId: 'run-1', action: create, answered: {}, effects: [], known: {}, unanswered: 'attach', because: 'the connection broke' },
+        { runId: 'run-1', action: promote, answered: { promote: {} }, effects: [], known: {} },
       ],
       finishedPlans: new Set(),
     };

@@ -42,7 +42,7 @@ describe('other documents', () => {
   });
 
   it('the ledger', () => {
-    const view = { ...MISSING_LEDGER, account: 'acme', objects: new Map([[SHOP, { address: SHOP, id: 'site-1', owned: true, applied: {}, outputs: {} }]]), inFlight: [{ runId: 'r', action: create, answered: { attach: {} }, known: {}, unanswered: 'attach' }] };
+    const view = { ...MISSING_LEDGER, account: 'acme', objects: new Map([[SHOP, { address: SHOP, id: 'site-1', owned: true, applied: {}, outputs: {} }]]), inFlight: [{ runId: 'r', action: create, answered: { attach: {} }, effects: [], known: {}, unanswered: 'attach' }] };
     expectGolden('ledger.json', renderLedgerJson({ view, message: 'Unlocked.', diagnostics: [] }, 'done'));
     expect(JSON.parse(renderLedgerJson({ view: MISSING_LEDGER, diagnostics: [error] }, 'error'))).toMatchObject({ account: null, exitCode: 1 });
     expect(JSON.parse(renderLedgerJson({ diagnostics: [] }, 'done'))).toEqual({ format: 'hostwright.ledger/1', outcome: 'done', exitCode: 0, diagnostics: [] });

@@ -3,15 +3,15 @@
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { Action } from '../../model/plan.ts';
+import type { Action, Effect } from '../../model/plan.ts';
 
 export type Outputs = Readonly<Record<string, string>>;
 
 export type LedgerEntry =
   /** A run begins. `approved`: the digests that it was allowed to run. */
   | { readonly type: 'run-started'; readonly runId: string; readonly planId: string; readonly approved: readonly string[] }
-  /** An action begins; `known` are the outputs of other objects that its steps refer to. */
-  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>> }
+  /** An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions changed in this one. */
+  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>>; readonly effects: readonly Effect[] }
   /** On stable storage before the request leaves. */
   | { readonly type: 'sent'; readonly address: Address; readonly step: string }
   /** `follow`: what is still to do with this answer; `row`: which row of the table took it, null for the defaults. */
@@ -48,7 +48,7 @@ export interface LedgerLine {
 // Written as a table so that the compiler asks for every type.
 const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
   'run-started': ['runId', 'planId', 'approved'],
-  begin: ['runId', 'action', 'known'],
+  begin: ['runId', 'action', 'known', 'effects'],
   sent: ['address', 'step'],
   answered: ['address', 'step', 'status', 'row', 'outputs'],
   followed: ['address', 'step', 'outputs'],

@@ -24,49 +24,6 @@ var require_ucs2length = __commonJS({
   }
 });
 
-// node_modules/fast-deep-equal/index.js
-var require_fast_deep_equal = __commonJS({
-  "node_modules/fast-deep-equal/index.js"(exports, module) {
-    "use strict";
-    module.exports = function equal(a, b) {
-      if (a === b) return !0;
-      if (a && b && typeof a == "object" && typeof b == "object") {
-        if (a.constructor !== b.constructor) return !1;
-        var length, i, keys;
-        if (Array.isArray(a)) {
-          if (length = a.length, length != b.length) return !1;
-          for (i = length; i-- !== 0; )
-            if (!equal(a[i], b[i])) return !1;
-          return !0;
-        }
-        if (a.constructor === RegExp) return a.source === b.source && a.flags === b.flags;
-        if (a.valueOf !== Object.prototype.valueOf) return a.valueOf() === b.valueOf();
-        if (a.toString !== Object.prototype.toString) return a.toString() === b.toString();
-        if (keys = Object.keys(a), length = keys.length, length !== Object.keys(b).length) return !1;
-        for (i = length; i-- !== 0; )
-          if (!Object.prototype.hasOwnProperty.call(b, keys[i])) return !1;
-        for (i = length; i-- !== 0; ) {
-          var key = keys[i];
-          if (!equal(a[key], b[key])) return !1;
-        }
-        return !0;
-      }
-      return a !== a && b !== b;
-    };
-  }
-});
-
-// node_modules/ajv/dist/runtime/equal.js
-var require_equal = __commonJS({
-  "node_modules/ajv/dist/runtime/equal.js"(exports) {
-    "use strict";
-    Object.defineProperty(exports, "__esModule", { value: !0 });
-    var equal = require_fast_deep_equal();
-    equal.code = 'require("ajv/dist/runtime/equal").default';
-    exports.default = equal;
-  }
-});
-
 // src/manifest/hostname-format.ts
 import { domainToASCII } from "node:url";
 function isHostname(text) {
@@ -78,7 +35,7 @@ var formats = { "idn-hostname": isHostname };
 
 // <stdin>
 var validateSite = validate20;
-var schema36 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. This version deletes no sites, so `present` is the only value.", type: "string", enum: ["present"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", uniqueItems: !0, items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, default: [], examples: [["/caching/smartCache"]] } }, examples: [{ protect: !0 }] };
+var schema36 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. This version deletes no sites, so `present` is the only value.", type: "string", enum: ["present"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
 var func1 = require_ucs2length().default, pattern4 = new RegExp("^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", "u"), pattern5 = new RegExp("^[A-Za-z0-9._:-]+$", "u");
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
@@ -159,8 +116,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema37 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] }, examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]] }, caching: { $ref: "#/$defs/caching" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
-var pattern9 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), formats0 = formats["idn-hostname"], schema41 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }] };
+var schema37 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, caching: { $ref: "#/$defs/caching" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
+var schema43 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] }, func15 = Object.prototype.hasOwnProperty, pattern9 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern12 = new RegExp("^[A-Za-z0-9_-]+$", "u"), formats0 = formats["idn-hostname"], schema41 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }] };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -215,177 +172,6 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   return validate24.errors = vErrors, errors === 0;
 }
 validate24.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema43 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", uniqueItems: !0, items: { $ref: "#/$defs/varyParameter" }, examples: [["currency"]] }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", uniqueItems: !0, items: { $ref: "#/$defs/varyParameter" }, examples: [["page", "sort"]] } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var func15 = Object.prototype.hasOwnProperty, func0 = require_equal().default, pattern12 = new RegExp("^[A-Za-z0-9_-]+$", "u");
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate26.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    for (let key0 in data)
-      if (!func15.call(schema43.properties, key0)) {
-        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-      }
-    if (data.smartCache !== void 0 && typeof data.smartCache != "boolean") {
-      let err1 = { instancePath: instancePath + "/smartCache", schemaPath: "#/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.cacheExpiration !== void 0) {
-      let data1 = data.cacheExpiration;
-      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
-        let err2 = { instancePath: instancePath + "/cacheExpiration", schemaPath: "#/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-      }
-      if (typeof data1 == "number" && isFinite(data1)) {
-        if (data1 > 9007199254740991 || isNaN(data1)) {
-          let err3 = { instancePath: instancePath + "/cacheExpiration", schemaPath: "#/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-        }
-        if (data1 < -1 || isNaN(data1)) {
-          let err4 = { instancePath: instancePath + "/cacheExpiration", schemaPath: "#/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-        }
-      }
-    }
-    if (data.browserCacheExpiration !== void 0) {
-      let data2 = data.browserCacheExpiration;
-      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
-        let err5 = { instancePath: instancePath + "/browserCacheExpiration", schemaPath: "#/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-      }
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 > 9007199254740991 || isNaN(data2)) {
-          let err6 = { instancePath: instancePath + "/browserCacheExpiration", schemaPath: "#/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-        }
-        if (data2 < -1 || isNaN(data2)) {
-          let err7 = { instancePath: instancePath + "/browserCacheExpiration", schemaPath: "#/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-        }
-      }
-    }
-    if (data.queryStringOrdering !== void 0 && typeof data.queryStringOrdering != "boolean") {
-      let err8 = { instancePath: instancePath + "/queryStringOrdering", schemaPath: "#/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-    }
-    if (data.cacheErrorResponses !== void 0 && typeof data.cacheErrorResponses != "boolean") {
-      let err9 = { instancePath: instancePath + "/cacheErrorResponses", schemaPath: "#/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-    }
-    if (data.varyAvif !== void 0 && typeof data.varyAvif != "boolean") {
-      let err10 = { instancePath: instancePath + "/varyAvif", schemaPath: "#/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-    }
-    if (data.varyWebp !== void 0 && typeof data.varyWebp != "boolean") {
-      let err11 = { instancePath: instancePath + "/varyWebp", schemaPath: "#/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-    }
-    if (data.varyMobile !== void 0 && typeof data.varyMobile != "boolean") {
-      let err12 = { instancePath: instancePath + "/varyMobile", schemaPath: "#/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-    }
-    if (data.varyHostname !== void 0 && typeof data.varyHostname != "boolean") {
-      let err13 = { instancePath: instancePath + "/varyHostname", schemaPath: "#/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-    }
-    if (data.varyCountryCode !== void 0 && typeof data.varyCountryCode != "boolean") {
-      let err14 = { instancePath: instancePath + "/varyCountryCode", schemaPath: "#/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-    }
-    if (data.varyCountryStateCode !== void 0 && typeof data.varyCountryStateCode != "boolean") {
-      let err15 = { instancePath: instancePath + "/varyCountryStateCode", schemaPath: "#/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-    }
-    if (data.varyCookie !== void 0 && typeof data.varyCookie != "boolean") {
-      let err16 = { instancePath: instancePath + "/varyCookie", schemaPath: "#/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-    }
-    if (data.disableCookies !== void 0 && typeof data.disableCookies != "boolean") {
-      let err17 = { instancePath: instancePath + "/disableCookies", schemaPath: "#/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
-    }
-    if (data.cacheSlice !== void 0 && typeof data.cacheSlice != "boolean") {
-      let err18 = { instancePath: instancePath + "/cacheSlice", schemaPath: "#/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-    }
-    if (data.staleWhileOffline !== void 0 && typeof data.staleWhileOffline != "boolean") {
-      let err19 = { instancePath: instancePath + "/staleWhileOffline", schemaPath: "#/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-    }
-    if (data.staleWhileUpdating !== void 0 && typeof data.staleWhileUpdating != "boolean") {
-      let err20 = { instancePath: instancePath + "/staleWhileUpdating", schemaPath: "#/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-    }
-    if (data.cookieVaryParameters !== void 0) {
-      let data16 = data.cookieVaryParameters;
-      if (Array.isArray(data16)) {
-        let len0 = data16.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data17 = data16[i0];
-          if (typeof data17 == "string") {
-            if (!pattern12.test(data17)) {
-              let err21 = { instancePath: instancePath + "/cookieVaryParameters/" + i0, schemaPath: "#/$defs/varyParameter/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          } else {
-            let err22 = { instancePath: instancePath + "/cookieVaryParameters/" + i0, schemaPath: "#/$defs/varyParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
-          }
-        }
-        let i1 = data16.length, j0;
-        if (i1 > 1) {
-          outer0:
-            for (; i1--; )
-              for (j0 = i1; j0--; )
-                if (func0(data16[i1], data16[j0])) {
-                  let err23 = { instancePath: instancePath + "/cookieVaryParameters", schemaPath: "#/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
-                  vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
-                  break outer0;
-                }
-        }
-      } else {
-        let err24 = { instancePath: instancePath + "/cookieVaryParameters", schemaPath: "#/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
-      }
-    }
-    if (data.queryStringVaryParameters !== void 0) {
-      let data18 = data.queryStringVaryParameters;
-      if (Array.isArray(data18)) {
-        let len1 = data18.length;
-        for (let i2 = 0; i2 < len1; i2++) {
-          let data19 = data18[i2];
-          if (typeof data19 == "string") {
-            if (!pattern12.test(data19)) {
-              let err25 = { instancePath: instancePath + "/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/varyParameter/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-            }
-          } else {
-            let err26 = { instancePath: instancePath + "/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/varyParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-          }
-        }
-        let i3 = data18.length, j1;
-        if (i3 > 1) {
-          outer1:
-            for (; i3--; )
-              for (j1 = i3; j1--; )
-                if (func0(data18[i3], data18[j1])) {
-                  let err27 = { instancePath: instancePath + "/queryStringVaryParameters", schemaPath: "#/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
-                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-                  break outer1;
-                }
-        }
-      } else {
-        let err28 = { instancePath: instancePath + "/queryStringVaryParameters", schemaPath: "#/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-      }
-    }
-  } else {
-    let err29 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
-  }
-  return validate26.errors = vErrors, errors === 0;
-}
-validate26.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -482,33 +268,210 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
-    if (data.caching !== void 0 && (validate26(data.caching, { instancePath: instancePath + "/caching", parentData: data, parentDataProperty: "caching", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors), errors = vErrors.length)), data.unlisted !== void 0) {
-      let data5 = data.unlisted;
-      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
-        for (let key1 in data5)
-          if (key1 !== "domains") {
-            let err17 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+    if (data.caching !== void 0) {
+      let data4 = data.caching;
+      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+        for (let key1 in data4)
+          if (!func15.call(schema43.properties, key1)) {
+            let err17 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-        if (data5.domains !== void 0) {
-          let data6 = data5.domains;
-          if (typeof data6 != "string") {
-            let err18 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-          }
-          if (!(data6 === "keep" || data6 === "remove")) {
-            let err19 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema37.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+        if (data4.smartCache !== void 0 && typeof data4.smartCache != "boolean") {
+          let err18 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
+        if (data4.cacheExpiration !== void 0) {
+          let data6 = data4.cacheExpiration;
+          if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
+            let err19 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          }
+          if (typeof data6 == "number" && isFinite(data6)) {
+            if (data6 > 9007199254740991 || isNaN(data6)) {
+              let err20 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            }
+            if (data6 < -1 || isNaN(data6)) {
+              let err21 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+          }
+        }
+        if (data4.browserCacheExpiration !== void 0) {
+          let data7 = data4.browserCacheExpiration;
+          if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
+            let err22 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          }
+          if (typeof data7 == "number" && isFinite(data7)) {
+            if (data7 > 9007199254740991 || isNaN(data7)) {
+              let err23 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            }
+            if (data7 < -1 || isNaN(data7)) {
+              let err24 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+            }
+          }
+        }
+        if (data4.queryStringOrdering !== void 0 && typeof data4.queryStringOrdering != "boolean") {
+          let err25 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        }
+        if (data4.cacheErrorResponses !== void 0 && typeof data4.cacheErrorResponses != "boolean") {
+          let err26 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        }
+        if (data4.varyAvif !== void 0 && typeof data4.varyAvif != "boolean") {
+          let err27 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        }
+        if (data4.varyWebp !== void 0 && typeof data4.varyWebp != "boolean") {
+          let err28 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        }
+        if (data4.varyMobile !== void 0 && typeof data4.varyMobile != "boolean") {
+          let err29 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        }
+        if (data4.varyHostname !== void 0 && typeof data4.varyHostname != "boolean") {
+          let err30 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        }
+        if (data4.varyCountryCode !== void 0 && typeof data4.varyCountryCode != "boolean") {
+          let err31 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        }
+        if (data4.varyCountryStateCode !== void 0 && typeof data4.varyCountryStateCode != "boolean") {
+          let err32 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (data4.varyCookie !== void 0 && typeof data4.varyCookie != "boolean") {
+          let err33 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (data4.disableCookies !== void 0 && typeof data4.disableCookies != "boolean") {
+          let err34 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        if (data4.cacheSlice !== void 0 && typeof data4.cacheSlice != "boolean") {
+          let err35 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        }
+        if (data4.staleWhileOffline !== void 0 && typeof data4.staleWhileOffline != "boolean") {
+          let err36 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+        }
+        if (data4.staleWhileUpdating !== void 0 && typeof data4.staleWhileUpdating != "boolean") {
+          let err37 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+        }
+        if (data4.cookieVaryParameters !== void 0) {
+          let data21 = data4.cookieVaryParameters;
+          if (Array.isArray(data21)) {
+            let len1 = data21.length;
+            for (let i1 = 0; i1 < len1; i1++) {
+              let data22 = data21[i1];
+              if (typeof data22 == "string") {
+                if (!pattern12.test(data22)) {
+                  let err38 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i1, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                }
+              } else {
+                let err39 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i1, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+              }
+            }
+            let i2 = data21.length, j0;
+            if (i2 > 1) {
+              let indices0 = {};
+              for (; i2--; ) {
+                let item0 = data21[i2];
+                if (typeof item0 == "string") {
+                  if (typeof indices0[item0] == "number") {
+                    j0 = indices0[item0];
+                    let err40 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i2, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i2 + " are identical)" };
+                    vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                    break;
+                  }
+                  indices0[item0] = i2;
+                }
+              }
+            }
+          } else {
+            let err41 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+        }
+        if (data4.queryStringVaryParameters !== void 0) {
+          let data23 = data4.queryStringVaryParameters;
+          if (Array.isArray(data23)) {
+            let len2 = data23.length;
+            for (let i3 = 0; i3 < len2; i3++) {
+              let data24 = data23[i3];
+              if (typeof data24 == "string") {
+                if (!pattern12.test(data24)) {
+                  let err42 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i3, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                }
+              } else {
+                let err43 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i3, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+              }
+            }
+            let i4 = data23.length, j1;
+            if (i4 > 1) {
+              let indices1 = {};
+              for (; i4--; ) {
+                let item1 = data23[i4];
+                if (typeof item1 == "string") {
+                  if (typeof indices1[item1] == "number") {
+                    j1 = indices1[item1];
+                    let err44 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i4, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i4 + " are identical)" };
+                    vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                    break;
+                  }
+                  indices1[item1] = i4;
+                }
+              }
+            }
+          } else {
+            let err45 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
         }
       } else {
-        let err20 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err46 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+      }
+    }
+    if (data.unlisted !== void 0) {
+      let data25 = data.unlisted;
+      if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
+        for (let key2 in data25)
+          if (key2 !== "domains") {
+            let err47 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+          }
+        if (data25.domains !== void 0) {
+          let data26 = data25.domains;
+          if (typeof data26 != "string") {
+            let err48 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+          }
+          if (!(data26 === "keep" || data26 === "remove")) {
+            let err49 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema37.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+          }
+        }
+      } else {
+        let err50 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
       }
     }
   } else {
-    let err21 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+    let err51 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
   }
   return validate23.errors = vErrors, errors === 0;
 }
@@ -633,11 +596,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return validate20.errors = vErrors, errors === 0;
 }
 validate20.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateWorkspace = validate29;
-var schema48 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, uniqueItems: !0, items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]] }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] } }, examples: [{ allowDeletes: 2 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", uniqueItems: !0, items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, examples: [["sites:read", "sites:write"]] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", uniqueItems: !0, items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, default: [], examples: [["ALICE_PASSWORD"]] }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", uniqueItems: !0, items: { $ref: "#/$defs/innerPath" }, default: [], examples: [["secrets"]] } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var validateWorkspace = validate27;
+var schema46 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] } }, examples: [{ allowDeletes: 2 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
 var pattern15 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern16 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern17 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern18 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate30.evaluated;
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate28.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "account" || key0 === "baseUrl" || key0 === "manifests" || key0 === "ledger" || key0 === "guards" || key0 === "credential" || key0 === "secrets")) {
@@ -803,7 +766,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
           }
           if (!(data9 === "session" || data9 === "apiKey" || data9 === "oauth" || data9 === "system")) {
-            let err27 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema48.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err27 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema46.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
         }
@@ -818,7 +781,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
               if (!(data11 === "billing:read" || data11 === "sites:read" || data11 === "sites:write" || data11 === "domains:read" || data11 === "domains:write" || data11 === "mailspace:read" || data11 === "mailspace:write" || data11 === "panel:read")) {
-                let err29 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema48.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                let err29 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema46.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
               }
             }
@@ -905,32 +868,37 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
               let data16 = data15[i6];
               if (typeof data16 == "string") {
                 if (func1(data16) > 1e3) {
-                  let err39 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  let err39 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
                 }
                 if (func1(data16) < 1) {
-                  let err40 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  let err40 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
                 }
                 if (!pattern17.test(data16)) {
-                  let err41 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  let err41 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
                 }
               } else {
-                let err42 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                let err42 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
             }
             let i7 = data15.length, j3;
             if (i7 > 1) {
-              outer0:
-                for (; i7--; )
-                  for (j3 = i7; j3--; )
-                    if (func0(data15[i7], data15[j3])) {
-                      let err43 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
-                      vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-                      break outer0;
-                    }
+              let indices3 = {};
+              for (; i7--; ) {
+                let item3 = data15[i7];
+                if (typeof item3 == "string") {
+                  if (typeof indices3[item3] == "number") {
+                    j3 = indices3[item3];
+                    let err43 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                    break;
+                  }
+                  indices3[item3] = i7;
+                }
+              }
             }
           } else {
             let err44 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
@@ -946,11 +914,11 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     let err46 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
   }
-  return validate30.errors = vErrors, errors === 0;
+  return validate28.errors = vErrors, errors === 0;
 }
-validate30.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
+validate28.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate27.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -991,14 +959,14 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    data.spec !== void 0 && (validate30(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate28(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length));
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate29.errors = vErrors, errors === 0;
+  return validate27.errors = vErrors, errors === 0;
 }
-validate29.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate27.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
   validateSite,
   validateWorkspace

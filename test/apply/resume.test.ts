@@ -1,0 +1,170 @@
+// A run that dies anywhere is continued: nothing is made twice, nothing is forgotten.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Action } from '../../src/model/plan.ts';
+import { runPlan } from '../../src/apply/interpreter.ts';
+import type { LedgerLine } from '../../src/apply/ledger/entries.ts';
+import { resumeInFlight } from '../../src/apply/resume.ts';
+import type { Stage } from './support.ts';
+import { createThing, memoryLedger, paintThing, removeThing, stage, writesOf } from './support.ts';
+
+const optionsOf = (own: Stage) => {
+  const { plan: _plan, approved: _approved, ...options } = own.run([]);
+  return options;
+};
+
+/** Thrown where the run dies: nothing after it happens. */
+class Killed extends Error {}
+
+/** Runs until `entries` entries are in the ledger, then dies: before or after that request reached the platform. */
+async function dieAfter(own: Stage, actions: readonly Action[], entries: number): Promise<boolean> {
+  own.ledger.onAppend = () => {
+    if (own.ledger.lines.length >= entries) throw new Killed();
+  };
+  const died = await runPlan(own.run(actions)).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof Killed) return true;
+      throw error;
+    },
+  );
+  own.ledger = memoryLedger(own.clock, own.ledger.lines);
+  return died;
+}
+
+/** The whole: resume, then what a new plan would still do. */
+async function finishWith(own: Stage, actions: readonly Action[]): Promise<void> {
+  const resumed = await resumeInFlight(optionsOf(own));
+  expect(resumed.words).toEqual(['done']);
+  expect(own.ledger.view().inFlight).toEqual([]);
+  const outcome = await runPlan(own.run(actions));
+  expect(outcome.words, JSON.stringify(outcome)).toEqual([own.ledger.view().finishedPlans.size > 0 && outcome.words.includes('refused') ? 'refused' : 'done']);
+}
+
+describe('a run that died', () => {
+  it('after any entry is continued without making anything twice', async () => {
+    const actions = [createThing('a'), createThing('b', {}, { needs: [{ address: 'Thing/a', rule: 'O-1', because: 'first' }] })];
+    let deaths = 0;
+    for (let entries = 0; ; entries += 1) {
+      const own = stage();
+      if (!(await dieAfter(own, actions, entries))) break;
+      deaths += 1;
+      await finishWith(own, actions);
+      expect(own.platform.posts).toBe(2);
+      expect(own.platform.rows).toMatchObject([{ name: 'a', colour: 'red' }, { name: 'b', colour: 'red' }]);
+      expect(own.ledger.view().objects.get('Thing/a')).toMatchObject({ id: 'id-1', owned: true, applied: { name: 'a', colour: 'red' } });
+    }
+    expect(deaths).toBe(14);
+  });
+
+  it('with its journal cut after any entry makes each thing once, whatever became of the requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 14 }),
+        fc.integer({ min: 0, max: 9000 }),
+        fc.array(fc.constantFrom({ done: true, answer: 'none' } as const, { done: false, answer: 'none' } as const, { done: true, answer: { status: 503 } } as const), { maxLength: 2 }),
+        async (entries, lagMs, fates) => {
+          const own = stage();
+          own.platform.lagMs = lagMs;
+          own.platform.fates.push(...fates);
+          const actions = [createThing('a'), paintThing('b', 'blue', 'red')];
+          own.platform.rows.push({ id: 'b1', name: 'b', colour: 'blue' });
+          await dieAfter(own, actions, entries);
+          own.platform.fates.length = 0;
+          await finishWith(own, actions);
+          expect(own.platform.posts).toBe(1);
+          expect(own.platform.rows.filter(({ name }) => name === 'a')).toHaveLength(1);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('keeps the prefix property also for journals that were cut, not only killed', async () => {
+    const whole = stage();
+    await runPlan(whole.run([createThing('a')]));
+    const lines: readonly LedgerLine[] = whole.ledger.lines;
+    for (let count = 0; count <= lines.length; count += 1) {
+      // The platform is as the whole run left it: the journal lost its end, the platform did not.
+      const own = stage();
+      own.platform.rows.push(...whole.platform.rows);
+      own.ledger = memoryLedger(own.clock, lines.slice(0, count));
+      const resumed = await resumeInFlight(optionsOf(own));
+      expect(resumed.words).toEqual(['done']);
+      expect(own.platform.posts).toBe(0);
+      expect(own.ledger.view().inFlight).toEqual([]);
+    }
+  });
+});
+
+describe('resuming', () => {
+  const held = async (actions: readonly Action[], own = stage()) => {
+    own.platform.fates.push({ done: true, answer: 'none' });
+    own.ledger.onAppend = (entry) => {
+      if (entry.type === 'answered' || entry.type === 'held' || entry.type === 'failed') throw new Killed();
+    };
+    await runPlan(own.run(actions)).catch(() => undefined);
+    own.ledger = memoryLedger(own.clock, own.ledger.lines);
+    return own;
+  };
+
+  it('does nothing when nothing is in flight', async () => {
+    const own = stage();
+    expect(await resumeInFlight(optionsOf(own))).toEqual({ actions: [], diagnostics: [], words: ['done'] });
+    expect(own.platform.requests).toEqual([]);
+  });
+
+  it('waits out the grace period from the first sending, not from now', async () => {
+    const own = await held([createThing('a')]);
+    own.platform.rows.length = 0;
+    await own.clock.sleep(60_000);
+    own.clock.slept.length = 0;
+    const from = own.clock.now();
+    expect((await resumeInFlight(optionsOf(own))).words).toEqual(['done']);
+    expect(own.clock.now()).toBe(from);
+    expect(own.platform.posts).toBe(2);
+  });
+
+  it('leaves in flight what still cannot be known', async () => {
+    const own = await held([createThing('a', { lost: { locate: { read: ['/api/things'], rows: '/things', where: [{ pointer: '/name', value: 'never' }], take: { id: '/id' } }, none: 'stop', graceMs: 0, rule: 'T' } })]);
+    expect(await resumeInFlight(optionsOf(own))).toMatchObject({ words: ['error'], actions: [{ result: 'unknown-outcome' }], diagnostics: [{ code: 'HW4004' }] });
+    expect(own.ledger.view().inFlight).toHaveLength(1);
+    await own.ledger.append({ type: 'confirmed', address: 'Thing/a', id: 'id-1' });
+    expect(await resumeInFlight(optionsOf(own))).toMatchObject({ words: ['done'], actions: [{ result: 'done', outputs: { id: 'id-1' } }] });
+    expect(own.platform.posts).toBe(1);
+  });
+
+  it('lets go of what a person says was never made', async () => {
+    const own = await held([createThing('a')]);
+    await own.ledger.append({ type: 'confirmed', address: 'Thing/a', id: null });
+    expect(own.ledger.view().inFlight).toEqual([]);
+    expect(own.ledger.view().objects.size).toBe(0);
+  });
+
+  it('does not begin what was not sent when the live side changed meanwhile', async () => {
+    const own = stage();
+    own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' });
+    await dieAfter(own, [paintThing('a', 'blue', 'red')], 2);
+    own.platform.rows[0] = { id: '1', name: 'a', colour: 'green' };
+    const resumed = await resumeInFlight(optionsOf(own));
+    expect(resumed).toMatchObject({ words: ['conflict'], diagnostics: [{ code: 'HW4001' }], actions: [{ result: 'not-started' }] });
+    expect(writesOf(own.platform)).toEqual([]);
+    expect(own.ledger.view().inFlight).toEqual([]);
+  });
+
+  it('continues a delete whose answer was lost', async () => {
+    const own = stage();
+    own.platform.rows.push({ id: '1', name: 'a' });
+    await held([removeThing('a')], own);
+    expect(await resumeInFlight(optionsOf(own))).toMatchObject({ words: ['done'], actions: [{ result: 'done' }] });
+    expect(own.platform.rows).toEqual([]);
+  });
+
+  it('names a secret that is gone, and touches nothing', async () => {
+    const own = stage();
+    await dieAfter(own, [createThing('a', { body: { name: 'a', password: { $secret: { env: 'P' } } } })], 3);
+    const sent = writesOf(own.platform).length;
+    expect(await resumeInFlight({ ...optionsOf(own), resolveSecret: () => undefined })).toMatchObject({ words: ['error'], diagnostics: [{ code: 'HW4007' }], actions: [{ result: 'waiting' }] });
+    expect(writesOf(own.platform)).toHaveLength(sent);
+  });
+});

@@ -1,0 +1,76 @@
+// Thousands of manifests cost about what parsing their YAML costs, and traps do not take minutes. No absolute times: machines differ.
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { registry } from '../../src/kinds/index.ts';
+import { readManifests } from '../../src/manifest/read.ts';
+import { readText, site } from './support.ts';
+
+function manifest(index: number): string {
+  return site(
+    `site-${index}`,
+    `  name: Site number ${index}
+  primaryDomain: www.site-${index}.example.com
+  domains:
+    - www.site-${index}.example.com
+    - site-${index}.example.com
+    - hostname: shop.site-${index}.example.com
+      attach: dns
+  caching:
+    smartCache: true
+    cacheExpiration: 3600
+    browserCacheExpiration: 600
+    queryStringOrdering: true
+    cacheErrorResponses: false
+    varyAvif: true
+    varyWebp: true
+    varyMobile: false
+    varyHostname: true
+    varyCookie: true
+    disableCookies: false
+    cacheSlice: false
+    staleWhileOffline: true
+    staleWhileUpdating: true
+    cookieVaryParameters: [currency, lang]
+    queryStringVaryParameters:
+      - page
+      - sort`,
+  );
+}
+
+async function fastest(work: () => unknown): Promise<number> {
+  let best = Infinity;
+  for (let run = 0; run < 3; run += 1) {
+    const start = performance.now();
+    await work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+test('1,000 manifests take about as long as their YAML', async () => {
+  const text = Array.from({ length: 1_000 }, (_, index) => manifest(index)).join('---\n');
+  const stdin = () => Promise.resolve(new TextEncoder().encode(text));
+  const read = () => readManifests(['-'], { cwd: '/', root: '/', registry, stdin });
+  expect((await read()).collections).toHaveLength(2_001);
+  const bare = await fastest(() => parseAllDocuments(text).map((document) => document.toJS() as unknown));
+  const all = await fastest(read);
+  expect(all / bare).toBeLessThan(4);
+});
+
+describe('traps end', () => {
+  const count = 50_000;
+  const lines = (line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+  test.each<readonly [string, string, string]>([
+    ['a long list without repeats', site('a', `  caching:\n    cookieVaryParameters:\n${lines((index) => `      - p${index}`)}`), ''],
+    ['a long list of hostnames', site('a', `  domains:\n${lines((index) => `    - h${index}.example`)}`), ''],
+    ['many unknown fields', site('a', lines((index) => `  k${index}: 1`)), 'HW1201'],
+    ['one key again and again', site('a', '  k: 1\n'.repeat(count)), 'HW1102'],
+    ['many aliases', site('a', `  domains: [&a a.example, ${'*a, '.repeat(count)}]`), 'HW1104'],
+    ['many documents', '---\na\n'.repeat(count / 5), 'HW1110'],
+    ['a line of words that look like secrets', site('a', `  ${'token'.repeat(count)}: 1`), 'HW1201'],
+    ['a long hostname', site('a', `  primaryDomain: ${'a-'.repeat(count)}.${'b.'.repeat(count)}`), 'HW1207'],
+  ])('%s', async (_name, text, code) => {
+    const { diagnostics } = await readText(text);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(code === '' ? [] : expect.arrayContaining([code]));
+  });
+});
