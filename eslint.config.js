@@ -20,6 +20,6 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['eslint.config.js', 'vitest.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['eslint.config.js', 'vitest.config.ts', '.ci/*.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
 );

@@ -67,10 +67,14 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
   }
   const walked = await walkActions(context, flights.map(({ action }) => action), parallelism, known, new Map(flights.map((flight) => [flight.action, flight])));
   if (refusals.length === 0) return walked;
+  const objections = refusals.flatMap((refusal) => refusal.diagnostics);
   return {
-    actions: walked.actions,
-    diagnostics: [...refusals.flatMap((refusal) => refusal.diagnostics), ...walked.diagnostics],
-    words: [...new Set([...refusals.map(({ word }) => word), ...walked.words])],
+    actions: walked.actions.map((outcome) => {
+      const own = outcome.result === 'not-started' && outcome.because === undefined ? objections.find(({ address }) => address === outcome.address) : undefined;
+      return own === undefined ? outcome : { ...outcome, because: own.detail };
+    }),
+    diagnostics: [...objections, ...walked.diagnostics],
+    words: [...new Set([...refusals.map(({ word }) => word), ...walked.words.filter((word) => word !== 'done')])],
   };
 }
 

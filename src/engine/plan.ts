@@ -1,7 +1,7 @@
 // Decides the whole plan: every collection planned, ordered, given digests, counted. Synchronous and deterministic:
 // the same manifests, ledger and live answers give the same bytes, whatever the order of the input.
 import type { Address } from '../model/address.ts';
-import { collectionOf, compareText, parentOf } from '../model/address.ts';
+import { compareText, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';

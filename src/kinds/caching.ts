@@ -60,7 +60,7 @@ export const caching = defineKind<CachingSpec>({
   cannotCreate: { because: 'a site has its caching settings or none', todo: 'Activate the CDN in the dashboard.', rule: 'CDN-05' },
   update: {
     settings: {
-      writes: Object.keys(fields) as (keyof CachingSpec & string)[],
+      writes: Object.keys(fields) as (keyof typeof fields)[],
       requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       steps: ({ parent, desired, changed }) => [
         {

@@ -228,7 +228,7 @@ function expandDomains(site: JsonObject) {
     const isPrimary = hostname === primary;
     return {
       name: hostname,
-      spec: { ...spec, hostname, ...(isPrimary && { primary: true }) } as JsonObject,
+      spec: { ...spec, hostname, ...(isPrimary && { primary: true }) },
       pointer,
       ...(isPrimary && { pointers: { primary: '/primaryDomain' } }),
     };

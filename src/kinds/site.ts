@@ -13,7 +13,7 @@ export const site = defineKind<SiteSpec>({
   kind: 'Site',
   parent: null,
   list: 'asset',
-  section: { fields: ['name'], expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name as string } : {}, pointer: '' }] },
+  section: { fields: ['name'], expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name } : {}, pointer: '' }] },
   identity: ({ name = '' }) => name,
   fields: { name: updatable() },
   normalise: (spec) => spec,

@@ -194,6 +194,7 @@ function hostnameHint(text: string): string {
   if (url !== null) return ` Leave out everything but ${quote(url[1] as string)}.`;
   if (/:\d+$/.test(text)) return ' Leave out the port.';
   if (text.includes('/')) return ' Leave out the path.';
+  if (/(^|\.)xn--/i.test(text)) return ' A label that starts with `xn--` has to be the encoded form of an international name.';
   if (text.includes('_')) return ' Hostnames hold no underscores.';
   if (text.length > 0 && !text.includes('.')) return ' A dot is missing.';
   return '';

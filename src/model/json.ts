@@ -8,7 +8,7 @@ export interface JsonObject {
 }
 
 // The package is CommonJS with a default export; under ESM its callable arrives as the default.
-const canonicalise = canonicalizeModule as unknown as (value: unknown) => string | undefined;
+const canonicalise = canonicalizeModule;
 
 /** The RFC 8785 text of a JSON value: sorted keys, no white space. Equal values give equal text. */
 export function canonicalJson(value: Json): string {

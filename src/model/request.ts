@@ -1,7 +1,7 @@
 // Decides the closed grammar of a plan's steps: requests as data, how each answer is taken, what is waited for.
 // Everything here survives JSON. Must not send anything; the one interpreter is in apply/.
 import type { Address } from './address.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json } from './json.ts';
 import { isJsonObject } from './json.ts';
 
 /** A value that an earlier step's answer gives, or that is already known of a bound object (`output: 'id'`). */
@@ -140,7 +140,7 @@ export function ref(address: Address, output = 'id'): Reference {
 
 /** Wraps plain data whose keys could be taken for a reference; other data is returned as it is. */
 export function literal(value: Json): Template {
-  return looksLikeReference(value) ? { $literal: value } : (value as Template);
+  return looksLikeReference(value) ? { $literal: value } : (value);
 }
 
 export function isReference(value: unknown): value is Reference {
@@ -160,7 +160,7 @@ export function referencesIn(template: Template | PathTemplate): readonly Refere
   if (isReference(template)) return [template];
   if (isLiteral(template) || isSecretReference(template)) return [];
   if (Array.isArray(template)) return template.flatMap((item: Template) => referencesIn(item));
-  if (isJsonObject(template)) return Object.values(template as JsonObject).flatMap((item) => referencesIn(item as Template));
+  if (isJsonObject(template)) return Object.values(template).flatMap((item) => referencesIn(item as Template));
   return [];
 }
 

@@ -63,7 +63,7 @@ async function readOne(scope: CollectionScope, name: string, reader: Reader, ans
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
     const row = [...(spec.failures ?? []), ...scope.kind.failures].find((candidate) => fits(candidate, error));
     if (row?.state === 'null') return null;
-    throw new ReadFailure(row === undefined ? unexplained(error, path) : { state: row.state as 'blocked' | 'unknown', because: row.because, todo: row.todo, rule: row.rule });
+    throw new ReadFailure(row === undefined ? unexplained(error, path) : { state: row.state, because: row.because, todo: row.todo, rule: row.rule });
   }
 }
 

@@ -36,7 +36,7 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
       const rows = await list(spec, path);
       if (spec.where === undefined) return rows;
       const { pointer, as, equals } = spec.where;
-      const index = await remember(indexes, `${path} ${pointer} ${as ?? ''}`, async () => indexRows(rows, pointer, as));
+      const index = await remember(indexes, `${path} ${pointer} ${as ?? ''}`, () => Promise.resolve(indexRows(rows, pointer, as)));
       const wanted = equals(context);
       return (typeof wanted === 'string' ? [wanted] : wanted).flatMap((value) => index.get(value) ?? []);
     },

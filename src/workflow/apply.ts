@@ -82,7 +82,7 @@ interface Run {
 }
 
 async function runLocked(run: Run): Promise<ApplyResult> {
-  const { options, workspace, ledger } = run;
+  const { options, workspace } = run;
   const resumed = await resumeInFlight(runtimeOf(run));
   const early = [...run.diagnostics, ...resumed.diagnostics];
   const end = (words: readonly OutcomeWord[], rest: Partial<Ending> = {}): ApplyResult =>
@@ -94,8 +94,9 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   if (plan === undefined) return end(['error'], { diagnostics: planned.diagnostics });
   const refusal = refuse(run, plan);
   if (refusal !== undefined) return end([refusal.word], { plan, diagnostics: refusal.diagnostics });
-  if (!(await options.confirm(plan))) return end(['refused'], { plan, diagnostics: [notConfirmed()] });
+  const confirmed = await options.confirm(plan);
   if (run.session.stop.aborted) return end(['interrupted'], { plan });
+  if (!confirmed) return end(['refused'], { plan, diagnostics: [notConfirmed()] });
 
   const result = await runPlan({ ...runtimeOf(run), plan, parallelism: options.parallelism, approved: options.approved ?? plan.actions.map(({ digest }) => digest) });
   const back = await readBack(run, planned, plan, result);

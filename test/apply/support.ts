@@ -114,17 +114,13 @@ export function memoryLedger(clock: { now(): number }, lines: readonly LedgerLin
     lines: kept,
     onAppend: () => undefined,
     view: (): LedgerView => state.view(),
-    append: (...entries) => {
-      try {
-        for (const entry of entries) {
-          ledger.onAppend(entry);
-          // A file would hold text.
-          add({ n: kept.length + 1, atMs: clock.now(), entry: JSON.parse(JSON.stringify(entry)) as LedgerEntry });
-        }
-      } catch (error) {
-        return Promise.reject(error);
+    append: async (...entries) => {
+      await Promise.resolve();
+      for (const entry of entries) {
+        ledger.onAppend(entry);
+        // A file would hold text.
+        add({ n: kept.length + 1, atMs: clock.now(), entry: JSON.parse(JSON.stringify(entry)) as LedgerEntry });
       }
-      return Promise.resolve();
     },
     close: () => Promise.resolve(),
   };

@@ -73,7 +73,7 @@ describe('makePlan', () => {
 
   it('shows what is in flight as waiting and does not plan it twice', () => {
     const action = planOf().actions[1] as Plan['actions'][number];
-    const inFlight = { runId: 'r', action, known: {}, answered: {} };
+    const inFlight = { runId: 'r', action, known: {}, effects: [], answered: {} };
     const plan = planOf({ ledger: { ...ledgerOf(), inFlight: [inFlight] } });
     expect(plan.actions.map(({ address }) => address)).not.toContain(action.address);
     expect(plan.waiting).toEqual([{ address: action.address, because: 'its create is in flight from an earlier run', todo: 'Run `hostwright apply --resume` to continue it.' }]);

@@ -130,7 +130,7 @@ describe('SiteDomain', () => {
     expect(Object.keys(siteDomain.obstacles?.({ everywhere }, context(wantMembers(siteDomain, 'Site/shop', []), { parent: null })) ?? {})).toEqual(['a.nl', 'c.nl']);
   });
 
-  const attach = (desired: Record<string, Json>) => createAction(siteDomain, desired as never, objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
+  const attach = (desired: Record<string, Json>) => createAction(siteDomain, desired, objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
 
   it('DOM-06, DOM-07: attaches with its method, and keeps what only that answer tells', () => {
     expect(attach({ hostname: 'a.nl' }).steps[0]).toMatchObject({ body: { domain: 'a.nl', provision_method: 'cname' }, repeat: 'unsafe', answers: [{ take: { id: '/id', cname: '/cname' } }, { then: 'locate' }], lost: { none: 'send-again', rule: 'DOM-16' } });
@@ -160,7 +160,7 @@ describe('SiteDomain', () => {
   });
 
   it('never detaches a system hostname, an unknown one, or the primary without a successor (DOM-11, GAP-19)', () => {
-    const refuse = (spec: Record<string, Json>, system: boolean | null, wanted: readonly Record<string, Json>[] = []) => siteDomain.remove?.refuse?.({ spec: spec as never, facts: { system } }, wanted as never)?.rule;
+    const refuse = (spec: Record<string, Json>, system: boolean | null, wanted: readonly Record<string, Json>[] = []) => siteDomain.remove?.refuse?.({ spec: spec, facts: { system } }, wanted)?.rule;
     expect(refuse({ primary: false }, true)).toBe('GAP-19');
     expect(refuse({ primary: false }, null)).toBe('GAP-19');
     expect(refuse({ primary: true }, false)).toBe('DOM-11');
@@ -171,7 +171,7 @@ describe('SiteDomain', () => {
   it('normalises hostnames and is adopted by its hostname', () => {
     expect(normaliseSpec(siteDomain, { hostname: 'A.NL.' })).toEqual({ hostname: 'a.nl' });
     expect(normaliseSpec(siteDomain, { primary: true })).toEqual({ primary: true });
-    expect(siteDomain.adopt?.({ spec: { hostname: 'a.nl' } as never, facts: {} })).toBe('a.nl');
+    expect(siteDomain.adopt?.({ spec: { hostname: 'a.nl' }, facts: {} })).toBe('a.nl');
   });
 });
 
@@ -179,7 +179,7 @@ describe('Caching', () => {
   it('reads one document per site', () => {
     expect(paths(caching, context(wantMembers(caching, 'Site/shop', [{}])))).toEqual({ settings: '/api/sites/site%2F1/cdn/caching' });
     expect(paths(caching, context(wantMembers(caching, 'Site/shop', [{}]), { parent: null }))).toEqual({ settings: '/api/sites//cdn/caching' });
-    expect(caching.identity({} as never)).toBe('Caching');
+    expect(caching.identity({})).toBe('Caching');
     expect(caching.section.expand({ caching: { smartCache: true } })).toEqual([{ name: null, spec: { smartCache: true }, pointer: '/caching' }]);
   });
 

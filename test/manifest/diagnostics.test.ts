@@ -63,6 +63,7 @@ const textCases: readonly TextCase[] = [
   { name: 'a control character in a name', text: `${head}metadata: { name: "a\\u0007b" }\nspec: {}\n`, gives: ['HW1206 -:3:19 «"a\\u0007b"»'], says: '`a␇b`' },
   { name: 'a wildcard', text: `${spec}  domains: ["*.example.com"]\n`, gives: ['HW1207 -:5:13 «"*.example.com"»'], says: 'A wildcard cannot be attached' },
   { name: 'a URL', text: `${spec}  primaryDomain: https://www.example.com/x\n`, gives: ['HW1207 -:5:18 «https://www.example.com/x»'], says: 'everything but `www.example.com`' },
+  { name: 'an encoded name that does not decode', text: `${spec}  primaryDomain: www.xn--0\n`, gives: ['HW1207 -:5:18 «www.xn--0»'], says: 'the encoded form of an international name' },
   { name: 'a value twice', text: `${spec}  caching: { cookieVaryParameters: [a, b, a] }\n`, gives: ['HW1208 -:5:43 «a»'], says: '`a` stands twice in `cookieVaryParameters`.' },
   { name: 'an unknown apiVersion', text: `apiVersion: hostwrigth/v1\nkind: Site\nmetadata: { name: shop }\nspec: {}\n`, gives: ['HW1210 -:1:13 «hostwrigth/v1»'], says: 'Did you mean `hostwright/v1`?' },
   { name: 'a newer apiVersion', text: 'apiVersion: hostwright/v2\nkind: Mailspace\nspec: { new: 1 }\n', gives: ['HW1211 -:1:13 «hostwright/v2»'] },

@@ -113,7 +113,8 @@ describe('documents of any shape', () => {
 });
 
 describe('sound manifests', () => {
-  const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/);
+  // `xn--` begins an encoded label, and few texts decode.
+  const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/).filter((text) => !text.startsWith('xn--'));
   const hostname = fc.tuple(label, label).map((labels) => labels.join('.'));
   const caching = fc.record({ smartCache: fc.boolean(), cacheExpiration: fc.integer({ min: -1, max: 1e9 }), cookieVaryParameters: fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,5}$/), { maxLength: 4 }) }, { requiredKeys: [] });
   const specs = fc.array(fc.record({ name: fc.stringMatching(/^\w{1,10}$/), domains: fc.uniqueArray(hostname, { maxLength: 4 }), caching }, { requiredKeys: [] }), { minLength: 1, maxLength: 4 });

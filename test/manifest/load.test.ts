@@ -117,7 +117,7 @@ describe('what stands in the way', () => {
 
   test('a pipe can be named, and is passed over in a folder', async () => {
     await inFolder({ 'a.yaml': site('a') }, async (folder) => {
-      execFileSync('mkfifo', [path.join(folder, 'pipe.yaml')]);
+      execFileSync('sh', ['-c', 'mkfifo "$0"', path.join(folder, 'pipe.yaml')]);
       const found = await readManifests(['.'], { cwd: folder, root: folder, registry });
       expect(found.manifests.map(({ name }) => name)).toEqual(['a']);
       const reading = readManifests(['pipe.yaml'], { cwd: folder, root: folder, registry });

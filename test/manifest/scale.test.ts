@@ -58,7 +58,7 @@ test('1,000 manifests take about as long as their YAML', async () => {
 });
 
 describe('traps end', () => {
-  const count = 50_000;
+  const count = 20_000;
   const lines = (line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('\n');
   test.each<readonly [string, string, string]>([
     ['a long list without repeats', site('a', `  caching:\n    cookieVaryParameters:\n${lines((index) => `      - p${index}`)}`), ''],
@@ -67,7 +67,7 @@ describe('traps end', () => {
     ['one key again and again', site('a', '  k: 1\n'.repeat(count)), 'HW1102'],
     ['many aliases', site('a', `  domains: [&a a.example, ${'*a, '.repeat(count)}]`), 'HW1104'],
     ['many documents', '---\na\n'.repeat(count / 5), 'HW1110'],
-    ['a line of words that look like secrets', site('a', `  ${'token'.repeat(count)}: 1`), 'HW1201'],
+    ['a line of words that look like secrets', site('a', `  ${'token'.repeat(count)}: 1`), 'HW1101'],
     ['a long hostname', site('a', `  primaryDomain: ${'a-'.repeat(count)}.${'b.'.repeat(count)}`), 'HW1207'],
   ])('%s', async (_name, text, code) => {
     const { diagnostics } = await readText(text);

@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 
 interface Session extends Harness {
-  begin(...args: readonly string[]): Running;
-  run(...args: readonly string[]): Promise<Ended>;
+  readonly begin: (...args: readonly string[]) => Running;
+  readonly run: (...args: readonly string[]) => Promise<Ended>;
 }
 
 async function session(options: HarnessOptions = { example: 'small-agency' }, env: Readonly<Record<string, string>> = {}): Promise<Session> {

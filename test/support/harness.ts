@@ -17,13 +17,13 @@ export interface Harness {
   readonly root: string;
   readonly sandbox: Sandbox;
   readonly events: RunEvent[];
-  session(extra?: Partial<Session>): Session;
-  write(file: string, text: string): Promise<void>;
-  plan(options?: Partial<PlanOptions>, session?: Partial<Session>): Promise<PlanResult>;
+  readonly session: (extra?: Partial<Session>) => Session;
+  readonly write: (file: string, text: string) => Promise<void>;
+  readonly plan: (options?: Partial<PlanOptions>, session?: Partial<Session>) => Promise<PlanResult>;
   /** A plan that must exist. */
-  planned(options?: Partial<PlanOptions>): Promise<Plan>;
-  apply(options?: Partial<ApplyOptions>, session?: Partial<Session>): Promise<ApplyResult>;
-  close(): Promise<void>;
+  readonly planned: (options?: Partial<PlanOptions>) => Promise<Plan>;
+  readonly apply: (options?: Partial<ApplyOptions>, session?: Partial<Session>) => Promise<ApplyResult>;
+  readonly close: () => Promise<void>;
 }
 
 export interface HarnessOptions extends SandboxOptions {

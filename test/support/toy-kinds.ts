@@ -35,7 +35,7 @@ export const box = defineKind<BoxSpec>({
   kind: 'Box',
   parent: null,
   list: 'asset',
-  section: { fields: ['name'], expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name as string } : {}, pointer: '' }] },
+  section: { fields: ['name'], expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name } : {}, pointer: '' }] },
   identity: ({ name = '' }) => name,
   fields: { name: updatable() },
   normalise: (spec) => spec,

@@ -98,14 +98,13 @@ async function openLocked({ file, account, clock }: OpenOptions, lock: Lock): Pr
     return { diagnostics: [diagnose('HW5001', `In ${file}, ${content.because}. It was moved to ${target}. ${restoreText(file)}`)] };
   }
   const { header, lines, wholeBytes, tail } = content as LedgerContent;
-  const handle = await open(file, 'r+');
+  const handle = await open(file, 'a');
   // The entry of a torn line was never acknowledged, so nothing was sent on the strength of it.
   if (tail === 'torn') await handle.truncate(wholeBytes);
   if (tail === 'unended') await handle.appendFile('\n');
   if (tail !== 'none') await handle.sync();
-  await handle.close();
   const diagnostics = tail === 'torn' ? [diagnose('HW5008', `The last line of ${file} was cut off by a crash and is left out: nothing was sent on the strength of it.`, undefined, 'info')] : [];
-  return { ledger: new FileLedger(file, header, lines, await open(file, 'a'), lock, clock), diagnostics };
+  return { ledger: new FileLedger(file, header, lines, handle, lock, clock), diagnostics };
 }
 
 /** Why a ledger must not be used; undefined when it may. */

@@ -1,6 +1,6 @@
 // The command `show`: a saved plan again, as `plan` printed it. Reads one file and nothing else.
 import type { OutcomeWord } from '../../model/outcome.ts';
-import { verifyPlan } from '../../engine/digest.ts';
+import { checkPlan } from '../../workflow/show.ts';
 import type { Context } from '../context.ts';
 import { readPlanFile } from '../plan-file.ts';
 import { reportPlan, reportProblems } from '../report.ts';
@@ -10,7 +10,7 @@ export async function show(context: Context, file: string, { verbose = false }: 
   const read = await readPlanFile(context.cwd, file);
   if (read.is === 'broken') return reportProblems(context, [read.diagnostic]);
   if (read.is === 'other') return reportProblems(context, [problem('HW6504', 'The saved plan cannot be read', `\`${file}\` is not a saved plan, or is not there. \`hostwright plan --out ${file}\` makes one.`)]);
-  const tampered = verifyPlan(read.plan);
+  const tampered = checkPlan(read.plan);
   if (tampered.length > 0) return reportProblems(context, tampered);
   reportPlan(context, { plan: read.plan, diagnostics: [], outcome: 'done', heading: 'Plan', verbose, file });
   return 'done';

@@ -26,12 +26,12 @@ var require_ucs2length = __commonJS({
 
 // src/manifest/hostname-format.ts
 import { domainToASCII } from "node:url";
+var formats = { "idn-hostname": isHostname };
 function isHostname(text) {
   let bare = text.replace(/\.$/, ""), ascii = domainToASCII(bare), labels = ascii.split(".");
   return ascii.length > 0 && ascii.length <= 253 && labels.length >= 2 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) && // What ends in a number is an address, also where it was written as a hexadecimal number.
   !/^\d+$/.test(labels.at(-1) ?? "");
 }
-var formats = { "idn-hostname": isHostname };
 
 // <stdin>
 var validateSite = validate20;

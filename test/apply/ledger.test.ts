@@ -1,0 +1,251 @@
+// The ledger in a file: what survives a crash, what is refused, and who may write.
+import { appendFile, chmod, mkdtemp, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerEntry, LedgerLine } from '../../src/apply/ledger/entries.ts';
+import type { OpenOptions } from '../../src/apply/ledger/file-ledger.ts';
+import { openLedger, readLedger } from '../../src/apply/ledger/file-ledger.ts';
+import type { Ledger } from '../../src/apply/ledger/ledger.ts';
+import { LedgerWriteError, recordBindings } from '../../src/apply/ledger/ledger.ts';
+import { parseLedger } from '../../src/apply/ledger/ledger-file.ts';
+import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/apply/ledger/operations.ts';
+import { entriesOf, replay } from '../../src/apply/ledger/state.ts';
+import { virtualClock } from '../platform/virtual-clock.ts';
+import { createThing } from './support.ts';
+
+let folder: string;
+let file: string;
+let options: OpenOptions;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+  file = join(folder, 'deep', '.hostwright', 'ledger.jsonl');
+  options = { file, account: 'acc', clock: virtualClock(), owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' } };
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function opened(extra: Partial<OpenOptions> = {}): Promise<Ledger> {
+  const { ledger, diagnostics } = await openLedger({ ...options, ...extra });
+  if (ledger === undefined) throw new Error(JSON.stringify(diagnostics));
+  return ledger;
+}
+
+const bound = (name: string, id = `id-${name}`): LedgerEntry => ({ type: 'bound', address: `Thing/${name}`, id, owned: true, applied: { name } });
+
+async function written(...entries: readonly LedgerEntry[]): Promise<void> {
+  const ledger = await opened();
+  await ledger.append(...entries);
+  await ledger.close();
+}
+
+async function codes(extra: Partial<OpenOptions> = {}): Promise<readonly string[]> {
+  const { ledger, diagnostics } = await openLedger({ ...options, ...extra });
+  await ledger?.close();
+  return diagnostics.map(({ code }) => code);
+}
+
+describe('a ledger', () => {
+  it('that is missing is not an empty one', async () => {
+    expect((await readLedger(options)).view.standing).toBe('missing');
+    expect(await readdir(folder)).toEqual([]);
+    const ledger = await opened();
+    expect(ledger.view()).toMatchObject({ standing: 'partial', account: 'acc', sequence: 0 });
+    await ledger.close();
+    // Nothing was written, so it is still missing.
+    expect((await readLedger(options)).view.standing).toBe('missing');
+    await written(bound('a'));
+    expect((await readLedger(options)).view).toMatchObject({ standing: 'partial', sequence: 1 });
+    expect(await initLedger(options)).toEqual({ changed: true, diagnostics: [] });
+    const { view } = await readLedger(options);
+    expect(view.standing).toBe('complete');
+    expect(view.objects.get('Thing/a')?.id).toBe('id-a');
+    expect(await initLedger(options)).toEqual({ changed: false, diagnostics: [] });
+  });
+
+  it('keeps what was appended, for its owner only', async () => {
+    await initLedger(options);
+    await written(bound('a'), bound('b'));
+    await written({ type: 'forgotten', address: 'Thing/a' });
+    const { view } = await readLedger(options);
+    expect([...view.objects.keys()]).toEqual(['Thing/b']);
+    expect(view.sequence).toBe(3);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'deep', '.hostwright'))).mode & 0o777).toBe(0o700);
+    expect(await readdir(join(folder, 'deep', '.hostwright'))).toEqual(['ledger.jsonl']);
+  });
+
+  it('takes many appends at once in order', async () => {
+    const ledger = await opened();
+    await Promise.all(Array.from({ length: 50 }, (_, index) => ledger.append(bound(`x${index}`))));
+    await ledger.close();
+    expect([...(await readLedger(options)).view.objects.keys()]).toEqual(Array.from({ length: 50 }, (_, index) => `Thing/x${index}`));
+  });
+
+  it('records only bindings that differ', async () => {
+    const ledger = await opened();
+    const binding = { address: 'Thing/a', id: '1', owned: true, applied: { name: 'a' } };
+    expect(await recordBindings(ledger, [binding])).toBe(1);
+    expect(await recordBindings(ledger, [binding, { ...binding, address: 'Thing/b' }])).toBe(1);
+    expect(await recordBindings(ledger, [{ ...binding, applied: { name: 'b' } }])).toBe(1);
+    expect(ledger.view().sequence).toBe(3);
+    await ledger.close();
+  });
+});
+
+describe('a damaged ledger', () => {
+  beforeEach(async () => {
+    await initLedger(options);
+    await written(bound('a'), bound('b'), bound('c'));
+  });
+
+  it('with a torn last line goes on without it, and says so', async () => {
+    const whole = await readFile(file);
+    for (let cut = 1; cut < 40; cut += 1) {
+      await writeFile(file, whole.subarray(0, whole.length - cut));
+      expect((await readLedger(options)).diagnostics).toEqual([]);
+      const { ledger, diagnostics } = await openLedger(options);
+      // Only the line feed is missing: the entry is whole.
+      expect(diagnostics.map(({ code }) => code)).toEqual(cut === 1 ? [] : ['HW5008']);
+      expect(ledger?.view().objects.size).toBe(cut === 1 ? 3 : 2);
+      await ledger?.append(bound('d'));
+      await ledger?.close();
+      expect((await readLedger(options)).view.objects.has('Thing/d')).toBe(true);
+    }
+  });
+
+  it('with a damaged middle is set aside, and apply refuses until it is restored or begun anew', async () => {
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('"Thing/b"', '"Thing/b'));
+    expect((await readLedger(options)).diagnostics).toMatchObject([{ code: 'HW5001' }]);
+    expect(await codes()).toEqual(['HW5001']);
+    expect((await readdir(join(folder, 'deep', '.hostwright'))).sort()).toEqual(['ledger.jsonl.corrupt-1']);
+    expect(await codes()).toEqual(['HW5005']);
+    expect((await initLedger(options)).changed).toBe(true);
+    expect(await codes()).toEqual([]);
+  });
+
+  it.each([
+    ['a missing line', (lines: string[]) => lines.filter((_, index) => index !== 2)],
+    ['a line twice', (lines: string[]) => [...lines.slice(0, 2), lines[1] ?? '', ...lines.slice(2)]],
+    ['no header', (lines: string[]) => lines.slice(1)],
+    ['a header without account', (lines: string[]) => ['{"format":"hostwright.ledger/1"}', ...lines.slice(1)]],
+    ['an empty line', (lines: string[]) => [...lines.slice(0, 2), '', ...lines.slice(2)]],
+    ['an entry without what it needs', (lines: string[]) => [...lines.slice(0, 3), '{"n":3,"at":"2026-01-01T00:00:00Z","type":"sent"}', ...lines.slice(4)]],
+  ])('with %s is damaged', async (_what, mend) => {
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    await writeFile(file, `${mend(lines).join('\n')}\n`);
+    expect(await codes()).toEqual(['HW5001']);
+  });
+
+  it('of a newer format, or of another account, is refused and left alone', async () => {
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('hostwright.ledger/1', 'hostwright.ledger/2'));
+    expect(await codes()).toEqual(['HW5003']);
+    expect((await initLedger(options)).diagnostics).toMatchObject([{ code: 'HW5003' }]);
+    await writeFile(file, `${text}{"n":4,"at":"2026-01-01T00:00:00Z","type":"something-new"}\n`);
+    expect(await codes()).toEqual(['HW5003']);
+    await writeFile(file, text);
+    expect(await codes({ account: 'other' })).toEqual(['HW5002']);
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect(await codes()).toEqual([]);
+  });
+
+  it('never crashes the reader, whatever the bytes', async () => {
+    const whole = await readFile(file);
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.nat(whole.length), (at, byte, length) => {
+        const bytes = Buffer.from(whole.subarray(0, Math.max(length, 1)));
+        bytes[at % bytes.length] = byte;
+        expect(['read', 'damaged', 'newer']).toContain(parseLedger(bytes).state);
+      }),
+    );
+  });
+});
+
+describe('a long ledger', () => {
+  it('is written anew after the run, and says the same', async () => {
+    const ledger = await opened();
+    const begin: LedgerEntry = { type: 'begin', runId: 'r', action: createThing('flight'), known: { 'Site/x': { id: '9' } }, effects: [{ address: 'Thing/flight', path: '/p', value: false }] };
+    await ledger.append({ type: 'run-finished', runId: 'r', planId: 'p', complete: true }, begin, { type: 'sent', address: 'Thing/flight', step: 'make' });
+    for (let count = 0; count < 1200; count += 1) void ledger.append(bound(`x${count % 10}`, `id-${count}`));
+    await ledger.append(bound('last'));
+    const before = ledger.view();
+    await ledger.close();
+    const { view } = await readLedger(options);
+    expect((await readFile(file, 'utf8')).split('\n').length).toBeLessThan(30);
+    expect({ ...view, sequence: 0 }).toEqual({ ...before, sequence: 0 });
+    expect(view.sequence).toBeGreaterThan(before.sequence);
+    await written(bound('after'));
+    expect((await readLedger(options)).view.objects.size).toBe(12);
+  });
+
+  it('comes to the same view from the fewest entries', () => {
+    const address = 'Thing/a';
+    const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
+      fc.constant<LedgerEntry>({ type: 'begin', runId: 'r', action: createThing('a'), known: {}, effects: [] }),
+      fc.constantFrom('make', 'paint').map((step): LedgerEntry => ({ type: 'sent', address, step })),
+      fc.record({ step: fc.constantFrom('make', 'paint'), follow: fc.constantFrom('settle', 'locate', undefined), id: fc.constantFrom('1', '2') }).map(({ step, follow, id }): LedgerEntry => ({ type: 'answered', address, step, status: 200, row: 0, outputs: { id }, ...(follow !== undefined && { follow: follow as 'settle' }) })),
+      fc.constantFrom('make', 'paint').map((step): LedgerEntry => ({ type: 'followed', address, step, outputs: { ns1: 'x' } })),
+      fc.constant<LedgerEntry>({ type: 'held', address, because: 'later' }),
+      fc.constant<LedgerEntry>({ type: 'failed', address, because: 'no' }),
+      fc.constantFrom('7', null).map((id): LedgerEntry => ({ type: 'confirmed', address, id })),
+      fc.boolean().map((gone): LedgerEntry => ({ type: 'settled', address, id: gone ? null : '3', gone, applied: { a: 1 }, outputs: {} })),
+      fc.constant<LedgerEntry>(bound('b')),
+      fc.constant<LedgerEntry>({ type: 'forgotten', address: 'Thing/b' }),
+      fc.boolean().map((complete): LedgerEntry => ({ type: 'run-finished', runId: 'r', planId: 'p', complete })),
+    );
+    const header = { account: 'acc', standing: 'complete', after: 0 } as const;
+    const number = (entries: readonly { readonly atMs?: number; readonly entry: LedgerEntry }[]): readonly LedgerLine[] => entries.map(({ atMs, entry: given }, index) => ({ n: index + 1, atMs: atMs ?? index, entry: given }));
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 20 }), (entries) => {
+        const view = replay(header, number(entries.map((given) => ({ entry: given }))));
+        const again = replay(header, number(entriesOf(view)));
+        expect({ ...again, sequence: 0 }).toEqual({ ...view, sequence: 0 });
+      }),
+    );
+  });
+});
+
+describe('by hand', () => {
+  it('forgets, confirms, and says what is not there', async () => {
+    await initLedger(options);
+    await written(bound('a'), { type: 'begin', runId: 'r', action: createThing('f'), known: {}, effects: [] }, { type: 'sent', address: 'Thing/f', step: 'make' });
+    expect((await forgetObject(options, 'Thing/z')).diagnostics).toMatchObject([{ code: 'HW5010', address: 'Thing/z' }]);
+    expect((await forgetObject(options, 'Thing/a')).changed).toBe(true);
+    expect((await confirmInFlight(options, 'Thing/a', 'not-made')).diagnostics).toMatchObject([{ code: 'HW5011' }]);
+    expect((await confirmInFlight(options, 'Thing/f', { id: '42' })).changed).toBe(true);
+    const { view } = await readLedger(options);
+    expect(view.objects.size).toBe(0);
+    expect(view.inFlight).toMatchObject([{ answered: { make: { id: '42' } } }]);
+    expect(view.inFlight[0]?.unanswered).toBeUndefined();
+  });
+});
+
+describe('writing that fails', () => {
+  it('fails for ever after', async () => {
+    const ledger = await opened();
+    await ledger.append(bound('a'));
+    // Somebody removes the lock by hand: two writers would tell two stories.
+    expect((await unlockLedger(file, 'here', true)).changed).toBe(true);
+    await expect(ledger.append(bound('b'))).rejects.toBeInstanceOf(LedgerWriteError);
+    await expect(ledger.append(bound('c'))).rejects.toBeInstanceOf(LedgerWriteError);
+    await ledger.close();
+    expect((await readLedger(options)).view.objects.size).toBe(1);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is told of a folder that must not be written', async () => {
+    await written(bound('a'));
+    await chmod(file, 0o400);
+    await expect(openLedger(options)).rejects.toThrow();
+  });
+
+  it('leaves a reader with whole entries only', async () => {
+    await written(bound('a'), bound('b'));
+    await appendFile(file, '{"n":3,"at":"2026');
+    expect((await readLedger(options)).view.objects.size).toBe(2);
+    await truncate(file, (await stat(file)).size - 3);
+    expect((await readLedger(options)).view.objects.size).toBe(2);
+  });
+});
