@@ -28,7 +28,9 @@ export async function walkActions(
   const diagnostics: Diagnostic[] = [];
   for (const [action, result] of known) ends.set(action, { outcome: { address: action.address, verb: action.verb, result } });
   const running = new Set<Action>();
-  const tellInterrupted = (): void => context.emit({ type: 'interrupted', running: running.size });
+  const tellInterrupted = (): void => {
+    if (context.halt.reason() === 'interrupted') context.emit({ type: 'interrupted', running: running.size });
+  };
   context.halt.signal.addEventListener('abort', tellInterrupted, { once: true });
   await runSchedule({
     actions,

@@ -18,6 +18,8 @@ export interface ExchangeOptions {
   readonly clock: Clock;
   readonly concurrency: number;
   readonly transport?: Transport;
+  /** How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default: bearer. */
+  readonly authorization?: 'bearer' | 'raw';
   readonly maxBodyBytes?: number;
 }
 
@@ -49,7 +51,7 @@ export function createExchange(options: ExchangeOptions, redactor: Redactor, sta
   const transport = options.transport ?? undiciTransport(origin, concurrency);
   const limiter = createLimiter(concurrency, clock);
   // The account header always goes along: without it some lists widen to everything the user can reach (CNV-07, CNV-08).
-  const headers = { authorization: `Bearer ${token}`, 'x-auth-account': account, accept: 'application/json', 'user-agent': USER_AGENT };
+  const headers = { authorization: options.authorization === 'raw' ? token : `Bearer ${token}`, 'x-auth-account': account, accept: 'application/json', 'user-agent': USER_AGENT };
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const sendNow = async (call: Call): Promise<Answer> => {

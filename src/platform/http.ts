@@ -28,6 +28,8 @@ export interface ClientOptions {
   readonly timeoutMs: number;
   readonly random: () => number;
   readonly transport?: Transport;
+  /** How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default: bearer. */
+  readonly authorization?: 'bearer' | 'raw';
   readonly emit?: EmitEvent;
   /** Secrets beside the token that no error may hold. */
   readonly redactor?: Redactor;

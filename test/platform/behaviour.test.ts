@@ -105,6 +105,13 @@ for (const transport of ['undici', 'fetch'] as const) {
       expect(server.seen[0]).toMatchObject({ method: 'GET', url: '/api/sites?page=2', headers: { authorization: `Bearer ${TOKEN}`, 'x-auth-account': 'acc-1', accept: 'application/json', 'user-agent': 'hostwright' } });
     });
 
+    it('sends the credential bare where the account wants that', async () => {
+      const raw = createClient({ baseUrl: server.url, token: TOKEN, account: 'acc-1', clock, concurrency: 1, timeoutMs: 1000, random: () => 0, authorization: 'raw', ...(transport === 'fetch' && { transport: fetchTransport() }) });
+      await raw.read('/api/x');
+      expect(server.seen[0]?.headers.authorization).toBe(TOKEN);
+      await raw.close();
+    });
+
     it('does not require a content type, only a body that parses', async () => {
       server.script.push({ status: 200, body: '[1]', headers: { 'content-type': 'text/plain' } });
       expect(await client.read('/api/x')).toEqual([1]);
