@@ -43,7 +43,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Status, code, messages and extras in one line: what a person needs to see (CNV-21). */
-export function describeAnswer({ status, code, messages, extra, unusable }: Answer): string {
+function describeAnswer({ status, code, messages, extra, unusable }: Answer): string {
   const parts = [
     `the platform answered ${status}${code === null ? '' : ` ${code}`}`,
     messages.length === 0 ? '' : `: ${messages.join('; ')}`,

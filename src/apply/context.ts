@@ -6,6 +6,7 @@ import { collectionOf } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
 import type { EmitEvent } from '../model/event.ts';
 import { invariant } from '../model/invariant.ts';
+import type { LedgerView } from '../model/ledger-view.ts';
 import type { Observer } from '../model/observed.ts';
 import type { Action, Effect } from '../model/plan.ts';
 import type { SecretReference } from '../model/request.ts';
@@ -40,6 +41,8 @@ export interface RunContext {
   /** Identities that this run's own actions create or delete, by collection: their own actions look after them. */
   readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
   readonly effects: Effects;
+  /** What the ledger knew of each object when the run began. */
+  readonly before: LedgerView['objects'];
 }
 
 /** What actions that are done have changed in other objects. */
@@ -59,13 +62,14 @@ export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 
 export function createContext(environment: RunEnvironment, actions: readonly Action[], secrets: ReadonlyMap<string, string>, redactor: Redactor): RunContext {
   const { client, observe, ledger, clock, emit, runId, stop } = environment;
   const known = createKnown();
-  for (const { address, id, outputs } of ledger.view().objects.values()) known.learn(address, { ...outputs, id });
+  const before = ledger.view().objects;
+  for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
   const secretOf = (reference: SecretReference): string => {
     const value = secrets.get(secretKey(reference));
     invariant(value !== undefined, 'a secret is sent that was not fetched');
     return value;
   };
-  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions), effects: createEffects() };
+  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions), effects: createEffects(), before };
 }
 
 /** What of the live side this run itself answers for, as far as one action is concerned. */
@@ -82,7 +86,7 @@ export interface Known {
 }
 
 /** What is known at the start; later knowledge goes over earlier. */
-export function createKnown(): Known {
+function createKnown(): Known {
   const outputs = new Map<Address, Outputs>();
   const ids = new Map<Address, string>();
   return {
@@ -106,7 +110,7 @@ function createEffects(): Effects {
 }
 
 /** A halt that the user's stop signal pulls, and that the run itself can pull. The first reason stays. */
-export function createHalt(stop: AbortSignal): Halt {
+function createHalt(stop: AbortSignal): Halt {
   const controller = new AbortController();
   // Every wait of every running action listens.
   setMaxListeners(0, controller.signal);

@@ -59,7 +59,7 @@ export function mismatches(action: Reviewed, observed: Seen): readonly string[] 
 }
 
 /** The name by which its neighbours are known, or undefined for the only one of its kind. */
-export function identityOf(address: string): string | undefined {
+function identityOf(address: string): string | undefined {
   return parseAddress(address)?.at(-1)?.name ?? undefined;
 }
 

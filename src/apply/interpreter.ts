@@ -115,8 +115,8 @@ function learnIds({ known }: RunContext, { observed }: Looked): void {
 }
 
 /** What was done before this run is ours all the same. */
-function settledEntry({ ledger }: RunContext, { observed }: Looked, { address, verb, changes }: Action): readonly LedgerEntry[] {
-  const before = ledger.view().objects.get(address);
+function settledEntry({ before: objects }: RunContext, { observed }: Looked, { address, verb, changes }: Action): readonly LedgerEntry[] {
+  const before = objects.get(address);
   if (verb === 'delete') return before === undefined ? [] : [{ type: 'settled', address, id: null, gone: true, applied: {}, outputs: {} }];
   const seen = observed.get(address);
   if (seen?.state !== 'present') return [];

@@ -55,7 +55,7 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
     if (seen?.state === 'present') context.known.learn(address, { id: seen.id });
     if (standing === 'already-done') {
       known.set(action, 'already-done');
-      const before = context.ledger.view().objects.get(address);
+      const before = context.before.get(address);
       const gone = verb === 'delete';
       await context.ledger.append({ type: 'settled', address, id: seen?.state === 'present' ? seen.id : null, gone, applied: gone ? {} : appliedAfter(before?.applied ?? {}, changes), outputs: {} });
     }

@@ -67,7 +67,7 @@ async function finish(running: Running): Promise<ActionEnd> {
   const { context, action } = running;
   const { address, verb, changes } = action;
   const gone = verb === 'delete';
-  const before = context.ledger.view().objects.get(address);
+  const before = context.before.get(address);
   const id = gone ? null : await idOf(running);
   await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} });
   context.effects.add(action.effects);

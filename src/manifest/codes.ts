@@ -59,7 +59,7 @@ export const codes = {
   HW1307: error('Two manifests have one former name', 'Keep `renamedFrom` in the manifest that the object moved to.'),
   HW1308: { severity: 'warning', summary: '`unlisted` without its list', todo: 'Declare the list as well, or remove the entry from `unlisted`.' },
 
-  HW6001: error('No workspace file found', 'Run `hostwright init`, or name the file.'),
+  HW6001: error('No workspace file found', 'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.'),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),
   HW6003: error('Path leaves the workspace', 'Use a path inside the folder of the workspace file.'),
   HW6004: error('Reserved environment name', 'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.'),

@@ -11,6 +11,6 @@ export interface Workspace {
   readonly ledger: { readonly file: string };
   readonly guards: { readonly allowDeletes: number };
   /** What the credential is, where the account wants that checked before the first write. */
-  readonly credential?: { readonly type: 'session' | 'apiKey' | 'oauth' | 'system'; readonly scopes?: readonly string[] };
+  readonly credential?: { readonly type: 'session' | 'apiKey' | 'oauth' | 'system'; readonly scopes?: readonly string[]; readonly sendAs?: 'bearer' | 'raw' };
   readonly secrets: { readonly env: readonly string[]; readonly files: readonly string[] };
 }

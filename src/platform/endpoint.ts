@@ -7,13 +7,7 @@ export interface Endpoint {
   readonly prefix: string;
 }
 
-/** What is wrong with a base URL, as a sentence for a diagnostic; null when nothing is. */
-export function checkBaseUrl(baseUrl: string): string | null {
-  const parsed = parseBaseUrl(baseUrl);
-  return typeof parsed === 'string' ? parsed : null;
-}
-
-/** The endpoint of a base URL; throws for one that {@link checkBaseUrl} objects to. */
+/** The endpoint of a base URL; throws, in a sentence for a diagnostic, for one that must not be used. */
 export function endpointOf(baseUrl: string): Endpoint {
   const parsed = parseBaseUrl(baseUrl);
   if (typeof parsed === 'string') throw new Error(parsed);

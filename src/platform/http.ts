@@ -15,7 +15,7 @@ import { createRedactor } from './redact.ts';
 import { nextAttemptIn } from './retry.ts';
 import type { Transport } from './transport.ts';
 
-export type { Answer, Unusable } from './envelope.ts';
+export type { Answer } from './envelope.ts';
 
 export interface ClientOptions {
   readonly baseUrl: string;

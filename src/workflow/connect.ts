@@ -13,7 +13,8 @@ export function connect(session: Session, workspace: Workspace, redactor?: Redac
   try {
     const { clock, concurrency, timeoutMs, emit, token } = session;
     const options = { baseUrl: workspace.baseUrl, token, account: workspace.account, clock, concurrency, timeoutMs, emit, random: session.runtime.random };
-    return { client: createClient({ ...options, ...(redactor !== undefined && { redactor }) }) };
+    const sendAs = workspace.credential?.sendAs;
+    return { client: createClient({ ...options, ...(sendAs !== undefined && { authorization: sendAs }), ...(redactor !== undefined && { redactor }) }) };
   } catch (error) {
     return { error: { code: 'HW3003', severity: 'error', summary: 'The account cannot be reached with these settings', detail: `${(error as Error).message} Nothing was sent.` } };
   }

@@ -43,7 +43,7 @@ export interface Platform {
 }
 
 /** One list `/api/things` under one site: POST makes, PATCH changes, DELETE removes. */
-export function toyPlatform(clock: VirtualClock): Platform {
+function toyPlatform(clock: VirtualClock): Platform {
   let made = 0;
   const madeAt = new Map<string, number>();
   const reply = (status: number, body?: Json | string): TransportAnswer => ({ status, headers: {}, body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body) });
@@ -171,7 +171,7 @@ export function stage(): Stage {
 }
 
 /** Sees the toy's rows by name; `/address` ends in the name. */
-export function observerOf(platform: Platform): Observer {
+function observerOf(platform: Platform): Observer {
   return (addresses) =>
     Promise.resolve(
       new Map(
@@ -215,7 +215,7 @@ type Extra = Partial<Omit<Action, 'source'>>;
 
 export const byName = (name: string): Locate => ({ read: path`/api/things`, rows: '/things', where: [{ pointer: '/name', value: name }], take: { id: '/id' } });
 
-export const CREATED: readonly AnswerRow[] = [
+const CREATED: readonly AnswerRow[] = [
   { status: '2xx', has: '/id', then: 'done', take: { id: '/id' } },
   { status: '2xx', then: 'locate' },
 ];

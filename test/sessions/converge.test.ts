@@ -81,16 +81,16 @@ describe('every updatable, readable field', () => {
 describe('every reading of what the documents leave open', () => {
   const readings = Object.entries(READINGS).flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
 
-  it.each(readings)('%s = %s: converges, or stops and says why', async (gap, value) => {
-    const { apply, planned, sandbox } = await start({ example: 'small-agency', readings: { [gap]: value } });
+  it.each(readings)('%s = %s: converges', async (gap, value) => {
+    const { apply, planned, sandbox, write } = await start({ example: 'small-agency', readings: { [gap]: value } });
+    // How an API key travels cannot be found out by trying: the workspace says it.
+    if (value === 'raw') await write('hostwright.yaml', 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  credential: { type: apiKey, sendAs: raw }\n');
     const { outcome } = await apply();
     const plan = await planned();
-    if (outcome.outcome === 'done') expect(isEmptyPlan(plan)).toBe(true);
-    else expect(outcome.actions.filter(({ because }) => because !== undefined).length + outcome.remaining.length + outcome.diagnostics.length).toBeGreaterThan(0);
+    expect(isEmptyPlan(plan)).toBe(true);
     expect([...sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
-    // Only where the platform itself cannot do what is asked does a run end otherwise.
-    const cannot = [['GAP-01', 'raw'], ['GAP-21', 'merge']].some(([id, reading]) => id === gap && reading === value);
-    expect(outcome.outcome === 'done' || cannot, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe(true);
+    // In this story nothing is asked that one of the readings could not do; what a merging list cannot do is below.
+    expect(outcome.outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe('done');
   });
 
   it('GAP-21 = merge: a list that only grows is reported, not written for ever', async () => {

@@ -33,7 +33,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
           "id": {
             "is": "value",
             "type": "string",
-            "expected": "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`"
+            "expected": "an id exactly as the platform shows it: 1 to 200 characters, no control characters, no white space at either end"
           },
           "renamedFrom": {
             "is": "value",
@@ -301,6 +301,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     "panel:read"
                   ]
                 }
+              },
+              "sendAs": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "bearer",
+                  "raw"
+                ]
               }
             }
           },

@@ -73,9 +73,13 @@ export interface Credential {
   readonly scopes?: readonly (
     'billing:read' | 'sites:read' | 'sites:write' | 'domains:read' | 'domains:write' | 'mailspace:read' | 'mailspace:write' | 'panel:read'
   )[];
+  /**
+   * How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.
+   */
+  readonly sendAs?: 'bearer' | 'raw';
 }
 /**
- * Where manifests may take secrets from. Absent: from nowhere.
+ * Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.
  */
 export interface Secrets {
   /**
