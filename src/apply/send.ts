@@ -174,6 +174,6 @@ async function sendAgainLater({ context, sendings }: Sending, text: string, beca
   if (sendings >= MOST_SAFE_SENDINGS) return { end: 'failed', because };
   const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (sendings - 1));
   const inMs = Math.min(LONGEST_RETRY_AFTER_MS, Math.max(backoffMs, retryAfterMs ?? 0));
-  context.emit({ type: 'retrying', text, inMs });
+  context.emit({ type: 'retrying', text: context.redactor.text(text), inMs });
   return (await pause(context, inMs)) ? 'again' : { end: 'stopped' };
 }

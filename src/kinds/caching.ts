@@ -31,6 +31,8 @@ const fields = {
   queryStringVaryParameters: unordered(),
 } as const;
 
+const settings = Object.entries(fields).map(([field, { shape }]) => ({ field, key: snakeCase(field), shape }));
+
 export const caching = defineKind<CachingSpec>({
   kind: 'Caching',
   parent: 'Site',
@@ -51,11 +53,15 @@ export const caching = defineKind<CachingSpec>({
     },
     ...siteGuards,
   ],
-  decode: ({ settings }) => {
-    const wire = objectAt(settings);
-    const entries = Object.entries(fields).map(([field, { shape }]) => [field, decodeSetting(wire[snakeCase(field)], field, shape)] as const);
-    // A null setting is unknown, not off (CNV-02): it is left out, so a declared value is written.
-    return [{ id: 'caching', spec: Object.fromEntries(entries.filter(([, value]) => value !== null)) }];
+  decode: (answers) => {
+    const wire = objectAt(answers.settings);
+    const spec: Record<string, Json> = {};
+    for (const { field, key, shape } of settings) {
+      const value = decodeSetting(wire[key], field, shape);
+      // A null setting is unknown, not off (CNV-02): it is left out, so a declared value is written.
+      if (value !== null) spec[field] = value;
+    }
+    return [{ id: 'caching', spec }];
   },
   cannotCreate: { because: 'a site has its caching settings or none', todo: 'Activate the CDN in the dashboard.', rule: 'CDN-05' },
   update: {

@@ -33,13 +33,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
  */
 export function valueAt(document: Json | undefined, pointer: string): Json | undefined {
   if (pointer === '') return document;
+  // Nearly every pointer is one plain key; it is looked up for every row of every list.
+  if (!pointer.includes('/', 1)) return ownValue(document, unescapePointer(pointer.slice(1)));
   let value: Json | undefined = document;
-  for (const token of pointer.slice(1).split('/')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    const key = unescapePointer(token);
-    value = Object.hasOwn(value, key) ? (value as Readonly<Record<string, Json>>)[key] : undefined;
-  }
+  for (const token of pointer.slice(1).split('/')) value = ownValue(value, unescapePointer(token));
   return value;
+}
+
+function ownValue(value: Json | undefined, key: string): Json | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.hasOwn(value, key) ? (value as Readonly<Record<string, Json>>)[key] : undefined;
 }
 
 /** `a/b~c` as one token of a JSON pointer. */
@@ -49,5 +52,5 @@ export function escapePointer(token: string): string {
 
 /** The inverse of {@link escapePointer}. */
 export function unescapePointer(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }

@@ -44,6 +44,8 @@ async function readAnswers(scope: CollectionScope, reader: Reader): Promise<Answ
     return made;
   };
   const names = Object.keys(scope.kind.reads);
+  const [only] = names;
+  if (only !== undefined && names.length === 1) return { [only]: await answerOf(only) };
   // All are awaited, also when one fails: a rejection that nobody looks at would end the process.
   const settled = await Promise.allSettled(names.map(answerOf));
   const failed = settled.find((result) => result.status === 'rejected');

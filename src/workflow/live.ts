@@ -1,6 +1,7 @@
 // Decides in which order the account is read: roots, their binding, then every declared section at once.
 // Must send nothing but reads.
 import type { Address } from '../model/address.ts';
+import { compareText } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { EmitEvent } from '../model/event.ts';
@@ -21,6 +22,8 @@ export interface LiveRequest {
   readonly declared: readonly DesiredCollection[];
   readonly ledger: LedgerView;
   readonly emit: EmitEvent;
+  /** Requests in flight at most; twice as many sections are looked at side by side. */
+  readonly concurrency: number;
 }
 
 export interface LiveAccount {
@@ -45,15 +48,17 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
     diagnostics.push(...binding.diagnostics);
   }
   const sections = request.declared.filter(({ parent }) => parent !== null && bound.has(parent));
+  // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are on their way.
+  const queue = sections.sort((left, right) => compareText(left.collection, right.collection)).values();
   let done = 0;
-  await Promise.all(
-    sections.map(async (declared) => {
-      const live = await read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader);
-      observed.set(declared.collection, live);
+  const work = async (): Promise<void> => {
+    for (const declared of queue) {
+      observed.set(declared.collection, await read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader));
       done += 1;
       request.emit({ type: 'reading', done, total: sections.length });
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: 2 * request.concurrency }, work));
   return { observed, bound, diagnostics };
 }
 

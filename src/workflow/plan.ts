@@ -75,7 +75,7 @@ export interface LivePlan {
 export async function planLive({ session, workspace, declared, ledger, targets, remarks, client }: LivePlanRequest): Promise<LivePlan> {
   try {
     const { account } = workspace;
-    const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit });
+    const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const made = makePlan({ account, registry, declared, observed: live.observed, bound: live.bound, ledger, targets, remarks });
     return { ...made, live, diagnostics: [...live.diagnostics, ...made.diagnostics] };

@@ -111,7 +111,7 @@ describe('the walk', () => {
     expect(stuck).toEqual([]);
   });
 
-  it('takes ten thousand actions in one lock without growing quadratic in waits', async () => {
+  it('takes thousands of actions on one lock in their order', async () => {
     const from = performance.now();
     const { ran } = await walk(Array.from({ length: 3000 }, (_, index) => ({ address: `A/${index}`, locks: ['l'], stage: 'change', needs: [], result: 'done', turns: 0 }) satisfies Item), 8);
     expect(ran).toHaveLength(3000);
