@@ -56,7 +56,7 @@ describe('the tree', () => {
         imports
           .filter((target) => target.startsWith('.'))
           .map((target) => relative(source, join(source, name, '..', target)).split('/')[0] as string)
-          .filter((target) => target !== folder && !MAY_IMPORT[folder]?.includes(target))
+          .filter((target) => target !== '..' && target !== folder && !MAY_IMPORT[folder]?.includes(target))
           .map((target) => `${name} -> ${target}`),
       );
     expect(wrong).toEqual([]);

@@ -9,7 +9,7 @@ import type { Session } from '../workflow/session.ts';
 import type { Context } from './context.ts';
 
 /** Requests in flight when nothing else is said. */
-export const CONCURRENCY = 16;
+const CONCURRENCY = 16;
 /** Actions side by side when nothing else is said. */
 export const PARALLELISM = 10;
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { API_KEY } from '../../src/sandbox/credentials.ts';
 
-export const command = join(import.meta.dirname, '../../dist/main.js');
+const command = join(import.meta.dirname, '../../dist/main.js');
 
 export interface Ended {
   readonly code: number | null;
