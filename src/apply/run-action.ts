@@ -141,5 +141,6 @@ export function appliedAfter(before: JsonObject, changes: readonly Change[]): Js
 }
 
 function textOf(step: Step): string {
-  return step.do === 'settle' ? step.settle.because : step.because;
+  if (step.do === 'settle') return step.settle.because;
+  return step.do === 'verify' ? `reads back: ${step.because}` : step.because;
 }

@@ -30,7 +30,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
   watchSignals(process, {
     first: () => {
       stop.abort(new Error('interrupted'));
-      context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
+      if (context?.options.quiet !== true) context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
     },
     second: () => process.exit(INTERRUPTED),
   });
