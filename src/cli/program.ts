@@ -28,9 +28,9 @@ Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT
 HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. Flags beat these, these beat the workspace file.`;
 
 const PLAN_EXIT_HELP = `
-Exit code: 0 when a plan could be made, whatever it says; 1 when not. With --detailed-exitcode what it says counts:
-1 when something could not be read, else 3 when something declared cannot be reached by this plan (blocked, waiting, by hand,
-deferred), else 2 when there are actions.`;
+Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when something could not be read. With --detailed-exitcode
+what it says counts: 3 when something declared cannot be reached by this plan (blocked, waiting, by hand, deferred), else 2 when there
+are actions.`;
 
 const DRIFT_EXIT_HELP = `
 Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting,

@@ -64,7 +64,7 @@ describe('exit codes', () => {
   const detailed = { detailed: true, stopped: false };
   const obstacle = { address: 'Site/shop', because: '', todo: '' };
   it.each([
-    ['a plan, whatever it says', { plan: { ...shopPlan, blocked: [obstacle], unknown: [obstacle] }, diagnostics: [warning] }, plain, 0],
+    ['a plan, whatever it says', { plan: { ...shopPlan, blocked: [obstacle] }, diagnostics: [warning] }, plain, 0],
     ['no plan', { diagnostics: [error] }, plain, 1],
     ['a plan with an error beside it', { plan: shopPlan, diagnostics: [error] }, plain, 1],
     ['nothing to do', { plan: planOf({}), diagnostics: [] }, detailed, 0],
