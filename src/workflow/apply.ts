@@ -23,6 +23,7 @@ import type { Client } from '../platform/http.ts';
 import { checkApproved, checkSavedPlan } from './approval.ts';
 import { recordLive } from './bindings.ts';
 import { connect } from './connect.ts';
+import { findNotHeld } from './held.ts';
 import { ledgerOptions } from './ledger.ts';
 import type { LivePlan } from './plan.ts';
 import { checkTargets, planLive } from './plan.ts';
@@ -136,9 +137,13 @@ interface ReadBack {
 async function readBack(run: Run, before: LivePlan, plan: Plan, result: { readonly actions: readonly ActionOutcome[]; readonly words: readonly OutcomeWord[] }): Promise<ReadBack> {
   const unfinished = unfinishedIn(plan);
   if (result.words.includes('conflict') || result.words.includes('interrupted')) return { ...unfinished, diagnostics: [] };
+  if (run.options.plan !== undefined) {
+    const notHeld = await findNotHeld(plan, result.actions, runtimeOf(run).observe);
+    return { words: [...(notHeld.length > 0 ? (['partly-applied'] as const) : []), ...unfinished.words], remaining: [...unfinished.remaining, ...notHeld], diagnostics: [] };
+  }
   const touched = new Set(result.actions.filter(({ result: ended }) => ended === 'done').map(({ address }) => rootOf(address)));
   const declared = run.declared.map((collection) => narrow(collection, touched)).filter((collection) => collection !== undefined);
-  const after = touched.size === 0 || run.options.plan !== undefined ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
+  const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
   await recordLive(run.ledger, run.declared, [before.live, after?.live]);
   if (after === undefined) return { ...unfinished, diagnostics: [] };
   if (after.plan === undefined) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: after.diagnostics };

@@ -172,6 +172,17 @@ describe('what changed since the review', () => {
     expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([['Site/docs/Caching', 'done'], ['Site/shop/Caching', 'already-done']]);
   });
 
+  it('looks once more at what a saved plan did: what did not hold is said', async () => {
+    const started = await start({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }), 'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }) } });
+    const plan = await started.planned();
+    // Somebody changes the first one back while the second one is being written.
+    const shopCaching = started.sandbox.state.sites.get('site-shop')?.cdn;
+    let writesSeen = 0;
+    const emit: Parameters<typeof started.session>[0] = { emit: (event) => { if (event.type === 'action-finished' && (writesSeen += 1) === 2 && shopCaching !== undefined) shopCaching.caching.cache_expiration = 3600; } };
+    const { outcome } = await started.apply({ plan }, emit);
+    expect(outcome).toMatchObject({ exitCode: 6, remaining: [{ address: 'Site/shop/Caching', because: expect.stringContaining('did not hold') as string }] });
+  });
+
   it('refuses a plan of another account', async () => {
     const started = await start(shop);
     const plan = await started.planned();

@@ -50,5 +50,6 @@ describe.each(['small-agency', 'new-primary-domain'] as const)('kill loop of %s'
       await harness.close();
       harness = undefined;
     }
+    process.stdout.write(`${example}: ${JSON.stringify(fault)} at each of ${total} requests\n`);
   }, 120_000);
 });
