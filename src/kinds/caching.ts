@@ -43,6 +43,7 @@ export const caching = defineKind<CachingSpec>({
   normalise: (spec) => spec,
   reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/cdn/caching` } },
   failures: [
+    // Without an active CDN nothing here can be read or written (O-19).
     {
       status: 409,
       code: 'cdn_not_active',

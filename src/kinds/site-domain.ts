@@ -89,7 +89,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
         where: [pointer === '/hostname' ? { pointer, value, as: 'hostname' } : { pointer, value }],
         take: { id: '/id' },
       });
-      // The only answer that ever tells the name servers or the CNAME target (DOM-07).
+      // The only answer that ever tells the name servers or the CNAME target (DOM-07); whoever publishes the record needs it (O-16).
       const take: Record<string, string> = method === 'dns' ? { id: '/id', ns1: '/ns1', ns2: '/ns2' } : { id: '/id', cname: '/cname' };
       return [
         {
@@ -141,6 +141,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
             path: path`/api/sites/${ref(parent)}/domains/${ref(self)}`,
             repeat: 'safe',
             answers: [{ status: '2xx', then: 'done' }],
+            // After a create this follows the attach in the same action, whose answer gives the id (O-12).
             ...(observed === null && { skipIf: { locate: isPrimary, because: 'the first domain of a site becomes primary by itself', rule: 'DOM-08' } }),
             because: 'make it the primary domain; the previous one becomes an alias',
             rule: 'DOM-09',
