@@ -5,8 +5,7 @@ import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { ReadContext } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, rowsAt, textAt, updatable } from '../model/kind.ts';
-import type { Locate } from '../model/request.ts';
-import { path, ref } from '../model/request.ts';
+import { attachSteps, detachSteps, promoteSteps } from './site-domain-steps.ts';
 import { siteGuards } from './site-guards.ts';
 
 export interface SiteDomainSpec {
@@ -16,8 +15,6 @@ export interface SiteDomainSpec {
 }
 
 const modify = { userCredential: false, scopes: [], roles: ['can_modify'] } as const; // the scope is not documented (GAP-19)
-const LISTED_WITHIN_MS = 120_000;
-const LOST_GRACE_MS = 10_000;
 
 export const siteDomain = defineKind<SiteDomainSpec>({
   kind: 'SiteDomain',
@@ -80,41 +77,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   create: {
     writes: ['hostname', 'attach'],
     requires: modify,
-    steps: ({ self, parent, desired }) => {
-      const hostname = desired.hostname as string;
-      const method = desired.attach ?? 'cname';
-      const listed = (pointer: string, value: string | ReturnType<typeof ref>): Locate => ({
-        read: path`/api/sites/${ref(parent)}/domains`,
-        rows: '/domains',
-        where: [pointer === '/hostname' ? { pointer, value, as: 'hostname' } : { pointer, value }],
-        take: { id: '/id' },
-      });
-      // The only answer that ever tells the name servers or the CNAME target (DOM-07); whoever publishes the record needs it (O-16).
-      const take: Record<string, string> = method === 'dns' ? { id: '/id', ns1: '/ns1', ns2: '/ns2' } : { id: '/id', cname: '/cname' };
-      return [
-        {
-          do: 'request',
-          name: 'attach',
-          method: 'POST',
-          path: path`/api/sites/${ref(parent)}/domains`,
-          body: { domain: hostname, provision_method: method },
-          repeat: 'unsafe',
-          answers: [
-            { status: '2xx', has: '/id', then: 'done', take },
-            { status: '2xx', then: 'locate', rule: 'DOM-07' },
-          ],
-          // A lost answer is settled by listing hostnames, never by sending again blind (DOM-16).
-          lost: { locate: listed('/hostname', hostname), none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'DOM-16' },
-          because: `attach the hostname by ${method === 'dns' ? 'name servers' : 'CNAME'}`,
-          rule: 'DOM-06',
-        },
-        {
-          do: 'settle',
-          name: 'listed',
-          settle: { how: 'until', found: true, locate: listed('/id', ref(self)), deadlineMs: LISTED_WITHIN_MS, because: 'the list of the site shows the hostname' },
-        },
-      ];
-    },
+    steps: ({ self, parent, desired }) => attachSteps(self, parent, desired.hostname as string, desired.attach ?? 'cname'),
   },
   update: {
     promote: {
@@ -122,37 +85,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       requires: modify,
       // The previous primary becomes an alias by itself (DOM-09).
       effects: ({ hostname }, members) => members.filter(({ identity, spec }) => spec.primary === true && identity !== hostname).map(({ identity }) => ({ identity, path: '/primary', value: false })),
-      steps: ({ self, parent, desired, observed }) => {
-        const hostname = desired.hostname as string;
-        const isPrimary: Locate = {
-          read: path`/api/sites`,
-          rows: '/sites',
-          where: [
-            { pointer: '/id', value: ref(parent) },
-            { pointer: '/primary_domain', value: hostname, as: 'hostname' },
-          ],
-          take: {},
-        };
-        return [
-          {
-            do: 'request',
-            name: 'promote',
-            method: 'PATCH',
-            path: path`/api/sites/${ref(parent)}/domains/${ref(self)}`,
-            repeat: 'safe',
-            answers: [{ status: '2xx', then: 'done' }],
-            // After a create this follows the attach in the same action, whose answer gives the id (O-12).
-            ...(observed === null && { skipIf: { locate: isPrimary, because: 'the first domain of a site becomes primary by itself', rule: 'DOM-08' } }),
-            because: 'make it the primary domain; the previous one becomes an alias',
-            rule: 'DOM-09',
-          },
-          {
-            do: 'settle',
-            name: 'primary',
-            settle: { how: 'until', found: true, locate: isPrimary, deadlineMs: LISTED_WITHIN_MS, because: 'the site names it as its primary domain' },
-          },
-        ];
-      },
+      steps: ({ self, parent, desired, observed }) => promoteSteps(self, parent, desired.hostname as string, observed === null),
     },
   },
   remove: {
@@ -166,33 +99,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
         return { because: 'it is the primary domain; without it the site falls back to its temporary URL', todo: 'Name another hostname as primaryDomain first.', rule: 'DOM-11' };
       return null;
     },
-    steps: ({ self, parent }) => {
-      const gone = {
-        how: 'until',
-        found: false,
-        locate: { read: path`/api/sites/${ref(parent)}/domains`, rows: '/domains', where: [{ pointer: '/id', value: ref(self) }], take: {} },
-        deadlineMs: LISTED_WITHIN_MS,
-        because: 'the list of the site no longer shows the hostname',
-      } as const;
-      return [
-        {
-          do: 'request',
-          name: 'detach',
-          method: 'DELETE',
-          // Singular for this verb only; the plural is another route (DOM-10, GAP-17).
-          path: path`/api/sites/${ref(parent)}/domain/${ref(self)}`,
-          repeat: 'safe',
-          recheck: true,
-          answers: [
-            { status: '2xx', then: 'settle', settle: gone },
-            // Gone already, or the site is: the list tells (SIT-17).
-            { status: 404, then: 'settle', settle: gone },
-          ],
-          because: 'detach the hostname',
-          rule: 'DOM-10',
-        },
-      ];
-    },
+    steps: ({ self, parent }) => detachSteps(self, parent),
   },
   order: [
     {
