@@ -64,9 +64,9 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   request.fault = fault?.kind ?? null;
   await desk.hooks.before?.(request);
   const processed = fault === undefined || !isBefore(fault);
-  const result = processed ? process(body) : { status: 500 };
+  const result: Answer = processed ? process(body) : { status: 500 };
   if (processed) await desk.hooks.after?.(request);
-  const extended = world.readings['GAP-59'] === 'extra-keys' ? { ...result, body: withExtraKeys(result.body) } : result;
+  const extended = world.readings['GAP-59'] === 'extra-keys' && result.keyedByData !== true ? { ...result, body: withExtraKeys(result.body) } : result;
   const delivery = deliver(world, context.env, extended, fault);
   request.status = delivery.status;
   return delivery.response;

@@ -8,8 +8,12 @@ import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { rawState } from './snapshot.ts';
-import { addDomain } from './state.ts';
-import type { Caching, Site } from './state.ts';
+import { LAYERS, addEdgeRule } from './site-parts.ts';
+import type { EdgeRule } from './site-parts.ts';
+import { addDomain, nextId } from './state.ts';
+import type { Caching, Site, Task, TaskFate } from './state.ts';
+import { setTaskStatus } from './tasks.ts';
+import type { World } from './world.ts';
 
 type Change = (site: Site, body: Record<string, unknown>) => void;
 
@@ -45,8 +49,47 @@ export function buildControl(desk: Desk): Hono<Env> {
     site.domains = site.domains.filter((domain) => domain !== gone);
     if (site.primaryDomainId === gone.id) site.primaryDomainId = null;
   }));
+  addTaskControls(control, world);
+  addSitePartControls(control, desk);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;
+}
+
+/** Makes tasks go wrong: those to come (each fate strikes once), or one that is there. */
+function addTaskControls(control: Hono<Env>, world: World): void {
+  control.post('/_sandbox/tasks/fates', async (context) => {
+    const { fates } = await bodyOf(context);
+    if (!Array.isArray(fates)) return context.json({ error: 'fates must be a list' }, 400);
+    world.state.taskFates.push(...fates as TaskFate[]);
+    return context.json({});
+  });
+  control.patch('/_sandbox/tasks/:task', async (context) => {
+    const task = world.state.tasks.get(Number(context.req.param('task')));
+    if (task === undefined) return context.json({ error: 'no such task' }, 404);
+    setTaskStatus(world, task, textOf(await bodyOf(context), 'status') as Task['status']);
+    return context.json({});
+  });
+}
+
+function addSitePartControls(control: Hono<Env>, desk: Desk): void {
+  const { world } = desk;
+  control.patch('/_sandbox/sites/:site', (context) => changeSite(desk, context, (site, body) => {
+    if (body['package'] !== undefined) site.package = textOf(body, 'package');
+    if (body['php'] !== undefined) site.phpVersion = textOf(body, 'php');
+    const { layers } = body;
+    if (isRecord(layers)) for (const layer of LAYERS) site.layers[layer].on = layers[layer] === undefined ? site.layers[layer].on : layers[layer] === true;
+  }));
+  control.post('/_sandbox/sites/:site/edge_rules', (context) => changeSite(desk, context, (site, body) => {
+    addEdgeRule(site, { Guid: nextId(world.state), ...body as Partial<EdgeRule> });
+  }));
+  control.patch('/_sandbox/sites/:site/edge_rules/:rule', (context) => changeSite(desk, context, (site, body) => {
+    const rule = site.edgeRules.find((one) => one.Guid === context.req.param('rule'));
+    if (rule === undefined) throw new Error('no such edge rule on this site');
+    Object.assign(rule, body);
+  }));
+  control.delete('/_sandbox/sites/:site/edge_rules/:rule', (context) => changeSite(desk, context, (site) => {
+    site.edgeRules = site.edgeRules.filter((one) => one.Guid !== context.req.param('rule'));
+  }));
 }
 
 async function changeSite(desk: Desk, context: Context<Env>, change: Change): Promise<Response> {
@@ -57,7 +100,8 @@ async function changeSite(desk: Desk, context: Context<Env>, change: Change): Pr
 }
 
 async function bodyOf(context: Context<Env>): Promise<Record<string, unknown>> {
-  const body: unknown = await context.req.json();
+  const text = await context.req.text();
+  const body: unknown = text === '' ? {} : JSON.parse(text);
   if (!isRecord(body)) throw new Error('the body must be an object');
   return body;
 }

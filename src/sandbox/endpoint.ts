@@ -21,6 +21,8 @@ export interface Answer {
   readonly status: number;
   /** undefined: an empty body. */
   readonly body?: unknown;
+  /** The keys of the body are data (labels, kinds): nothing may be added to them. */
+  readonly keyedByData?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

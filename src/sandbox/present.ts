@@ -67,7 +67,7 @@ export function siteView(world: World, site: Site): Row {
   if (!world.rules.on(viewIsLong)) return item;
   return {
     ...item,
-    php_version: site.phpVersion,
+    php_version: world.readings.phpVersion === 'long' ? `${site.phpVersion}.12` : site.phpVersion,
     domain_cname: cnameOf(site),
     ssh: { ipaddr: '192.0.2.10', username: `u${site.id.length}`, password: 'sandbox-ssh-password', port: 2222 },
     domains: site.domains.map((domain) => domainRow(world, site, domain)),

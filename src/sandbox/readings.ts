@@ -22,6 +22,8 @@ export const READINGS = {
   'GAP-14.timestamps': ['unix', 'iso'],
   /** Whether /api/tasks/:id wants the account header. */
   'GAP-14.header': ['optional', 'required'],
+  /** What a change of the PHP version answers; without a task id the work goes on all the same. */
+  'GAP-15': ['task-id', 'task-id-202', 'without-task-id'],
   /** Which domains have a zone here: those attached by nameservers, or all. */
   'GAP-18': ['dns-only', 'always'],
   /** Attaching a hostname that is attached already (`same`: on the same site the existing one is answered again). */
@@ -38,6 +40,26 @@ export const READINGS = {
   'GAP-21': ['replace', 'merge'],
   /** Vary parameters with characters outside [A-Za-z0-9_-]: silently dropped, or kept. */
   'GAP-21.characters': ['drop', 'keep'],
+  /** How a cache layer outside the plan reads. */
+  'GAP-22': ['false', 'null', 'absent'],
+  /** Enabling a layer that is on, or disabling one that is off. */
+  'GAP-22.repeat': ['task', 'refuse'],
+  /** Whether `all` is one task or one per layer (of which the first is named). */
+  'GAP-22.all': ['one-task', 'task-per-layer'],
+  /** Whether the 422 of a cache layer has a `code` beside its `error`. */
+  'GAP-22.code': ['error-only', 'with-code'],
+  /** How the list of edge rules is wrapped. */
+  'GAP-23': ['bare', 'wrapped', 'upstream'],
+  /** What writing an edge rule answers. */
+  'GAP-23.write': ['rule', 'wrapped', 'empty'],
+  /** How the replacement of an edge rule is wrapped; where it is `flat`, a wrapper is an unknown field and everything else counts as omitted. */
+  'GAP-24': ['wrapped', 'either', 'flat'],
+  /** The OrderIndex of an edge rule that is written without one. */
+  'GAP-25': ['zero', 'last'],
+  /** Whether order indexes stay as written, ties too, or are counted anew after each write. */
+  'GAP-25.order': ['kept', 'renumbered'],
+  /** POST of an edge rule with a Guid that nobody knows. */
+  'GAP-25.guid': ['refuse', 'create', 'create-anew'],
   /** Unknown keys in every answer, as a later version would add them. */
   'GAP-59': ['extra-keys', 'plain'],
   /** What the site list's `location` shows. */
@@ -50,6 +72,10 @@ export const READINGS = {
   lateLists: ['off', 'reads:1', 'reads:2', 'ms:5000'],
   /** How an empty array reads. */
   emptyLists: ['array', 'null'],
+  /** How an empty text of an edge rule reads. */
+  emptyTexts: ['null', 'text', 'absent'],
+  /** Whether a site's php_version is the label of its variant, or longer. */
+  phpVersion: ['label', 'long'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 type ReadingKey = keyof typeof READINGS;

@@ -60,6 +60,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     rules: createRules(options.disabledRules ?? []),
     readings: resolveReadings(scenario.readings, options.readings ?? {}),
     creations: new Map(),
+    taskEffects: new Map(),
     requestCount: 0,
   };
   const desk: Desk = {

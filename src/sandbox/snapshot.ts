@@ -35,8 +35,21 @@ function siteSnapshot(site: Site): unknown {
       return pairs;
     }, [])),
     cdn: { zone: site.cdn.zone, purges: site.cdn.purges, caching: site.cdn.caching },
+    edgeRules: fromEntries(edgeRulesByDescription(site)),
+    php: site.phpVersion,
+    layers: fromEntries(Object.entries(site.layers).map(([layer, { on }]) => [layer, on])),
+    backups: fromEntries(site.volumes.map(({ label, archives }) => [label, archives.map(({ name }) => name).sort()])),
     restarts: site.restarts,
   };
+}
+
+/** Without their Guids, which the platform makes. A description that comes twice shows its rules as a list. */
+function edgeRulesByDescription(site: Site): [string, unknown][] {
+  const grouped = new Map<string, unknown[]>();
+  for (const { Guid: _made, Description, ...content } of site.edgeRules) {
+    grouped.set(Description ?? '', [...(grouped.get(Description ?? '') ?? []), content]);
+  }
+  return [...grouped].sort(([left], [right]) => (left < right ? -1 : 1)).map(([description, rules]) => [description, rules.length === 1 ? rules[0] : rules]);
 }
 
 function byId(left: { id: string }, right: { id: string }): number {

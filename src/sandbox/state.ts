@@ -2,9 +2,11 @@
 // Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
 import { guid } from './random.ts';
+import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
+import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from './site-parts.ts';
 
 export type Role = 'none' | 'read' | 'modify' | 'full';
-type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
+export type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
 export type ProvisionMethod = 'dns' | 'cname';
 
 export interface Account {
@@ -82,7 +84,9 @@ export interface Site {
   locationShortName: string;
   region: string;
   package: string;
+  /** The label of the PHP variant in use. */
   phpVersion: string;
+  phpVariants: PhpVariant[];
   temporaryHostname: string;
   term: 'monthly' | 'annual';
   suspended: boolean;
@@ -91,6 +95,9 @@ export interface Site {
   primaryDomainId: string | null;
   domains: Domain[];
   cdn: Cdn;
+  edgeRules: EdgeRule[];
+  layers: Record<Layer, CacheLayer>;
+  volumes: Volume[];
   restarts: { cms: number; database: number; cache: number };
   createdAt: number;
   updatedAt: number;
@@ -112,6 +119,21 @@ export interface Task {
   reports: string[];
 }
 
+/** What becomes of the next task that fits: it ends, or stops, otherwise than well. */
+export interface TaskFate {
+  /** A prefix of the task's name; absent: any task. */
+  readonly name?: string;
+  readonly siteId?: string;
+  readonly status: TaskStatus;
+}
+
+export interface Plan {
+  readonly shortName: string;
+  readonly name: string;
+  /** The cache layers that it comes with. */
+  readonly layers: readonly Layer[];
+}
+
 export interface Order {
   readonly id: string;
   accountId: string;
@@ -129,9 +151,11 @@ export interface State {
   readonly users: Map<string, User>;
   readonly sites: Map<string, Site>;
   readonly tasks: Map<number, Task>;
+  /** Each strikes once, in this order. */
+  readonly taskFates: TaskFate[];
   readonly orders: Map<string, Order>;
   readonly locations: { shortName: string; name: string }[];
-  readonly plans: { shortName: string; name: string }[];
+  readonly plans: Plan[];
 }
 
 export function emptyState(seed = 1): State {
@@ -142,9 +166,14 @@ export function emptyState(seed = 1): State {
     users: new Map(),
     sites: new Map(),
     tasks: new Map(),
+    taskFates: [],
     orders: new Map(),
     locations: [{ shortName: 'ams', name: 'Europe West' }, { shortName: 'nyc', name: 'North America East' }],
-    plans: [{ shortName: 'mini', name: 'Mini' }, { shortName: 'pro', name: 'Pro' }, { shortName: 'max', name: 'Max' }],
+    plans: [
+      { shortName: 'mini', name: 'Mini', layers: ['cdn'] },
+      { shortName: 'pro', name: 'Pro', layers: ['cdn', 'nginx'] },
+      { shortName: 'max', name: 'Max', layers: ['cdn', 'nginx', 'redis'] },
+    ],
   };
 }
 
@@ -170,15 +199,21 @@ export function defaultCaching(): Caching {
   };
 }
 
+export function planLayers(state: State, site: Site): readonly Layer[] {
+  return state.plans.find(({ shortName }) => shortName === site.package)?.layers ?? [];
+}
+
 /** Puts a site with everyday values into the store; `given` overrides any of them. */
 export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Partial<Site>): Site {
   const label = given.name ?? given.id;
+  const serial = state.sites.size + 1;
   const site: Site = {
     name: label,
     locationShortName: 'ams',
     region: 'ams-1',
     package: 'pro',
     phpVersion: '8.3',
+    phpVariants: phpVariants(serial),
     temporaryHostname: `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`,
     term: 'monthly',
     suspended: false,
@@ -186,6 +221,9 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     primaryDomainId: null,
     domains: [],
     cdn: { zone: 'active', type: 'premium', caching: defaultCaching(), purges: 0, upstreamDown: false },
+    edgeRules: [],
+    layers: cacheLayers(),
+    volumes: volumes(serial),
     restarts: { cms: 0, database: 0, cache: 0 },
     createdAt: EPOCH_MS,
     updatedAt: EPOCH_MS,

@@ -13,6 +13,8 @@ export interface World {
   readonly readings: Readings;
   /** Logical creation -> how many times it was processed: nothing may ever be made twice. */
   readonly creations: Map<string, number>;
+  /** Task id -> the change that happens when it is OK. */
+  readonly taskEffects: Map<number, () => void>;
   /** How many /api requests have come in. */
   requestCount: number;
 }

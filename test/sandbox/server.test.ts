@@ -22,7 +22,7 @@ describe('options are checked', () => {
     [{ readings: { 'GAP-99': 'x' } }, "unknown reading 'GAP-99'; there are: GAP-01"],
     [{ readings: { 'GAP-21': 'x' } }, "reading 'GAP-21' cannot be 'x'; it is one of: replace, merge"],
     [{ readings: { lateLists: 'x' } }, 'reads:N, ms:N'],
-    [{ disabledRules: ['DOM-99'] }, "no behaviour 'DOM-99' can be switched off; there are: CDN-01"],
+    [{ disabledRules: ['DOM-99'] }, "no behaviour 'DOM-99' can be switched off; there are: BKP-01"],
   ] as [SandboxOptions, string][])('%o', async (options, message) => {
     await expect(startSandbox(options)).rejects.toThrow(message);
   });
@@ -141,6 +141,25 @@ describe('the control surface', () => {
     expect((await client.get('/api/sites/site-shop/cdn/caching')).at('vary_webp')).toBe(true);
     expect((await client.get('/api/sites')).column('sites', 'primary_domain')).toEqual(['b.example.com', 'c.example.com', 'site-docs.tmp.sandbox.example']);
     expect(sandbox.creations.size).toBe(0);
+  });
+
+  it('changes edge rules, PHP version, plan and layers, and decides what becomes of tasks', async () => {
+    const { sandbox, client } = await start();
+    await control(sandbox, 'PATCH', '/sites/site-shop', { package: 'max', php: '8.1', layers: { redis: true, cdn: false } });
+    await control(sandbox, 'POST', '/sites/site-docs/edge_rules', { Description: 'new', ActionType: 4 });
+    await control(sandbox, 'PATCH', '/sites/site-shop/edge_rules/edge-headers', { Enabled: true });
+    await control(sandbox, 'DELETE', '/sites/site-shop/edge_rules/edge-old-shop');
+    await control(sandbox, 'POST', '/tasks/fates', { fates: [{ name: 'site.cache', status: 'FAILED' }] });
+    expect(sandbox.snapshot()).toMatchObject({ sites: {
+      'site-shop': { package: 'max', php: '8.1', layers: { redis: true, cdn: false, nginx: true }, edgeRules: { headers: { Enabled: true } } },
+      'site-docs': { edgeRules: { new: { ActionType: 4 } } },
+    } });
+    const { sites } = sandbox.snapshot() as { sites: Record<string, { edgeRules: object }> };
+    expect(Object.keys(sites['site-shop']?.edgeRules ?? {})).toEqual(['[platform] block bad bots', 'force ssl', 'headers', 'made elsewhere']);
+    await client.call('PATCH', '/api/sites/site-shop/cache/cdn');
+    sandbox.clock.advance(10_000);
+    expect((await client.get('/api/sites/site-shop/cache')).at('cdn')).toBe(false);
+    expect((await client.get('/api/sites/site-shop/tasks/FAILED/filter')).column(null, 'name')).toEqual(['site.cache.cdn_enable']);
   });
 
   it('shows the store, the requests and the creations', async () => {

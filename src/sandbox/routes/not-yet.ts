@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 const LATER_PREFIXES = [
   '/api/orders', '/api/carts', '/api/users', '/api/subscriptions', '/api/mailspace', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
 ];
-const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/(metrics|backups|restores|variants|cache|edge_rules|logs|shield|mail)(\/|$)/;
+const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/(metrics|logs|shield|mail)(\/|$)/;
 
 /** Ordering needs a user and is closed to OAuth; that much holds before it is emulated. */
 export const laterEndpoints: readonly Endpoint[] = ['/api/orders', '/api/orders/domain'].map((path) => ({

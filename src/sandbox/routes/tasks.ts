@@ -6,6 +6,7 @@ import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { taskView } from '../present.ts';
 import { rule } from '../rules.ts';
 import type { Site, Task } from '../state.ts';
+import { setTaskStatus } from '../tasks.ts';
 import { inListOrder } from '../world.ts';
 import { page } from './paging.ts';
 
@@ -67,8 +68,8 @@ function reportTask(call: Call): Answer {
   if (task.reports.includes(digest) && world.rules.on(reportOnce)) return ok({});
   task.reports.push(digest);
   task.data += dataText(body['data']);
-  if (task.status === 'PENDING' || task.status === 'RUNNING') task.status = body['success'] ? 'OK' : 'FAILED';
   task.updatedAt = world.clock.now();
+  if (task.status === 'PENDING' || task.status === 'RUNNING') setTaskStatus(world, task, body['success'] ? 'OK' : 'FAILED');
   return ok({});
 }
 

@@ -1,18 +1,22 @@
 // A small agency: `shop` with two domains and its caching set, `docs` with one, `blog` with none, and somebody else's site in reach.
 import { EPOCH_MS } from '../clock.ts';
+import { SYSTEM_PREFIX, addEdgeRule } from '../site-parts.ts';
 import { addDomain, addSite, addTask } from '../state.ts';
-import type { State } from '../state.ts';
+import type { Site, State } from '../state.ts';
 import { empty } from './empty.ts';
 
 export function small(): State {
   const state = empty();
-  const shop = addSite(state, { id: 'site-shop', accountId: 'acc-acme', name: 'shop', term: 'annual' });
+  const shop = addSite(state, { id: 'site-shop', accountId: 'acc-acme', name: 'shop', term: 'annual', phpVersion: '8.2' });
   addDomain(state, shop, {
     id: 'dom-shop', hostname: 'shop.example.com', method: 'dns',
     records: [{ id: 'rec-shop', recordType: 0, name: '@', value: '192.0.2.10', ttl: 300 }],
   });
   addDomain(state, shop, { id: 'dom-www-shop', hostname: 'www.shop.example.com' });
   Object.assign(shop.cdn.caching, { smart_cache: true, cache_expiration: 3600, vary_cookie: true, cookie_vary_parameters: ['currency'] });
+  shop.layers.nginx.on = true;
+  shop.volumes[0]?.archives.push({ id: 'arch-nightly', name: 'nightly', createdAt: EPOCH_MS - 86_400_000 });
+  shopEdgeRules(shop);
   addSite(state, { id: 'site-blog', accountId: 'acc-acme', name: 'blog', package: 'mini' });
   const docs = addSite(state, { id: 'site-docs', accountId: 'acc-acme', name: 'docs', package: 'mini' });
   addDomain(state, docs, { id: 'dom-docs', hostname: 'docs.example.com' });
@@ -23,4 +27,22 @@ export function small(): State {
   roles?.set('site-docs', 'modify').set('site-shop', 'none');
   addTask(state, { id: 501, siteId: 'site-shop', name: 'site.created', createdAt: EPOCH_MS - 3 * 86_400_000, status: 'OK', startOn: EPOCH_MS });
   return state;
+}
+
+/** Order indexes with a hole (the platform's own rule) and a tie, and an action that cannot be written. */
+function shopEdgeRules(shop: Site): void {
+  const onUrl = (...PatternMatches: string[]) => ({ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches });
+  addEdgeRule(shop, { Guid: 'edge-force-ssl', ActionType: 0, Description: 'force ssl', OrderIndex: 1, Triggers: [onUrl('*')] });
+  addEdgeRule(shop, {
+    Guid: 'edge-old-shop', ActionType: 1, ActionParameter1: 'https://shop.example.com/', ActionParameter2: '301', Description: 'old shop', OrderIndex: 3,
+    Triggers: [onUrl('*/old/*', '*/classic/*')],
+  });
+  addEdgeRule(shop, {
+    Guid: 'edge-headers', ActionType: 5, ActionParameter1: 'X-Frame-Options', ActionParameter2: 'DENY', Description: 'headers', OrderIndex: 3,
+    TriggerMatchingType: 1, Enabled: false,
+    Triggers: [onUrl('*'), { Type: 4, PatternMatchingType: 2, Parameter1: '', PatternMatches: ['NL'] }],
+    ExtraActions: [{ ActionType: 5, ActionParameter1: 'X-Content-Type-Options', ActionParameter2: 'nosniff', ActionParameter3: null }],
+  });
+  addEdgeRule(shop, { Guid: 'edge-system', ActionType: 4, Description: `${SYSTEM_PREFIX}block bad bots`, OrderIndex: 2, Triggers: [onUrl('*/xmlrpc.php')] });
+  addEdgeRule(shop, { Guid: 'edge-newer', ActionType: 37, Description: 'made elsewhere', OrderIndex: 4, Triggers: [onUrl('*/beta/*')] });
 }

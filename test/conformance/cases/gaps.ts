@@ -6,7 +6,7 @@ import type { CaseContext, Client, ConformanceCase } from '../context.ts';
 type Check = (client: Client) => Promise<unknown>;
 
 /** One case per gap: under each reading the check answers what stands beside it. */
-function gap(rule: string, title: string, key: string, expected: Readonly<Record<string, unknown>>, check: Check, scenario = 'small'): ConformanceCase {
+export function gap(rule: string, title: string, key: string, expected: Readonly<Record<string, unknown>>, check: Check, scenario = 'small'): ConformanceCase {
   return {
     rule, title,
     async run(context: CaseContext) {

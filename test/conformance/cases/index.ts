@@ -3,8 +3,13 @@ import type { ConformanceCase } from '../context.ts';
 import { cdnCases } from './cdn.ts';
 import { conventionCases } from './conventions.ts';
 import { domainCases } from './domains.ts';
+import { edgeRuleCases } from './edge-rules.ts';
+import { partGapCases } from './gaps-parts.ts';
 import { gapCases } from './gaps.ts';
+import { sitePartCases } from './site-parts.ts';
 import { siteCases } from './sites.ts';
 import { taskCases } from './tasks.ts';
 
-export const cases: readonly ConformanceCase[] = [...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...gapCases];
+export const cases: readonly ConformanceCase[] = [
+  ...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...edgeRuleCases, ...sitePartCases, ...gapCases, ...partGapCases,
+];
