@@ -119,11 +119,16 @@ function addApply(program: Command, execute: Execute): void {
 function addShow(program: Command, execute: Execute): void {
   program
     .command('show')
-    .description('Show a saved plan again.')
-    .argument('<file>', 'The saved plan.')
+    .description('Show a saved plan again, or with --expanded the manifests with their profiles in them.')
+    .argument('[plan-or-paths...]', 'The saved plan; with --expanded files, folders, globs, or - for standard input, else what the workspace names.')
     .option('--verbose', 'Every request, digest and item.')
-    .action((file: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { verbose?: boolean }>();
+    .addOption(new Option('--expanded', 'The manifests after merging, as YAML that needs no profiles; what came from a profile says from where.').conflicts('verbose'))
+    .action((positionals: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { verbose?: boolean; expanded?: boolean }>();
+      if (options.expanded === true) return execute(options, async (context) => (await import('./commands/expanded.ts')).expanded(context, positionals));
+      const [file, ...more] = positionals;
+      if (file === undefined) command.error("error: missing required argument 'file'; only --expanded goes without");
+      if (more.length > 0) command.error(`error: too many arguments for 'show'. Expected 1 argument but got ${positionals.length}.`);
       return execute(options, async (context) => (await import('./commands/show.ts')).show(context, file, options));
     });
 }

@@ -59,6 +59,12 @@ export const codes = {
   HW1307: error('Two manifests have one former name', 'Keep `renamedFrom` in the manifest that the object moved to.'),
   HW1308: { severity: 'warning', summary: '`unlisted` without its list', todo: 'Declare the list as well, or remove the entry from `unlisted`.' },
 
+  HW1320: error('Unknown profile', 'Correct the name, or have the file that holds the profile read as well.'),
+  HW1321: error('Profile named twice', 'Name each profile once; a later one in the list beats an earlier one.'),
+  HW1322: error('Profiles do not nest', 'Remove the field; a manifest names all the profiles that it uses, in order.'),
+  HW1323: { severity: 'info', summary: 'Profile that nobody uses', todo: 'Name it in the `profiles` of a manifest, or remove it.' },
+  HW1324: error('Field cannot be shared', 'Write it in the manifest of each object.'),
+
   HW6001: error('No workspace file found', 'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.'),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),
   HW6003: error('Path leaves the workspace', 'Use a path inside the folder of the workspace file.'),

@@ -8,7 +8,8 @@ import { unescapePointer, valueAt } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
 import { shapes } from './generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
-import { problemAt } from './schema-problems.ts';
+import { PROFILES } from './profile-kinds.ts';
+import { placeOf, problemAt } from './schema-problems.ts';
 import { didYouMean, quote } from './words.ts';
 import type { Shape } from './shape.ts';
 
@@ -40,7 +41,9 @@ export function ignoreProblems(document: ParsedDocument, kind: string | undefine
   return pointers.flatMap((pointer: Json, index) => {
     // What is no pointer at all is found by the schema.
     if (typeof pointer !== 'string' || !/^(\/([^~/]|~[01])+)+$/.test(pointer)) return [];
-    const problem = follow(shape.fields.spec, pointer.split('/').slice(1).map(unescapePointer));
+    // They are merged before anything is ignored.
+    const { [PROFILES]: _merged, ...fields } = shape.fields.spec?.is === 'object' ? shape.fields.spec.fields : {};
+    const problem = follow({ is: 'object', fields }, pointer.split('/').slice(1).map(unescapePointer));
     if (problem === undefined) return [];
     return [problemAt(document, problem.code, `/lifecycle/ignore/${index}`, 'value', `The pointer ${quote(pointer)} ${problem.what}`, address)];
   });
@@ -117,9 +120,4 @@ function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly
       return [problemAt(document, 'HW1308', `/spec${pointer}`, 'key', `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`, address)];
     }),
   );
-}
-
-function placeOf(document: ParsedDocument, pointer: string): string {
-  const { file, line } = document.source.range(document.place(pointer).value);
-  return quote(`${file}:${line}`);
 }

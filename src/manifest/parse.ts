@@ -19,7 +19,16 @@ export interface ParsedDocument {
   readonly source: SourceText;
   readonly value: Json;
   /** Where the value at this JSON pointer stands, or the nearest thing around it. */
-  readonly place: (pointer: string) => Place;
+  readonly place: (pointer: string) => DocumentPlace;
+}
+
+/** A place and the text that it is in. */
+export interface DocumentPlace extends Place {
+  readonly source: SourceText;
+  /** The pointer in the document that stands there. */
+  readonly pointer: string;
+  /** The value came from a profile, not from the document itself. */
+  readonly shared: boolean;
 }
 
 export interface ParsedText {
@@ -45,7 +54,7 @@ export function parseYaml(source: SourceText): ParsedText {
       const troubles = syntaxTroubles(document);
       const value = troubles.length === 0 ? valueOf(document, troubles) : undefined;
       diagnostics.push(...perLine(source, part, troubles));
-      if (troubles.length === 0 && value !== undefined) documents.push({ source, value, place: (pointer) => places(number, pointer) });
+      if (troubles.length === 0 && value !== undefined) documents.push({ source, value, place: (pointer) => ({ ...places(number, pointer), source, pointer, shared: false }) });
     }
   }
   return { documents, diagnostics };

@@ -27,6 +27,8 @@ export interface ReadResult {
   readonly manifests: readonly Manifest[];
   /** Empty when there are errors. */
   readonly collections: readonly DesiredCollection[];
+  /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
+  readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -38,8 +40,9 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
   const checked = validateDocuments(documents, options.registry);
   const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics];
   if (documents.length === 0 && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
-  const collections = hasErrors(diagnostics) ? [] : expandManifests(checked.manifests, options.registry);
-  return { manifests: checked.manifests, collections, diagnostics: sortDiagnostics(diagnostics) };
+  const failed = hasErrors(diagnostics);
+  const collections = failed ? [] : expandManifests(checked.manifests, options.registry);
+  return { manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, diagnostics: sortDiagnostics(diagnostics) };
 }
 
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */

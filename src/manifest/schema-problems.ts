@@ -6,8 +6,10 @@ import { describe } from '../model/kind.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../model/json.ts';
 import type { Case, Code } from './codes.ts';
 import { diagnose } from './codes.ts';
+import { shapes } from './generated/shapes.ts';
 import type { SchemaError } from './generated/validators.js';
 import type { ParsedDocument } from './parse.ts';
+import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from './shape.ts';
 import { fieldsAt, placesOf, shapeAt } from './shape.ts';
 import { didYouMean, listOf, namesSecret, quote } from './words.ts';
@@ -19,9 +21,16 @@ export type At = 'key' | 'value';
 export function problemAt(document: ParsedDocument, code: Code, pointer: string, at: At, what: string, address?: string): Diagnostic {
   const place = document.place(pointer);
   const span = at === 'key' ? (place.key ?? place.value) : place.value;
-  const source = document.source.range(span);
-  const rest: Omit<Case, 'what'> = { pointer, source, frame: document.source.frame(source), ...(address !== undefined && { address }) };
+  const source = place.source.range(span);
+  const rest: Omit<Case, 'what'> = { pointer: place.pointer, source, frame: place.source.frame(source), ...(address !== undefined && { address }) };
   return diagnose(code, { what, ...rest });
+}
+
+/** A place in words, for a message that is shown elsewhere. */
+export function placeOf(document: ParsedDocument, pointer: string): string {
+  const place = document.place(pointer);
+  const { file, line } = place.source.range(place.value);
+  return quote(`${file}:${line}`);
 }
 
 /** Nobody reads more at once, and a file full of junk would flood the terminal. */
@@ -115,6 +124,9 @@ function unknownField(field: string, parent: string, shape: Shape, kind: string)
   const pointer = `${parent}/${escapePointer(field)}`;
   const inside = parent === '' ? `a ${kind}` : quote(nameOf(parent));
   if (field === '<<') return { code: 'HW1109', pointer, at: 'key', what: `A merge key stands in ${inside}.` };
+  const user = userKindOf(kind);
+  if (user !== undefined && pointer === `/spec/${PROFILES}`) return { code: 'HW1322', pointer, at: 'key', what: `The ${kind} names profiles itself.` };
+  if (user !== undefined && fieldsAt(shapes[user], parent).includes(field)) return { code: 'HW1324', pointer, at: 'key', what: `The field ${quote(field)} belongs to each ${user}, not to a ${kind}.` };
   if (kind === 'Workspace' && namesSecret(field)) return { code: 'HW6005', pointer, at: 'key', what: `The field ${quote(field)} looks like a secret.` };
   const known = fieldsAt(shape, parent);
   const meant = didYouMean(field, known);

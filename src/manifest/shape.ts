@@ -5,7 +5,8 @@ import { unescapePointer } from '../model/json.ts';
 /** What a schema allows at one place. */
 export type Shape =
   | { readonly is: 'object'; readonly fields: Readonly<Record<string, Shape>> }
-  | { readonly is: 'list'; readonly items: Shape }
+  /** `key`: the field that tells the items apart, where they have one. */
+  | { readonly is: 'list'; readonly key?: string; readonly items: Shape }
   | { readonly is: 'choice'; readonly of: readonly Shape[] }
   | {
       readonly is: 'value';

@@ -12,28 +12,59 @@ import { withoutIgnored } from './ignore.ts';
 import type { Checked } from './meaning.ts';
 import { ignoreProblems, meaningProblems } from './meaning.ts';
 import type { ParsedDocument } from './parse.ts';
+import { profileKindOf, userKindOf } from './profile-kinds.ts';
+import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';
 import { problemAt, schemaProblems } from './schema-problems.ts';
 import { didYouMean, listOf, nearest, quote } from './words.ts';
 
 const API_VERSION = 'hostwright/v1';
 
-/** Checks all documents, each alone and then against each other. Only sound ones become manifests. */
-export function validateDocuments(documents: readonly ParsedDocument[], registry: Registry): { readonly manifests: readonly Manifest[]; readonly diagnostics: readonly Diagnostic[] } {
-  const known = [...registry.values()].filter(({ parent, kind }) => parent === null && shapes[kind] !== undefined).map(({ kind }) => kind);
-  const checked = documents.map((document) => checkManifest(document, known));
-  const diagnostics = [...checked.flatMap((item) => item.diagnostics), ...meaningProblems(checked, registry)];
-  return { manifests: checked.flatMap(({ manifest }) => manifest ?? []), diagnostics };
+export interface Validated {
+  readonly manifests: readonly Manifest[];
+  /** The sound documents with their profiles in them, and without the profiles. */
+  readonly documents: readonly ParsedDocument[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Checks all documents, each with its profiles in it and then against each other. Only sound ones become manifests. */
+export function validateDocuments(documents: readonly ParsedDocument[], registry: Registry): Validated {
+  const roots = [...registry.values()].filter(({ parent, kind }) => parent === null && shapes[kind] !== undefined).map(({ kind }) => kind);
+  const known = roots.flatMap((kind) => [kind, profileKindOf(kind) ?? []].flat());
+  const checked = mergeProfiles(documents).map((document) => checkManifest(document, known));
+  const [profiles, others] = [true, false].map((wanted) => checked.filter(({ kind = '' }) => (userKindOf(kind) !== undefined) === wanted)) as [typeof checked, typeof checked];
+  const diagnostics = [...profiles, ...others].flatMap((item) => item.diagnostics);
+  const among = [...meaningProblems(checked, registry), ...profileProblems(documents, (document) => addressIn(document, known))];
+  return {
+    manifests: checked.flatMap(({ manifest }) => manifest ?? []),
+    documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
+    diagnostics: toldOnce([...diagnostics, ...among]),
+  };
+}
+
+/** What is wrong in a profile would be told again for each manifest that uses it. */
+function toldOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = new Map<string, string | undefined>();
+  return diagnostics.filter(({ code, source, address }) => {
+    if (source === undefined) return true;
+    const key = `${code} ${source.line}:${source.column} ${source.file}`;
+    if (!first.has(key)) first.set(key, address);
+    return first.get(key) === address;
+  });
 }
 
 function checkManifest(document: ParsedDocument, known: readonly string[]): Checked & { readonly diagnostics: readonly Diagnostic[] } {
   const { value } = document;
   const kind = textOf(value, '/kind');
   if (kind === 'Workspace') return { document, diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'A workspace stands among the manifests.')] };
-  const name = textOf(value, '/metadata/name');
-  const address = kind !== undefined && known.includes(kind) && name !== undefined ? addressOf(null, kind, name) : undefined;
+  const address = addressIn(document, known);
   const diagnostics = [...checkDocument(document, known, address), ...ignoreProblems(document, kind, address)];
   const header = { document, ...(kind !== undefined && { kind }), ...(address !== undefined && { address }) };
-  return hasErrors(diagnostics) ? { ...header, diagnostics } : { ...header, diagnostics, manifest: manifestOf(document) };
+  return hasErrors(diagnostics) ? { ...header, diagnostics } : { ...header, diagnostics, manifest: manifestOf(withoutProfiles(document)) };
+}
+
+function addressIn({ value }: ParsedDocument, known: readonly string[]): string | undefined {
+  const [kind, name] = [textOf(value, '/kind'), textOf(value, '/metadata/name')];
+  return kind !== undefined && known.includes(kind) && name !== undefined ? addressOf(null, kind, name) : undefined;
 }
 
 /** One document against the schema of its kind, which has to be one of `known`. */
@@ -112,8 +143,8 @@ function manifestOf(document: ParsedDocument): Manifest {
     lifecycle: { state: lifecycle?.state ?? 'present', protect: lifecycle?.protect ?? false },
     spec: withoutIgnored(spec, lifecycle?.ignore ?? []),
     sourceOf: (pointer) => {
-      const { key, value } = document.place(pointer);
-      const { file, line, column } = document.source.range(key ?? value);
+      const { key, value, source } = document.place(pointer);
+      const { file, line, column } = source.range(key ?? value);
       return { file, line, column };
     },
   };

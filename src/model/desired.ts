@@ -55,3 +55,10 @@ export interface Manifest {
   /** The place of a JSON pointer into the whole document. */
   readonly sourceOf: (pointer: string) => SourcePosition | undefined;
 }
+
+/** A manifest as it is once its profiles are merged into it. */
+export interface ExpandedManifest {
+  readonly manifest: JsonObject;
+  /** The places of the values that came from profiles, by JSON pointer into `manifest`. */
+  readonly fromProfiles: Readonly<Record<string, SourcePosition>>;
+}

@@ -1,5 +1,6 @@
 // Decides the JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a stable order
 // of keys. Must not leave out or round anything; only the spelling of hostile characters differs (as JSON escapes).
+import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
@@ -35,6 +36,11 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[], outcom
 export function renderValidationJson(result: { readonly diagnostics: readonly Diagnostic[]; readonly manifests: number; readonly objects: number }, outcome: OutcomeWord): string {
   const { manifests, objects, diagnostics } = result;
   return print({ format: 'hostwright.validation/1', ...ending(outcome), manifests, objects, diagnostics: diagnosticDocuments(diagnostics) });
+}
+
+/** Manifests with their profiles in them. */
+export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  return print({ format: 'hostwright.expanded/1', ...ending(end.outcome), manifests, diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
 export interface LedgerDocument {

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Session } from './session.ts';
-import { openWorkspace, readPaths } from './workspace.ts';
+import { openOffline } from './workspace.ts';
 
 export interface ValidateResult {
   readonly diagnostics: readonly Diagnostic[];
@@ -10,13 +10,8 @@ export interface ValidateResult {
   readonly objects: number;
 }
 
-// Named files can be checked where no workspace file is.
-const NO_WORKSPACE_FILE = 'HW6001';
-
 /** Checks the manifests named, or all that the workspace names. */
 export async function validateWorkspace(session: Session, paths: readonly string[]): Promise<ValidateResult> {
-  const opened = await openWorkspace(session, paths);
-  const alone = paths.length > 0 && opened.workspace === undefined && opened.diagnostics.every(({ code }) => code === NO_WORKSPACE_FILE);
-  const { manifests, declared, diagnostics } = alone ? await readPaths(session, { paths, cwd: session.cwd, root: session.cwd }) : opened;
+  const { manifests, declared, diagnostics } = await openOffline(session, paths);
   return { diagnostics: sortDiagnostics(diagnostics), manifests: manifests.length, objects: declared.reduce((sum, { members }) => sum + members.length, 0) };
 }

@@ -4,6 +4,7 @@ import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { registry } from '../kinds/index.ts';
+import type { ParsedDocument } from '../manifest/parse.ts';
 import { readManifests } from '../manifest/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
@@ -14,8 +15,13 @@ export interface OpenedWorkspace {
   readonly manifests: readonly Manifest[];
   /** Empty when there are errors. */
   readonly declared: readonly DesiredCollection[];
+  /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
+  readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** Named files can be looked at where no workspace file is. */
+const NO_WORKSPACE_FILE = 'HW6001';
 
 /** The workspace file alone. */
 export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<LoadedWorkspace> {
@@ -25,13 +31,19 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
 /** The workspace file and the manifests named, or all that the workspace names. */
 export async function openWorkspace(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
   const { workspace, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined) return { manifests: [], declared: [], diagnostics };
+  if (workspace === undefined) return { manifests: [], declared: [], documents: [], diagnostics };
   const read = await readPaths(session, paths.length > 0 ? { paths, cwd: session.cwd, root: workspace.root } : { paths: workspace.manifests, cwd: workspace.root, root: workspace.root });
   return { ...read, workspace, diagnostics: [...diagnostics, ...read.diagnostics] };
 }
 
-/** Manifests without a workspace: what a pre-commit hook checks. */
-export async function readPaths(session: Session, { paths, cwd, root }: { readonly paths: readonly string[]; readonly cwd: string; readonly root: string }): Promise<Omit<OpenedWorkspace, 'workspace'>> {
-  const { manifests, collections, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry });
-  return { manifests, declared: collections, diagnostics };
+/** The same for what never leaves the machine: manifests that are named need no workspace file. */
+export async function openOffline(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
+  const opened = await openWorkspace(session, paths);
+  const alone = paths.length > 0 && opened.workspace === undefined && opened.diagnostics.every(({ code }) => code === NO_WORKSPACE_FILE);
+  return alone ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd }) : opened;
+}
+
+async function readPaths(session: Session, { paths, cwd, root }: { readonly paths: readonly string[]; readonly cwd: string; readonly root: string }): Promise<Omit<OpenedWorkspace, 'workspace'>> {
+  const { manifests, collections, documents, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry });
+  return { manifests, declared: collections, documents, diagnostics };
 }

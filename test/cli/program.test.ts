@@ -157,6 +157,50 @@ describe('show', () => {
   });
 });
 
+describe('show --expanded', () => {
+  const PROFILE = 'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec:\n  caching: { smartCache: true }\n';
+  const USER = `${SITE}  profiles: [base]\n`;
+  const YAML = 'apiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: shop\nspec:\n  name: Shop\n  caching:\n    smartCache: true # from -:5\n';
+
+  it('prints manifests with their profiles in them, without network, token or ledger', async () => {
+    expect(await run(['show', '--expanded', '-'], { input: `${PROFILE}---\n${USER}` })).toEqual({ stdout: YAML, stderr: '', code: 0 });
+    expect((await run(['show', '--expanded'])).stdout).toBe(YAML.slice(0, YAML.indexOf('  caching')));
+  });
+
+  it('reads what it printed', async () => {
+    expect((await run(['show', '--expanded', '-'], { input: YAML })).stdout).toBe(YAML.replace(/ #.*/, ''));
+  });
+
+  it('prints JSON', async () => {
+    const { stdout, stderr, code } = await run(['show', '--expanded', '-', '--format', 'json'], { input: `${PROFILE}---\n${USER}` });
+    expect(JSON.parse(stdout)).toEqual({
+      format: 'hostwright.expanded/1',
+      outcome: 'done',
+      exitCode: 0,
+      manifests: [
+        {
+          manifest: { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop' }, spec: { name: 'Shop', caching: { smartCache: true } } },
+          fromProfiles: { '/spec/caching/smartCache': { file: '-', line: 5, column: 14 } },
+        },
+      ],
+      diagnostics: [],
+    });
+    expect([stderr, code]).toEqual(['', 0]);
+  });
+
+  it('tells remarks beside the result, and errors instead of it', async () => {
+    const idle = await run(['show', '--expanded', '-'], { input: PROFILE });
+    expect([idle.stdout, idle.code]).toEqual(['', 0]);
+    expect(idle.stderr).toContain('HW1323');
+    const unknown = await run(['show', '--expanded', '-'], { input: USER });
+    expect([unknown.stdout, unknown.code]).toEqual(['', 1]);
+    expect(unknown.stderr).toContain('HW1320');
+    const json = JSON.parse((await run(['show', '--expanded', '-', '--format', 'json'], { input: USER })).stdout) as object;
+    expect(json).toMatchObject({ outcome: 'error', exitCode: 1, diagnostics: [{ code: 'HW1320' }] });
+    expect((await run(['show', '--expanded', '--verbose'])).stderr).toContain('cannot be used with');
+  });
+});
+
 describe('plan and drift', () => {
   it('need a token, and say which', async () => {
     const { stdout, stderr, code } = await run(['plan']);

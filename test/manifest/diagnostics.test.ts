@@ -5,7 +5,7 @@ import { codes } from '../../src/manifest/codes.ts';
 import { loadWorkspace } from '../../src/manifest/workspace.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Files } from './support.ts';
-import { brief, inFolder, readFrom, readText, site } from './support.ts';
+import { brief, inFolder, profile, readFrom, readText, site } from './support.ts';
 
 interface TextCase {
   readonly name: string;
@@ -44,7 +44,7 @@ const textCases: readonly TextCase[] = [
   { name: 'a prototype as a field', text: `${spec}  __proto__: { name: Shop }\n`, gives: ['HW1201 -:5:3 «__proto__»'] },
   { name: 'no name', text: `${head}metadata: { id: a }\nspec: {}\n`, gives: ['HW1202 -:3:1 «metadata»'], says: '`metadata` needs the field `name`.' },
   { name: 'no spec', text: named, gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'A Site needs the field `spec`.' },
-  { name: 'no kind', text: 'apiVersion: hostwright/v1\n', gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'Known: `Site`.' },
+  { name: 'no kind', text: 'apiVersion: hostwright/v1\n', gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'Known: `Site` and `SiteProfile`.' },
   { name: 'no apiVersion', text: 'kind: Site\nmetadata: { name: shop }\nspec: {}\n', gives: ['HW1202 -:1:1 «kind: Site»'] },
   { name: 'no hostname', text: `${spec}  domains: [{ attach: dns }]\n`, gives: ['HW1202 -:5:13 «{ attach: dns }»'], says: '`domains[0]` needs the field `hostname`.' },
   { name: 'a number for a name', text: `${head}metadata: { name: 5 }\nspec: {}\n`, gives: ['HW1203 -:3:19 «5»'], says: 'Put it in quotes.' },
@@ -53,7 +53,7 @@ const textCases: readonly TextCase[] = [
   { name: 'a number in quotes', text: `${spec}  caching: { cacheExpiration: "60" }\n`, gives: ['HW1203 -:5:31 «"60"»'], says: 'Remove the quotes.' },
   { name: 'a fraction', text: `${spec}  caching: { cacheExpiration: 1.5 }\n`, gives: ['HW1203 -:5:31 «1.5»'], says: 'not whole' },
   { name: 'an endless number', text: `${spec}  caching: { cacheExpiration: .inf }\n`, gives: ['HW1203 -:5:31 «.inf»'] },
-  { name: 'an empty section', text: `${spec}  caching:\n`, gives: ['HW1203 -:5:11 «»'], says: 'Nothing stands after the colon' },
+  { name: 'an empty list', text: `${spec}  domains:\n`, gives: ['HW1203 -:5:11 «»'], says: 'Nothing stands after the colon' },
   { name: 'one item for a list', text: `${spec}  domains: www.example.com\n`, gives: ['HW1203 -:5:12 «www.example.com»'], says: 'with `- `' },
   { name: 'no branch of a choice', text: `${spec}  domains: [[www.example.com]]\n`, gives: ['HW1203 -:5:13 «[www.example.com]»'], says: 'has to be text or a mapping of fields; it is a list' },
   { name: 'a misspelt value', text: `${spec}  domains: [{ hostname: a.example, attach: cnmae }]\n`, gives: ['HW1204 -:5:44 «cnmae»'], says: 'Did you mean `cname`? Allowed: `cname` or `dns`.' },
@@ -68,7 +68,7 @@ const textCases: readonly TextCase[] = [
   { name: 'an unknown apiVersion', text: `apiVersion: hostwrigth/v1\nkind: Site\nmetadata: { name: shop }\nspec: {}\n`, gives: ['HW1210 -:1:13 «hostwrigth/v1»'], says: 'Did you mean `hostwright/v1`?' },
   { name: 'a newer apiVersion', text: 'apiVersion: hostwright/v2\nkind: Mailspace\nspec: { new: 1 }\n', gives: ['HW1211 -:1:13 «hostwright/v2»'] },
   { name: 'a misspelt kind', text: 'apiVersion: hostwright/v1\nkind: Sites\nmetadata: { name: shop }\n', gives: ['HW1212 -:2:7 «Sites»'], says: 'Did you mean `Site`?' },
-  { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailspace\n', gives: ['HW1212 -:2:7 «Mailspace»'], says: 'Known: `Site`.' },
+  { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailspace\n', gives: ['HW1212 -:2:7 «Mailspace»'], says: 'Known: `Site` and `SiteProfile`.' },
   { name: 'a site to be deleted', text: `${named}lifecycle: { state: absent }\nspec: {}\n`, gives: ['HW1213 -:4:21 «absent»'], says: 'does not delete an object of kind Site' },
   { name: 'a name twice', text: `${site('shop')}---\n${site('shop')}`, gives: ['HW1301 -:11:9 «shop»'], says: 'at `-:4`' },
   {
@@ -85,6 +85,7 @@ const textCases: readonly TextCase[] = [
     says: 'at `-:6`',
   },
   { name: 'a pointer to nowhere', text: `${named}lifecycle: { ignore: [/caching/smartCash] }\nspec: {}\n`, gives: ['HW1304 -:4:23 «/caching/smartCash»'], says: 'Did you mean `smartCache`?' },
+  { name: 'a pointer to the profiles', text: `${named}lifecycle: { ignore: [/profiles] }\nspec: {}\n`, gives: ['HW1304 -:4:23 «/profiles»'], says: 'there is no `profiles`' },
   { name: 'a pointer into a list', text: `${named}lifecycle: { ignore: [/domains/0] }\nspec: {}\n`, gives: ['HW1305 -:4:23 «/domains/0»'] },
   { name: 'no pointer at all', text: `${named}lifecycle: { ignore: [caching] }\nspec: {}\n`, gives: ['HW1206 -:4:23 «caching»'] },
   { name: 'a former name in use', text: `${site('a')}---\n${head}metadata: { name: b, renamedFrom: a }\nspec: {}\n`, gives: ['HW1306 -:10:35 «a»'], says: 'at `-:4`' },
@@ -95,6 +96,20 @@ const textCases: readonly TextCase[] = [
     gives: ['HW1307 -:8:35 «z»'],
   },
   { name: '`unlisted` alone', text: `${spec}  unlisted: { domains: remove }\n`, gives: ['HW1308 -:5:15 «domains»'] },
+  { name: 'an unknown profile', text: `${profile('shop-base')}---\n${spec}  profiles: [shop-bass]\n`, gives: ['HW1323 -:4:9 «shop-base»', 'HW1320 -:12:14 «shop-bass»'] },
+  { name: 'an unknown profile like none', text: `${spec}  profiles: [base]\n`, gives: ['HW1320 -:5:14 «base»'], says: 'There is no SiteProfile `base` among the manifests that were read. There are none. Correct the name,' },
+  { name: 'a profile twice', text: `${spec}  profiles: [base, base]\n---\n${profile('base')}`, gives: ['HW1321 -:5:20 «base»'], says: 'is named at `-:5` already' },
+  { name: 'an unknown profile twice', text: `${spec}  profiles: [base, base]\n`, gives: ['HW1320 -:5:14 «base»', 'HW1321 -:5:20 «base»'] },
+  { name: 'two profiles of one name', text: `${profile('base')}---\n${profile('base')}---\n${spec}  profiles: [base]\n`, gives: ['HW1301 -:11:9 «base»'], says: 'at `-:4`' },
+  { name: 'a profile that names profiles', text: `${profile('base', '  profiles: [other]')}---\n${spec}  profiles: [base]\n`, gives: ['HW1322 -:6:3 «profiles»'], says: 'The SiteProfile names profiles itself.' },
+  { name: 'a profile that nobody uses', text: `${profile('base')}---\n${site('shop')}`, gives: ['HW1323 -:4:9 «base»'], says: 'uses the profile `base`' },
+  { name: 'hostnames in a profile', text: `${profile('base', '  domains: [a.example]')}---\n${spec}  profiles: [base]\n`, gives: ['HW1324 -:6:3 «domains»'], says: 'belongs to each Site, not to a SiteProfile' },
+  { name: 'an id in a profile', text: `${profile('base').replace('  name: base', '  name: base\n  id: abc')}---\n${spec}  profiles: [base]\n`, gives: ['HW1324 -:5:3 «id»'] },
+  { name: 'a misspelt field in a profile', text: `${profile('base', '  cahcing: {}')}---\n${spec}  profiles: [base]\n`, gives: ['HW1201 -:6:3 «cahcing»'], says: 'Did you mean `caching`?' },
+  { name: 'null where nothing can be shared', text: `${spec}  primaryDomain: null\n`, gives: ['HW1203 -:5:18 «null»'] },
+  { name: 'null in a list', text: `${spec}  caching: { cookieVaryParameters: [null] }\n`, gives: ['HW1203 -:5:37 «null»'] },
+  { name: 'null for a name that nobody knows', text: `${spec}  caching: { smartCash: null }\n`, gives: ['HW1201 -:5:14 «smartCash»'] },
+  { name: 'one name for a list of profiles', text: `${spec}  profiles: base\n`, gives: ['HW1203 -:5:13 «base»'] },
   { name: 'a workspace among manifests', text: 'apiVersion: hostwright/v1\nkind: Workspace\nspec: {}\n', gives: ['HW1010 -:2:7 «Workspace»'] },
 ];
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parseAllDocuments, stringify } from 'yaml';
 import { registry } from '../../src/kinds/index.ts';
 import { expandManifests } from '../../src/manifest/expand.ts';
 import { validators } from '../../src/manifest/generated/shapes.ts';
@@ -13,6 +13,7 @@ import { parseYaml } from '../../src/manifest/parse.ts';
 import { SourceText } from '../../src/manifest/source-text.ts';
 import { readManifests } from '../../src/manifest/read.ts';
 import { validateDocuments } from '../../src/manifest/validate.ts';
+import { expandedManifest, writeManifests } from '../../src/manifest/write.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 
 const sound = `apiVersion: hostwright/v1
@@ -32,11 +33,21 @@ apiVersion: hostwright/v1
 kind: Site
 metadata:
   name: "blog"
-spec: {}
+spec: { profiles: [base, more], caching: { smartCache: null } }
+---
+apiVersion: hostwright/v1
+kind: SiteProfile
+metadata: { name: base }
+spec: { caching: { smartCache: true, cookieVaryParameters: [a] }, unlisted: null }
+---
+apiVersion: hostwright/v1
+kind: SiteProfile
+metadata: { name: more }
+spec: { caching: { varyAvif: true } }
 `;
 
 async function check(bytes: Uint8Array): Promise<void> {
-  const { diagnostics, collections } = await readManifests(['-'], { cwd: '/', root: '/', registry, stdin: () => Promise.resolve(bytes) });
+  const { diagnostics, collections, documents } = await readManifests(['-'], { cwd: '/', root: '/', registry, stdin: () => Promise.resolve(bytes) });
   const lines = new TextDecoder().decode(bytes).split('\n').length;
   for (const { code, detail, source, frame = '' } of diagnostics) {
     expect(code).toMatch(/^HW1\d{3}$/);
@@ -51,7 +62,8 @@ async function check(bytes: Uint8Array): Promise<void> {
   }
   if (hasErrors(diagnostics)) expect(collections).toEqual([]);
   // The order is total and every place can be asked for.
-  for (const { members } of collections) for (const member of members) expect(member.sourceOf('')?.line).toBeGreaterThanOrEqual(1);
+  for (const { members } of collections) for (const member of members) for (const field of ['', ...Object.keys(member.spec)]) expect(member.sourceOf(field)?.line).toBeGreaterThanOrEqual(1);
+  expect(parseAllDocuments(writeManifests(documents.map(expandedManifest))).flatMap(({ errors }) => errors)).toEqual([]);
 }
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -81,8 +93,8 @@ describe('arbitrary', () => {
   });
 });
 
-const keys = fc.constantFrom('apiVersion', 'kind', 'metadata', 'name', 'id', 'lifecycle', 'ignore', 'state', 'spec', 'domains', 'hostname', 'attach', 'primaryDomain', 'caching', 'smartCache', 'cookieVaryParameters', 'unlisted', '__proto__', 'valueOf', 'toString', 'constructor', 'length', '');
-const values = fc.constantFrom<unknown>('hostwright/v1', 'Site', 'shop', 'a.example', 'A.example.', '/caching', '/domains/0', 'absent', 'present', 'dns', true, 0, -1, 1.5, null, '', [], {});
+const keys = fc.constantFrom('apiVersion', 'kind', 'metadata', 'name', 'id', 'lifecycle', 'ignore', 'state', 'spec', 'domains', 'hostname', 'attach', 'primaryDomain', 'profiles', 'caching', 'smartCache', 'cookieVaryParameters', 'unlisted', '__proto__', 'valueOf', 'toString', 'constructor', 'length', '');
+const values = fc.constantFrom<unknown>('hostwright/v1', 'Site', 'SiteProfile', 'shop', ['shop'], 'a.example', 'A.example.', '/caching', '/domains/0', 'absent', 'present', 'dns', true, 0, -1, 1.5, null, '', [], {});
 const junk = fc.letrec<{ node: unknown }>((tie) => ({
   node: fc.oneof({ depthSize: 'small' }, values, fc.array(tie('node'), { maxLength: 4 }), fc.dictionary(keys, tie('node'), { maxKeys: 5 })),
 })).node;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { registry } from '../../src/kinds/index.ts';
 import { readManifests } from '../../src/manifest/read.ts';
-import { readText, site } from './support.ts';
+import { profile, readText, site } from './support.ts';
 
 function manifest(index: number): string {
   return site(
@@ -55,6 +55,28 @@ test('1,000 manifests take about as long as their YAML', async () => {
   const bare = await fastest(() => parseAllDocuments(text).map((document) => document.toJS() as unknown));
   const all = await fastest(read);
   expect(all / bare).toBeLessThan(4);
+});
+
+test('1,000 manifests on two profiles take little longer than 1,000 that say it all themselves', async () => {
+  const caching = (text: string) => text.slice(text.indexOf('  caching:'));
+  const shared = profile('one', caching(manifest(0))) + '---\n' + profile('two', '  caching: { varyMobile: true, cookieVaryParameters: [lang] }');
+  const plain = Array.from({ length: 1_000 }, (_, index) => manifest(index)).join('---\n');
+  // The same text and two profiles below it: what is measured is merging, not what profiles save.
+  const profiled = `${shared}---\n${Array.from({ length: 1_000 }, (_, index) => manifest(index).replace('spec:\n', 'spec:\n  profiles: [one, two]\n')).join('---\n')}`;
+  const read = (text: string) => readManifests(['-'], { cwd: '/', root: '/', registry, stdin: () => Promise.resolve(new TextEncoder().encode(text)) });
+  expect((await read(profiled)).collections).toHaveLength(2_001);
+  expect((await read(profiled)).diagnostics).toEqual([]);
+  const [without, merged] = [await fastest(() => read(plain)), await fastest(() => read(profiled))];
+  expect(merged / without).toBeLessThan(1.5);
+});
+
+test('a place in a merged manifest is looked for once it is asked for', async () => {
+  const rules = profile('one', '  caching: { smartCache: true }');
+  const sites = Array.from({ length: 1_000 }, (_, index) => site(`s${index}`, '  profiles: [one]\n  caching: { varyAvif: true }')).join('---\n');
+  const { collections } = await readText(`${rules}---\n${sites}`);
+  const lines = collections.filter(({ kind }) => kind === 'Caching').map(({ members }) => members[0]?.sourceOf('smartCache')?.line);
+  expect(new Set(lines)).toEqual(new Set([6]));
+  expect(lines).toHaveLength(1_000);
 });
 
 describe('traps end', () => {

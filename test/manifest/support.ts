@@ -43,6 +43,11 @@ export function site(name: string, spec = '  name: Shop'): string {
   return `apiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: ${name}\nspec:\n${spec}\n`;
 }
 
+/** A sound profile with these lines in its spec. */
+export function profile(name: string, spec = '  caching: { smartCache: true }'): string {
+  return site(name, spec).replace('kind: Site', 'kind: SiteProfile');
+}
+
 /** `HW1201 file:line:column «text over the carets»`. */
 export function brief(diagnostic: Diagnostic): string {
   const { code, source } = diagnostic;

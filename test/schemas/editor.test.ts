@@ -59,6 +59,12 @@ describe('completion', () => {
     expect(offered).not.toContain('smartCache');
   });
 
+  test('offers the fields of caching in a profile, and no hostnames', async () => {
+    const profile = head.replace('Site', 'SiteProfile');
+    expect(await labels(`${profile}spec:\n  caching:\n    |`)).toContain('smartCache');
+    expect(await labels(`${profile}spec:\n  |`)).not.toContain('domains');
+  });
+
   test('offers both ways of attaching', async () => {
     expect(await labels(`${head}spec:\n  domains:\n    - hostname: www.example.com\n      attach: |`)).toEqual(expect.arrayContaining(['cname', 'dns']));
   });
@@ -81,6 +87,16 @@ describe('squiggles', () => {
 
   test('none for the examples', async () => {
     expect(await messages(`${head}spec:\n  primaryDomain: bücher.example\n  domains: [www.example.com, { hostname: a.example.com. }]\n  caching: { smartCache: true }\n`)).toEqual([]);
+  });
+
+  test('none for null where a profile may have set something', async () => {
+    expect(await messages(`${head}spec:\n  profiles: [base]\n  caching: { smartCache: null }\n  unlisted: null\n`)).toEqual([]);
+  });
+
+  test('one for what a profile cannot hold', async () => {
+    const found = await messages(`${head.replace('Site', 'SiteProfile')}spec:\n  domains: [a.example]\n  caching: { smartCache: true }\n`);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^6:3 .*domains/);
   });
 
   test('one for one mistake, at its place', async () => {

@@ -6,6 +6,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { registry } from '../../src/kinds/index.ts';
 import { shapes, validators } from '../../src/manifest/generated/shapes.ts';
+import { PROFILES, userKindOf } from '../../src/manifest/profile-kinds.ts';
 import { formats } from '../../src/manifest/hostname-format.ts';
 
 interface Schema {
@@ -108,7 +109,34 @@ describe.each(kinds)('$name', ({ kind, schema }) => {
 describe('kinds and schemas', () => {
   test('every root kind has a schema and the other way round', () => {
     const roots = [...registry.values()].filter(({ parent }) => parent === null).map(({ kind }) => kind);
-    expect(Object.keys(shapes).filter((kind) => kind !== 'Workspace').sort()).toEqual(roots.sort());
+    expect(Object.keys(shapes).filter((kind) => kind !== 'Workspace' && userKindOf(kind) === undefined).sort()).toEqual(roots.sort());
+  });
+
+  test('a profile holds what its kind holds, by the same definitions, but for what belongs to one object', () => {
+    const [own, shared] = ['site.schema.json', 'site-profile.schema.json'].map((name) => schemas.get(name)?.$defs ?? {});
+    const { properties: fields = {}, ...spec } = shared?.siteProfileSpec ?? {};
+    expect(spec.additionalProperties).toBe(false);
+    expect(Object.keys(own?.siteSpec?.properties ?? {}).filter((field) => !Object.hasOwn(fields, field) && field !== 'order')).toEqual(['profiles', 'name', 'primaryDomain', 'domains']);
+    for (const [field, schema] of Object.entries(fields)) expect(schema).toEqual(own?.siteSpec?.properties?.[field]);
+    for (const [name, schema] of Object.entries(shared ?? {}).filter(([definition]) => !/profile/i.test(definition))) expect(schema).toEqual(own?.[name]);
+  });
+
+  test('where a profile can set something, an editor takes null, and nowhere else', () => {
+    const union = validatorFor(schemas.get('hostwright.schema.json') as Schema);
+    const takes = (kind: string, spec: unknown) => union({ apiVersion: 'hostwright/v1', kind, metadata: { name: 'x' }, spec });
+    const profile = schemas.get('site-profile.schema.json') as Schema;
+    const shared = Object.entries(profile.$defs?.siteProfileSpec?.properties ?? {});
+    for (const kind of ['Site', 'SiteProfile']) {
+      for (const [field, schema] of shared) {
+        expect(takes(kind, { [field]: null })).toBe(true);
+        const { properties = {}, required = [] } = resolved(profile, schema);
+        for (const below of required.length > 0 ? [] : Object.keys(properties)) expect(takes(kind, { [field]: { [below]: null } })).toBe(true);
+      }
+    }
+    for (const field of ['profiles', 'name', 'primaryDomain', 'domains']) expect(takes('Site', { [field]: null })).toBe(false);
+    expect(takes('Site', { caching: { cookieVaryParameters: [null] } })).toBe(false);
+    expect(takes('Site', { caching: { smartCache: 'yes' } })).toBe(false);
+    expect(takes('Site', null)).toBe(false);
   });
 
   test('the fields of a kind are those of its schema', () => {
@@ -122,7 +150,7 @@ describe('kinds and schemas', () => {
   test('the sections of the kinds are the fields of their root, and all of them', () => {
     const declared = [...registry.values()].flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
     const site = schemas.get('site.schema.json');
-    expect([...new Set(declared)].sort()).toEqual(Object.keys(site?.$defs?.siteSpec?.properties ?? {}).sort());
+    expect([...new Set([...declared, PROFILES])].sort()).toEqual(Object.keys(site?.$defs?.siteSpec?.properties ?? {}).sort());
     const unlisted = [...registry.values()].flatMap(({ section }) => section.unlisted ?? []);
     expect(Object.keys(site?.$defs?.siteSpec?.properties?.unlisted?.properties ?? {})).toEqual(unlisted);
   });

@@ -10,4 +10,5 @@ export interface Validator {
   errors?: readonly SchemaError[] | null;
 }
 export declare const validateSite: Validator;
+export declare const validateSiteProfile: Validator;
 export declare const validateWorkspace: Validator;

@@ -116,8 +116,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, caching: { $ref: "#/$defs/caching" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
-var schema44 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] }, func15 = Object.prototype.hasOwnProperty, pattern9 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern12 = new RegExp("^[A-Za-z0-9_-]+$", "u"), formats0 = formats["idn-hostname"], schema42 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }] };
+var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, caching: { $ref: "#/$defs/caching" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
+var schema44 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] }, func17 = Object.prototype.hasOwnProperty, pattern10 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern13 = new RegExp("^[A-Za-z0-9_-]+$", "u"), formats0 = formats["idn-hostname"], schema42 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }] };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -141,7 +141,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/hostname", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern9.test(data0)) {
+        if (!pattern10.test(data0)) {
           let err4 = { instancePath: instancePath + "/hostname", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -176,302 +176,331 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "name" || key0 === "primaryDomain" || key0 === "domains" || key0 === "caching" || key0 === "unlisted")) {
+      if (!(key0 === "profiles" || key0 === "name" || key0 === "primaryDomain" || key0 === "domains" || key0 === "caching" || key0 === "unlisted")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.name !== void 0) {
-      let data0 = data.name;
-      if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
-          let err1 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-        }
-        if (func1(data0) < 1) {
-          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-        }
-        if (!pattern4.test(data0)) {
-          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    if (data.profiles !== void 0) {
+      let data0 = data.profiles;
+      if (Array.isArray(data0)) {
+        let len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data1 = data0[i0];
+          if (typeof data1 == "string") {
+            if (func1(data1) > 100) {
+              let err1 = { instancePath: instancePath + "/profiles/" + i0, schemaPath: "#/properties/profiles/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+              vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+            }
+            if (func1(data1) < 1) {
+              let err2 = { instancePath: instancePath + "/profiles/" + i0, schemaPath: "#/properties/profiles/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+            }
+            if (!pattern4.test(data1)) {
+              let err3 = { instancePath: instancePath + "/profiles/" + i0, schemaPath: "#/properties/profiles/items/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+            }
+          } else {
+            let err4 = { instancePath: instancePath + "/profiles/" + i0, schemaPath: "#/properties/profiles/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+          }
         }
       } else {
-        let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        let err5 = { instancePath: instancePath + "/profiles", schemaPath: "#/properties/profiles/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.primaryDomain !== void 0) {
-      let data1 = data.primaryDomain;
-      if (typeof data1 == "string") {
-        if (func1(data1) > 254) {
-          let err5 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
-          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-        }
-        if (func1(data1) < 3) {
-          let err6 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
+    if (data.name !== void 0) {
+      let data2 = data.name;
+      if (typeof data2 == "string") {
+        if (func1(data2) > 255) {
+          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern9.test(data1)) {
-          let err7 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
+        if (func1(data2) < 1) {
+          let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!formats0(data1)) {
-          let err8 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/format", keyword: "format", params: { format: "idn-hostname" }, message: 'must match format "idn-hostname"' };
+        if (!pattern4.test(data2)) {
+          let err8 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
       } else {
-        let err9 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err9 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
+    if (data.primaryDomain !== void 0) {
+      let data3 = data.primaryDomain;
+      if (typeof data3 == "string") {
+        if (func1(data3) > 254) {
+          let err10 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (func1(data3) < 3) {
+          let err11 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (!pattern10.test(data3)) {
+          let err12 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!formats0(data3)) {
+          let err13 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/format", keyword: "format", params: { format: "idn-hostname" }, message: 'must match format "idn-hostname"' };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+      } else {
+        let err14 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+    }
     if (data.domains !== void 0) {
-      let data2 = data.domains;
-      if (Array.isArray(data2)) {
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0], _errs13 = errors, valid5 = !1, passing0 = null, _errs14 = errors;
-          if (typeof data3 == "string") {
-            if (func1(data3) > 254) {
-              let err10 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
-              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      let data4 = data.domains;
+      if (Array.isArray(data4)) {
+        let len1 = data4.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data5 = data4[i1], _errs18 = errors, valid7 = !1, passing0 = null, _errs19 = errors;
+          if (typeof data5 == "string") {
+            if (func1(data5) > 254) {
+              let err15 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (func1(data3) < 3) {
-              let err11 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
-              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            if (func1(data5) < 3) {
+              let err16 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (!pattern9.test(data3)) {
-              let err12 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
-              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+            if (!pattern10.test(data5)) {
+              let err17 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
-            if (!formats0(data3)) {
-              let err13 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/$defs/hostname/format", keyword: "format", params: { format: "idn-hostname" }, message: 'must match format "idn-hostname"' };
-              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            if (!formats0(data5)) {
+              let err18 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/format", keyword: "format", params: { format: "idn-hostname" }, message: 'must match format "idn-hostname"' };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
           } else {
-            let err14 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/$defs/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err19 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
-          var _valid0 = _errs14 === errors;
-          _valid0 && (valid5 = !0, passing0 = 0);
-          let _errs18 = errors;
-          validate24(data3, { instancePath: instancePath + "/domains/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors), errors = vErrors.length);
-          var _valid0 = _errs18 === errors;
-          if (_valid0 && valid5 ? (valid5 = !1, passing0 = [passing0, 1]) : _valid0 && (valid5 = !0, passing0 = 1), valid5)
-            errors = _errs13, vErrors !== null && (_errs13 ? vErrors.length = _errs13 : vErrors = null);
+          var _valid0 = _errs19 === errors;
+          _valid0 && (valid7 = !0, passing0 = 0);
+          let _errs23 = errors;
+          validate24(data5, { instancePath: instancePath + "/domains/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors), errors = vErrors.length);
+          var _valid0 = _errs23 === errors;
+          if (_valid0 && valid7 ? (valid7 = !1, passing0 = [passing0, 1]) : _valid0 && (valid7 = !0, passing0 = 1), valid7)
+            errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
           else {
-            let err15 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/properties/domains/items/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            let err20 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/properties/domains/items/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
         }
       } else {
-        let err16 = { instancePath: instancePath + "/domains", schemaPath: "#/properties/domains/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err21 = { instancePath: instancePath + "/domains", schemaPath: "#/properties/domains/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
     if (data.caching !== void 0) {
-      let data4 = data.caching;
-      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-        for (let key1 in data4)
-          if (!func15.call(schema44.properties, key1)) {
-            let err17 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
-          }
-        if (data4.smartCache !== void 0 && typeof data4.smartCache != "boolean") {
-          let err18 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-        }
-        if (data4.cacheExpiration !== void 0) {
-          let data6 = data4.cacheExpiration;
-          if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
-            let err19 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-          }
-          if (typeof data6 == "number" && isFinite(data6)) {
-            if (data6 > 9007199254740991 || isNaN(data6)) {
-              let err20 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-            }
-            if (data6 < -1 || isNaN(data6)) {
-              let err21 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-            }
-          }
-        }
-        if (data4.browserCacheExpiration !== void 0) {
-          let data7 = data4.browserCacheExpiration;
-          if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
-            let err22 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+      let data6 = data.caching;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        for (let key1 in data6)
+          if (!func17.call(schema44.properties, key1)) {
+            let err22 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
-          if (typeof data7 == "number" && isFinite(data7)) {
-            if (data7 > 9007199254740991 || isNaN(data7)) {
-              let err23 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        if (data6.smartCache !== void 0 && typeof data6.smartCache != "boolean") {
+          let err23 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (data6.cacheExpiration !== void 0) {
+          let data8 = data6.cacheExpiration;
+          if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8) && isFinite(data8))) {
+            let err24 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          }
+          if (typeof data8 == "number" && isFinite(data8)) {
+            if (data8 > 9007199254740991 || isNaN(data8)) {
+              let err25 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (data7 < -1 || isNaN(data7)) {
-              let err24 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+            if (data8 < -1 || isNaN(data8)) {
+              let err26 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
           }
         }
-        if (data4.queryStringOrdering !== void 0 && typeof data4.queryStringOrdering != "boolean") {
-          let err25 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        if (data6.browserCacheExpiration !== void 0) {
+          let data9 = data6.browserCacheExpiration;
+          if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9) && isFinite(data9))) {
+            let err27 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          }
+          if (typeof data9 == "number" && isFinite(data9)) {
+            if (data9 > 9007199254740991 || isNaN(data9)) {
+              let err28 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+            }
+            if (data9 < -1 || isNaN(data9)) {
+              let err29 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+            }
+          }
         }
-        if (data4.cacheErrorResponses !== void 0 && typeof data4.cacheErrorResponses != "boolean") {
-          let err26 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-        }
-        if (data4.varyAvif !== void 0 && typeof data4.varyAvif != "boolean") {
-          let err27 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-        }
-        if (data4.varyWebp !== void 0 && typeof data4.varyWebp != "boolean") {
-          let err28 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-        }
-        if (data4.varyMobile !== void 0 && typeof data4.varyMobile != "boolean") {
-          let err29 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
-        }
-        if (data4.varyHostname !== void 0 && typeof data4.varyHostname != "boolean") {
-          let err30 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.queryStringOrdering !== void 0 && typeof data6.queryStringOrdering != "boolean") {
+          let err30 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        if (data4.varyCountryCode !== void 0 && typeof data4.varyCountryCode != "boolean") {
-          let err31 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.cacheErrorResponses !== void 0 && typeof data6.cacheErrorResponses != "boolean") {
+          let err31 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
-        if (data4.varyCountryStateCode !== void 0 && typeof data4.varyCountryStateCode != "boolean") {
-          let err32 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyAvif !== void 0 && typeof data6.varyAvif != "boolean") {
+          let err32 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        if (data4.varyCookie !== void 0 && typeof data4.varyCookie != "boolean") {
-          let err33 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyWebp !== void 0 && typeof data6.varyWebp != "boolean") {
+          let err33 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
-        if (data4.disableCookies !== void 0 && typeof data4.disableCookies != "boolean") {
-          let err34 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyMobile !== void 0 && typeof data6.varyMobile != "boolean") {
+          let err34 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
-        if (data4.cacheSlice !== void 0 && typeof data4.cacheSlice != "boolean") {
-          let err35 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyHostname !== void 0 && typeof data6.varyHostname != "boolean") {
+          let err35 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
-        if (data4.staleWhileOffline !== void 0 && typeof data4.staleWhileOffline != "boolean") {
-          let err36 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyCountryCode !== void 0 && typeof data6.varyCountryCode != "boolean") {
+          let err36 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
         }
-        if (data4.staleWhileUpdating !== void 0 && typeof data4.staleWhileUpdating != "boolean") {
-          let err37 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyCountryStateCode !== void 0 && typeof data6.varyCountryStateCode != "boolean") {
+          let err37 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
-        if (data4.cookieVaryParameters !== void 0) {
-          let data21 = data4.cookieVaryParameters;
-          if (Array.isArray(data21)) {
-            let len1 = data21.length;
-            for (let i1 = 0; i1 < len1; i1++) {
-              let data22 = data21[i1];
-              if (typeof data22 == "string") {
-                if (!pattern12.test(data22)) {
-                  let err38 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i1, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        if (data6.varyCookie !== void 0 && typeof data6.varyCookie != "boolean") {
+          let err38 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        }
+        if (data6.disableCookies !== void 0 && typeof data6.disableCookies != "boolean") {
+          let err39 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+        }
+        if (data6.cacheSlice !== void 0 && typeof data6.cacheSlice != "boolean") {
+          let err40 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+        }
+        if (data6.staleWhileOffline !== void 0 && typeof data6.staleWhileOffline != "boolean") {
+          let err41 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+        }
+        if (data6.staleWhileUpdating !== void 0 && typeof data6.staleWhileUpdating != "boolean") {
+          let err42 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+        }
+        if (data6.cookieVaryParameters !== void 0) {
+          let data23 = data6.cookieVaryParameters;
+          if (Array.isArray(data23)) {
+            let len2 = data23.length;
+            for (let i2 = 0; i2 < len2; i2++) {
+              let data24 = data23[i2];
+              if (typeof data24 == "string") {
+                if (!pattern13.test(data24)) {
+                  let err43 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
                 }
               } else {
-                let err39 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i1, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                let err44 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
               }
             }
-            let i2 = data21.length, j0;
-            if (i2 > 1) {
+            let i3 = data23.length, j0;
+            if (i3 > 1) {
               let indices0 = {};
-              for (; i2--; ) {
-                let item0 = data21[i2];
+              for (; i3--; ) {
+                let item0 = data23[i3];
                 if (typeof item0 == "string") {
                   if (typeof indices0[item0] == "number") {
                     j0 = indices0[item0];
-                    let err40 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i2, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i2 + " are identical)" };
-                    vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                    let err45 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
                     break;
                   }
-                  indices0[item0] = i2;
+                  indices0[item0] = i3;
                 }
               }
             }
           } else {
-            let err41 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+            let err46 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
         }
-        if (data4.queryStringVaryParameters !== void 0) {
-          let data23 = data4.queryStringVaryParameters;
-          if (Array.isArray(data23)) {
-            let len2 = data23.length;
-            for (let i3 = 0; i3 < len2; i3++) {
-              let data24 = data23[i3];
-              if (typeof data24 == "string") {
-                if (!pattern12.test(data24)) {
-                  let err42 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i3, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+        if (data6.queryStringVaryParameters !== void 0) {
+          let data25 = data6.queryStringVaryParameters;
+          if (Array.isArray(data25)) {
+            let len3 = data25.length;
+            for (let i4 = 0; i4 < len3; i4++) {
+              let data26 = data25[i4];
+              if (typeof data26 == "string") {
+                if (!pattern13.test(data26)) {
+                  let err47 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
                 }
               } else {
-                let err43 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i3, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                let err48 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
               }
             }
-            let i4 = data23.length, j1;
-            if (i4 > 1) {
+            let i5 = data25.length, j1;
+            if (i5 > 1) {
               let indices1 = {};
-              for (; i4--; ) {
-                let item1 = data23[i4];
+              for (; i5--; ) {
+                let item1 = data25[i5];
                 if (typeof item1 == "string") {
                   if (typeof indices1[item1] == "number") {
                     j1 = indices1[item1];
-                    let err44 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i4, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i4 + " are identical)" };
-                    vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                    let err49 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                     break;
                   }
-                  indices1[item1] = i4;
+                  indices1[item1] = i5;
                 }
               }
             }
           } else {
-            let err45 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+            let err50 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
           }
         }
       } else {
-        let err46 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        let err51 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
       }
     }
     if (data.unlisted !== void 0) {
-      let data25 = data.unlisted;
-      if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
-        for (let key2 in data25)
+      let data27 = data.unlisted;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        for (let key2 in data27)
           if (key2 !== "domains") {
-            let err47 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+            let err52 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
-        if (data25.domains !== void 0) {
-          let data26 = data25.domains;
-          if (typeof data26 != "string") {
-            let err48 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        if (data27.domains !== void 0) {
+          let data28 = data27.domains;
+          if (typeof data28 != "string") {
+            let err53 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
           }
-          if (!(data26 === "keep" || data26 === "remove")) {
-            let err49 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema38.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+          if (!(data28 === "keep" || data28 === "remove")) {
+            let err54 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema38.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
         }
       } else {
-        let err50 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+        let err55 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
       }
     }
   } else {
-    let err51 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+    let err56 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
   }
   return validate23.errors = vErrors, errors === 0;
 }
@@ -596,11 +625,322 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return validate20.errors = vErrors, errors === 0;
 }
 validate20.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateWorkspace = validate27;
-var schema47 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] } }, examples: [{ allowDeletes: 2 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern14 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern15 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern16 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern17 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern18 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+var validateSiteProfile = validate27;
 function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate28.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "name") {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 100) {
+          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern4.test(data0)) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+  } else {
+    let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+  }
+  return validate28.errors = vErrors, errors === 0;
+}
+validate28.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema49 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { caching: { $ref: "#/$defs/caching" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] }, schema50 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate30.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "caching" || key0 === "unlisted")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.caching !== void 0) {
+      let data0 = data.caching;
+      if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+        for (let key1 in data0)
+          if (!func17.call(schema50.properties, key1)) {
+            let err1 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+          }
+        if (data0.smartCache !== void 0 && typeof data0.smartCache != "boolean") {
+          let err2 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (data0.cacheExpiration !== void 0) {
+          let data2 = data0.cacheExpiration;
+          if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+            let err3 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+          }
+          if (typeof data2 == "number" && isFinite(data2)) {
+            if (data2 > 9007199254740991 || isNaN(data2)) {
+              let err4 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+            }
+            if (data2 < -1 || isNaN(data2)) {
+              let err5 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+            }
+          }
+        }
+        if (data0.browserCacheExpiration !== void 0) {
+          let data3 = data0.browserCacheExpiration;
+          if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+            let err6 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+          }
+          if (typeof data3 == "number" && isFinite(data3)) {
+            if (data3 > 9007199254740991 || isNaN(data3)) {
+              let err7 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+            }
+            if (data3 < -1 || isNaN(data3)) {
+              let err8 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            }
+          }
+        }
+        if (data0.queryStringOrdering !== void 0 && typeof data0.queryStringOrdering != "boolean") {
+          let err9 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        if (data0.cacheErrorResponses !== void 0 && typeof data0.cacheErrorResponses != "boolean") {
+          let err10 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (data0.varyAvif !== void 0 && typeof data0.varyAvif != "boolean") {
+          let err11 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (data0.varyWebp !== void 0 && typeof data0.varyWebp != "boolean") {
+          let err12 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (data0.varyMobile !== void 0 && typeof data0.varyMobile != "boolean") {
+          let err13 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        if (data0.varyHostname !== void 0 && typeof data0.varyHostname != "boolean") {
+          let err14 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+        if (data0.varyCountryCode !== void 0 && typeof data0.varyCountryCode != "boolean") {
+          let err15 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (data0.varyCountryStateCode !== void 0 && typeof data0.varyCountryStateCode != "boolean") {
+          let err16 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+        if (data0.varyCookie !== void 0 && typeof data0.varyCookie != "boolean") {
+          let err17 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+        if (data0.disableCookies !== void 0 && typeof data0.disableCookies != "boolean") {
+          let err18 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
+        if (data0.cacheSlice !== void 0 && typeof data0.cacheSlice != "boolean") {
+          let err19 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        }
+        if (data0.staleWhileOffline !== void 0 && typeof data0.staleWhileOffline != "boolean") {
+          let err20 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        }
+        if (data0.staleWhileUpdating !== void 0 && typeof data0.staleWhileUpdating != "boolean") {
+          let err21 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        }
+        if (data0.cookieVaryParameters !== void 0) {
+          let data17 = data0.cookieVaryParameters;
+          if (Array.isArray(data17)) {
+            let len0 = data17.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data18 = data17[i0];
+              if (typeof data18 == "string") {
+                if (!pattern13.test(data18)) {
+                  let err22 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+                }
+              } else {
+                let err23 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+              }
+            }
+            let i1 = data17.length, j0;
+            if (i1 > 1) {
+              let indices0 = {};
+              for (; i1--; ) {
+                let item0 = data17[i1];
+                if (typeof item0 == "string") {
+                  if (typeof indices0[item0] == "number") {
+                    j0 = indices0[item0];
+                    let err24 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                    break;
+                  }
+                  indices0[item0] = i1;
+                }
+              }
+            }
+          } else {
+            let err25 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+        }
+        if (data0.queryStringVaryParameters !== void 0) {
+          let data19 = data0.queryStringVaryParameters;
+          if (Array.isArray(data19)) {
+            let len1 = data19.length;
+            for (let i2 = 0; i2 < len1; i2++) {
+              let data20 = data19[i2];
+              if (typeof data20 == "string") {
+                if (!pattern13.test(data20)) {
+                  let err26 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                }
+              } else {
+                let err27 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+              }
+            }
+            let i3 = data19.length, j1;
+            if (i3 > 1) {
+              let indices1 = {};
+              for (; i3--; ) {
+                let item1 = data19[i3];
+                if (typeof item1 == "string") {
+                  if (typeof indices1[item1] == "number") {
+                    j1 = indices1[item1];
+                    let err28 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+                    break;
+                  }
+                  indices1[item1] = i3;
+                }
+              }
+            }
+          } else {
+            let err29 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+        }
+      } else {
+        let err30 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      }
+    }
+    if (data.unlisted !== void 0) {
+      let data21 = data.unlisted;
+      if (data21 && typeof data21 == "object" && !Array.isArray(data21)) {
+        for (let key2 in data21)
+          if (key2 !== "domains") {
+            let err31 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+        if (data21.domains !== void 0) {
+          let data22 = data21.domains;
+          if (typeof data22 != "string") {
+            let err32 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          }
+          if (!(data22 === "keep" || data22 === "remove")) {
+            let err33 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema49.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+          }
+        }
+      } else {
+        let err34 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+      }
+    }
+  } else {
+    let err35 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+  }
+  return validate30.errors = vErrors, errors === 0;
+}
+validate30.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate27.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.metadata === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "metadata" }, message: "must have required property 'metadata'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.spec === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "spec" }, message: "must have required property 'spec'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "metadata" || key0 === "spec")) {
+        let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    if (data.apiVersion !== void 0) {
+      let data0 = data.apiVersion;
+      if (typeof data0 != "string") {
+        let err5 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (data0 !== "hostwright/v1") {
+        let err6 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/const", keyword: "const", params: { allowedValue: "hostwright/v1" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.kind !== void 0) {
+      let data1 = data.kind;
+      if (typeof data1 != "string") {
+        let err7 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (data1 !== "SiteProfile") {
+        let err8 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "SiteProfile" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    data.metadata !== void 0 && (validate28(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length)), data.spec !== void 0 && (validate30(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors), errors = vErrors.length));
+  } else {
+    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+  }
+  return validate27.errors = vErrors, errors === 0;
+}
+validate27.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateWorkspace = validate32;
+var schema53 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] } }, examples: [{ allowDeletes: 2 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern18 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern19 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern20 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern21 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern22 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate33.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "account" || key0 === "baseUrl" || key0 === "manifests" || key0 === "ledger" || key0 === "guards" || key0 === "credential" || key0 === "secrets")) {
@@ -618,7 +958,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern14.test(data0)) {
+        if (!pattern18.test(data0)) {
           let err3 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9._:-]+$" }, message: 'must match pattern "^[A-Za-z0-9._:-]+$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -634,7 +974,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern15.test(data1)) {
+        if (!pattern19.test(data1)) {
           let err6 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -654,7 +994,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
-            if (!pattern16.test(data3)) {
+            if (!pattern20.test(data3)) {
               let err9 = { instancePath: instancePath + "/manifests/" + i0, schemaPath: "#/properties/manifests/items/pattern", keyword: "pattern", params: { pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -703,7 +1043,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern17.test(data5)) {
+            if (!pattern21.test(data5)) {
               let err16 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -766,7 +1106,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
           }
           if (!(data9 === "session" || data9 === "apiKey" || data9 === "oauth" || data9 === "system")) {
-            let err27 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema47.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err27 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema53.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
           }
         }
@@ -781,7 +1121,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
               }
               if (!(data11 === "billing:read" || data11 === "sites:read" || data11 === "sites:write" || data11 === "domains:read" || data11 === "domains:write" || data11 === "mailspace:read" || data11 === "mailspace:write" || data11 === "panel:read")) {
-                let err29 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema47.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                let err29 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema53.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
               }
             }
@@ -813,7 +1153,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
           if (!(data12 === "bearer" || data12 === "raw")) {
-            let err33 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema47.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err33 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema53.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
         }
@@ -841,7 +1181,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                   let err36 = { instancePath: instancePath + "/secrets/env/" + i4, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
                 }
-                if (!pattern18.test(data15)) {
+                if (!pattern22.test(data15)) {
                   let err37 = { instancePath: instancePath + "/secrets/env/" + i4, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
                   vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
                 }
@@ -886,7 +1226,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                   let err42 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
                 }
-                if (!pattern17.test(data17)) {
+                if (!pattern21.test(data17)) {
                   let err43 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
                 }
@@ -925,11 +1265,11 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     let err48 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
   }
-  return validate28.errors = vErrors, errors === 0;
+  return validate33.errors = vErrors, errors === 0;
 }
-validate28.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate27.evaluated;
+validate33.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate32.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -970,15 +1310,16 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    data.spec !== void 0 && (validate28(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate33(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors), errors = vErrors.length));
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate27.errors = vErrors, errors === 0;
+  return validate32.errors = vErrors, errors === 0;
 }
-validate27.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate32.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
   validateSite,
+  validateSiteProfile,
   validateWorkspace
 };

@@ -5,6 +5,7 @@
  * The version of the manifest language. Required.
  */
 export type ApiVersion = 'hostwright/v1';
+export type LocalName = string;
 /**
  * A hostname. Letter case, one dot at the end and the two spellings of an international name make no difference.
  */
@@ -65,6 +66,10 @@ export interface Lifecycle {
  * What the site should be. Required; an empty one, `{}`, manages nothing.
  */
 export interface SiteSpec {
+  /**
+   * Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.
+   */
+  readonly profiles?: readonly LocalName[];
   /**
    * The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.
    */
