@@ -47,7 +47,7 @@ interface Finding {
 export function schemaProblems(errors: readonly SchemaError[], document: ParsedDocument, shape: Shape, kind: string, address?: string): readonly Diagnostic[] {
   const kept = onePerPlace(collapseChoices(errors));
   const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
-    const { code, pointer, at, what } = explain(error, document.value, shape, kind);
+    const { code, pointer, at, what } = explain(error, document, shape, kind);
     return problemAt(document, code, pointer, at, what, address);
   });
   const left = kept.length - shown.length;
@@ -94,19 +94,20 @@ function onePerPlace(errors: readonly SchemaError[]): readonly SchemaError[] {
   });
 }
 
-function explain(error: SchemaError, document: Json, shape: Shape, kind: string): Finding {
+function explain(error: SchemaError, { value: document, place }: ParsedDocument, shape: Shape, kind: string): Finding {
   const { instancePath: pointer, params } = error;
-  const name = nameOf(pointer);
+  // Items of a merged list are counted where they are written.
+  const name = nameOf(place(pointer).pointer);
   switch (error.keyword) {
     case 'additionalProperties':
-      return unknownField(String(params.additionalProperty), pointer, shape, kind);
+      return unknownField(String(params.additionalProperty), { pointer, name }, shape, kind);
     case 'required':
       return { code: 'HW1202', pointer, at: 'key', what: `${pointer === '' ? `A ${kind}` : quote(name)} needs the field ${quote(String(params.missingProperty))}.` };
     case 'type':
       return { code: 'HW1203', pointer, at: 'value', what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String)) };
     case 'const':
     case 'enum':
-      return notAllowed(pointer, valueAt(document, pointer), shape, kind);
+      return notAllowed(pointer, name, valueAt(document, pointer), shape, kind);
     case 'minimum':
     case 'maximum':
       return { code: 'HW1205', pointer, at: 'value', what: `${quote(name)} is ${canonicalJson(valueAt(document, pointer) ?? null)}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.` };
@@ -120,9 +121,9 @@ function explain(error: SchemaError, document: Json, shape: Shape, kind: string)
   }
 }
 
-function unknownField(field: string, parent: string, shape: Shape, kind: string): Finding {
+function unknownField(field: string, { pointer: parent, name }: { readonly pointer: string; readonly name: string }, shape: Shape, kind: string): Finding {
   const pointer = `${parent}/${escapePointer(field)}`;
-  const inside = parent === '' ? `a ${kind}` : quote(nameOf(parent));
+  const inside = parent === '' ? `a ${kind}` : quote(name);
   if (field === '<<') return { code: 'HW1109', pointer, at: 'key', what: `A merge key stands in ${inside}.` };
   const user = userKindOf(kind);
   if (user !== undefined && pointer === `/spec/${PROFILES}`) return { code: 'HW1322', pointer, at: 'key', what: `The ${kind} names profiles itself.` };
@@ -170,8 +171,7 @@ function typeHint(value: Json | undefined, types: readonly string[]): string {
   return '';
 }
 
-function notAllowed(pointer: string, value: Json | undefined, shape: Shape, kind: string): Finding {
-  const name = nameOf(pointer);
+function notAllowed(pointer: string, name: string, value: Json | undefined, shape: Shape, kind: string): Finding {
   const at = shapeAt(shape, pointer);
   const allowed = at?.is === 'value' ? (at.allowed ?? []) : [];
   const given = typeof value === 'string' ? value : '';

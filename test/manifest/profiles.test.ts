@@ -117,6 +117,12 @@ describe('what is told', () => {
   });
 });
 
+test('an item of a list is named as it is counted where it stands', async () => {
+  const text = site('s', '  profiles: [base]\n  domains:\n    - a.example\n    - { hostname: b.example, attach: soon, junk: 1 }');
+  const { diagnostics } = await readFrom({ 'a.yaml': base, 'b.yaml': text });
+  expect(diagnostics.map(({ detail }) => detail)).toEqual([expect.stringContaining('`attach` cannot be `soon`'), expect.stringContaining('in `domains[1]`')]);
+});
+
 describe('lists whose items have names', () => {
   const shape: Shape = {
     is: 'object',

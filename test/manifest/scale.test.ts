@@ -66,8 +66,19 @@ test('1,000 manifests on two profiles take little longer than 1,000 that say it 
   const read = (text: string) => readManifests(['-'], { cwd: '/', root: '/', registry, stdin: () => Promise.resolve(new TextEncoder().encode(text)) });
   expect((await read(profiled)).collections).toHaveLength(2_001);
   expect((await read(profiled)).diagnostics).toEqual([]);
-  const [without, merged] = [await fastest(() => read(plain)), await fastest(() => read(profiled))];
-  expect(merged / without).toBeLessThan(1.5);
+  // In turn and by the processor's time: what else the machine does meanwhile is not ours.
+  const cost = async (text: string) => {
+    const start = process.cpuUsage();
+    await read(text);
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  };
+  const ratios: number[] = [];
+  for (let run = 0; run < 5; run += 1) {
+    const bare = await cost(plain);
+    ratios.push((await cost(profiled)) / bare);
+  }
+  expect(ratios.sort((left, right) => left - right)[2]).toBeLessThan(1.5);
 });
 
 test('a place in a merged manifest is looked for once it is asked for', async () => {
