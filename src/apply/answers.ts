@@ -14,6 +14,8 @@ export type Verdict =
   /** It happened, or says so: what it made has to be found. */
   | { readonly verdict: 'locate'; readonly status: number; readonly row: number | null; readonly text: string }
   | { readonly verdict: 'stop'; readonly because: string; readonly scope?: true }
+  /** Refused for a reason outside: nothing was done. */
+  | { readonly verdict: 'blocked'; readonly because: string }
   /** Nobody knows yet whether it was carried out. */
   | { readonly verdict: 'ambiguous'; readonly text: string; readonly retryAfterMs?: number }
   /** It never left. */
@@ -57,7 +59,8 @@ function byRow(row: AnswerRow, index: number, answer: Answer, text: string): Ver
   const because = row.because === undefined ? {} : { because: row.because };
   switch (row.then) {
     case 'stop':
-      return { verdict: 'stop', because: row.because === undefined ? text : `${row.because} (${text})` };
+    case 'blocked':
+      return { verdict: row.then, because: row.because === undefined ? text : `${row.because} (${text})` };
     case 'locate':
       return { verdict: 'locate', status: answer.status, row: index, text };
     case 'done':

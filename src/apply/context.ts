@@ -6,7 +6,7 @@ import { collectionOf } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
 import type { EmitEvent } from '../model/event.ts';
 import { invariant } from '../model/invariant.ts';
-import type { LedgerView } from '../model/ledger-view.ts';
+import type { InFlight, LedgerView } from '../model/ledger-view.ts';
 import type { Observer } from '../model/observed.ts';
 import type { Action, Effect } from '../model/plan.ts';
 import type { SecretReference } from '../model/request.ts';
@@ -38,7 +38,7 @@ export interface RunContext {
   readonly known: Known;
   readonly secretOf: (reference: SecretReference) => string;
   readonly redactor: Redactor;
-  /** Identities that this run's own actions create or delete, by collection: their own actions look after them. */
+  /** Identities that this run's own actions create, delete or move, by collection: their own actions look after them. */
   readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
   readonly effects: Effects;
   /** What the ledger knew of each object when the run began. */
@@ -59,7 +59,7 @@ export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 
 }
 
 /** The context of a run over these actions, with nothing known yet but what the ledger says. */
-export function createContext(environment: RunEnvironment, actions: readonly Action[], secrets: ReadonlyMap<string, string>, redactor: Redactor): RunContext {
+export function createContext(environment: RunEnvironment, actions: readonly Action[], secrets: ReadonlyMap<string, string>, redactor: Redactor, begun: readonly InFlight[] = []): RunContext {
   const { client, observe, ledger, clock, emit, runId, stop } = environment;
   const known = createKnown();
   const before = ledger.view().objects;
@@ -69,7 +69,7 @@ export function createContext(environment: RunEnvironment, actions: readonly Act
     invariant(value !== undefined, 'a secret is sent that was not fetched');
     return value;
   };
-  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions), effects: createEffects(), before };
+  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions, begun), effects: createEffects(), before };
 }
 
 /** What of the live side this run itself answers for, as far as one action is concerned. */

@@ -3,7 +3,8 @@
 import jsonPatch from 'fast-json-patch';
 import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { sameJson, unescapePointer, valueAt } from '../model/json.ts';
+import { covers, escapePointer, sameJson, unescapePointer, valueAt } from '../model/json.ts';
+import type { InFlight } from '../model/ledger-view.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Action, Change, Effect } from '../model/plan.ts';
 
@@ -19,7 +20,7 @@ export type Seen = Exclude<Observed, { readonly state: 'unknown' | 'blocked' }>;
 
 /** What is no change by somebody else: it was reviewed, and this run does it. */
 export interface OwnDoing {
-  /** Identities in the collection that the run creates or deletes. */
+  /** Identities in the collection that the run creates, deletes or moves. */
   readonly identities: ReadonlySet<string>;
   /** What actions that are done have changed in this object. */
   readonly effects: readonly Effect[];
@@ -54,6 +55,8 @@ export function mismatches(action: Reviewed, observed: Seen): readonly string[] 
   if (action.verb === 'delete') return observed.state === 'absent' ? [] : ['it is still there'];
   if (observed.state === 'absent') return ['it is not there'];
   return compared(action.changes, observed)
+    // The platform may have numbered anew; whether the order holds is what the next look at the whole list tells.
+    .filter(({ path }) => observed.position === undefined || path !== `/${escapePointer(observed.position)}`)
     .filter((change) => !holds(change, observed.document))
     .map((change) => `${change.path} reads back as ${show(valueAt(observed.document, change.path))}, wanted ${change.op === 'remove' ? 'nothing' : show(change.value)}`);
 }
@@ -63,15 +66,21 @@ function identityOf(address: string): string | undefined {
   return parseAddress(address)?.at(-1)?.name ?? undefined;
 }
 
-/** By collection, the identities that these actions create or delete. */
-export function ownIdentitiesOf(actions: readonly Pick<Action, 'address' | 'verb'>[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** By collection, the identities that these actions create, delete or move; `begun`: what runs of actions still in flight did. */
+export function ownIdentitiesOf(
+  actions: readonly Pick<Action, 'address' | 'verb' | 'expect'>[],
+  begun: readonly Pick<InFlight, 'action' | 'own'>[] = [],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const own = new Map<string, Set<string>>();
-  for (const { address, verb } of actions) {
-    const identity = identityOf(address);
-    if (verb === 'update' || identity === undefined) continue;
+  const add = (address: string, identity: string): void => {
     const collection = collectionOf(address);
     own.set(collection, (own.get(collection) ?? new Set<string>()).add(identity));
+  };
+  for (const { address, verb, expect } of actions) {
+    const identity = identityOf(address);
+    if (identity !== undefined && (verb !== 'update' || expect.order === 'moved')) add(address, identity);
   }
+  for (const { action, own: identities = [] } of begun) for (const identity of identities) add(action.address, identity);
   return own;
 }
 
@@ -103,14 +112,17 @@ function valueConflicts({ verb, changes, expect }: Reviewed, observed: Seen, { e
   // A field that was not there when it was reviewed has no test: its change says that it was not.
   const appeared = verb !== 'update' ? [] : compared(changes, observed)
     .filter((change) => change.op === 'add' && valueAt(document, change.path) !== undefined && !holds(change, document))
-    .filter(({ path }) => !sameJson(valueAt(document, path), expected(path)?.value))
+    .filter(({ path }) => !sameJson(valueAt(document, path), expected(path)?.value) && path !== `/${escapePointer(observed.position ?? '')}`)
     .map(({ path }) => `reviewed: ${path} was not there; live now: ${show(valueAt(document, path))}`);
   return [...changed, ...appeared];
 }
 
 function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: OwnDoing): readonly string[] {
   if (expect.siblings === undefined) return [];
-  const others = (names: readonly string[]): readonly string[] => names.filter((name) => !identities.has(name)).sort(compareText);
+  const others = (names: readonly string[]): readonly string[] => {
+    const kept = names.filter((name) => !identities.has(name));
+    return expect.order === undefined ? kept.sort(compareText) : kept;
+  };
   const reviewed = others(expect.siblings);
   const live = others(observed.siblings);
   if (sameJson(reviewed, live)) return [];
@@ -129,7 +141,7 @@ function passes(document: JsonObject, test: { readonly op: 'test'; readonly path
 
 function holds(change: Change, document: JsonObject): boolean {
   const live = valueAt(document, change.path);
-  return change.op === 'remove' ? live === undefined : sameJson(live, change.value);
+  return change.op === 'remove' ? live === undefined : covers(live, change.value);
 }
 
 function compared(changes: readonly Change[], { unread }: Present): readonly Change[] {

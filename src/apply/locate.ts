@@ -2,7 +2,7 @@
 // Must not guess between rows, nor take a failed or a half read list for an empty one.
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json } from '../model/json.ts';
-import { canonicalJson, sameJson, valueAt } from '../model/json.ts';
+import { ANY_LIST, canonicalJson, listIn, sameJson, valueAt } from '../model/json.ts';
 import type { Condition, Locate } from '../model/request.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
@@ -85,13 +85,13 @@ async function readRows({ client }: Context, path: string, pointer: string): Pro
 }
 
 function rowsOf(answer: Json, pointer: string, path: string): readonly Json[] {
-  const value = valueAt(answer, pointer);
+  const value = pointer === ANY_LIST ? listIn(answer) : valueAt(answer, pointer);
   if (Array.isArray(value)) return value as readonly Json[];
   if (pointer === '') return [answer];
   // null means empty or unknown (CNV-02), and unknown is not empty.
   throw new ApiError({
     kind: 'unusable-answer',
-    message: `GET ${path} answered without a list at ${pointer}`,
+    message: `GET ${path} answered without a list at ${pointer === ANY_LIST ? 'its top' : pointer}`,
     status: 200,
     code: null,
     messages: [],

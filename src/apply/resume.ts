@@ -27,7 +27,7 @@ export async function resumeInFlight(options: ResumeOptions): Promise<RunResult>
   const actions = flights.map(({ action }) => action);
   const { secrets, diagnostics } = await fetchSecrets(actions, options.resolveSecret, redactor);
   if (diagnostics.length > 0) return { actions: stillInFlight(flights), diagnostics, words: ['error'] };
-  const context = createContext(options, actions, secrets, redactor);
+  const context = createContext(options, actions, secrets, redactor, flights);
   for (const { action, known, answered, effects } of flights) {
     context.effects.add(effects);
     // What an action knew when it began is older than the ledger's last word; what its own answers gave is not.

@@ -8,6 +8,7 @@ import type { Action, Change } from '../model/plan.ts';
 import type { Step } from '../model/request.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
+import { ownDoing } from './context.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
 import type { StepEnd } from './send.ts';
@@ -45,7 +46,10 @@ export function hasSent({ answered, unanswered }: InFlight): boolean {
 async function carryOut(running: Running): Promise<ActionEnd> {
   const { context, action, progress } = running;
   if (progress.resumed === undefined) {
-    await context.ledger.append({ type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context), effects: context.effects.on(action.address) });
+    const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
+    await context.ledger.append({
+      type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context), effects: context.effects.on(action.address), ...(own.length > 0 && { own }),
+    });
   }
   for (const step of action.steps) {
     if (context.halt.signal.aborted) return conclude(running, { end: 'stopped' }, step);
@@ -99,6 +103,9 @@ async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 
   switch (end.end) {
     case 'failed':
       return { ...ended(running, 'failed', await fail(`${step.name}: ${end.because}`)), ...(end.as !== undefined && { as: end.as }) };
+    case 'blocked':
+      // Nothing of it is in flight: the next plan decides anew.
+      return ended(running, 'blocked', await fail(`${step.name}: ${end.because}`));
     case 'waiting':
       return ended(running, 'waiting', await hold(`${step.name}: ${end.because}`));
     case 'unknown':

@@ -18,6 +18,7 @@ import { settle } from './settle.ts';
 export type StepEnd =
   | { readonly end: 'done'; readonly outputs: Outputs }
   | { readonly end: 'failed'; readonly because: string; readonly as?: 'conflict' | 'scope' }
+  | { readonly end: 'blocked'; readonly because: string }
   | { readonly end: 'waiting'; readonly because: string }
   | { readonly end: 'unknown'; readonly because: string }
   /** `refused`: the request itself was, so that it changed nothing. */
@@ -91,6 +92,8 @@ async function takeVerdict(sending: Sending, verdict: Verdict): Promise<StepEnd 
       return takeAnswer(sending, verdict);
     case 'stop':
       return { end: 'failed', because: verdict.because, ...(verdict.scope === true && { as: 'scope' }) };
+    case 'blocked':
+      return { end: 'blocked', because: verdict.because };
     case 'unauthorised':
       return { end: 'unauthorised', because: verdict.because, refused: true };
     case 'locate':

@@ -74,6 +74,7 @@ function wordsFor(result: ActionResult): string {
     'already-done': 'which is done',
     failed: 'which failed',
     skipped: 'which was skipped',
+    blocked: 'which something outside stands in the way of',
     waiting: 'which waits',
     'unknown-outcome': 'of which nobody knows whether it was carried out',
     'not-started': 'which was not begun',
@@ -101,7 +102,7 @@ function wordsOf(outcomes: readonly ActionOutcome[], ends: readonly ActionEnd[],
   if (ends.some(({ as }) => as === 'conflict')) words.add('conflict');
   // A whole run that came to nothing is an error; one that left something undone is partly applied.
   if (any('failed', 'unknown-outcome') || diagnostics.some(({ code }) => code === 'HW4010')) words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
-  if (any('waiting')) words.add('waiting');
+  if (any('waiting', 'blocked')) words.add('waiting');
   if (words.size === 0) words.add('done');
   return [...words];
 }

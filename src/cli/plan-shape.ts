@@ -33,7 +33,7 @@ const settle = choice('how', {
   task: object({ task: anything, deadlineMs: number, because: text }),
 });
 const answer = object(
-  { status: { type: ['string', 'number'] }, then: oneOf('done', 'settle', 'locate', 'waiting', 'stop') },
+  { status: { type: ['string', 'number'] }, then: oneOf('done', 'settle', 'locate', 'waiting', 'stop', 'blocked') },
   { code: text, has: text, take: record(text), settle: use('settle'), because: text, rule: text },
 );
 const request = object(
@@ -62,7 +62,7 @@ const action = object(
     verb: oneOf('create', 'update', 'delete'),
     reason: text,
     changes: list(object({ op: oneOf('add', 'replace', 'remove'), path: text })),
-    expect: object({ exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) }, { siblings: list(text) }),
+    expect: object({ exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) }, { siblings: list(text), order: oneOf('kept', 'moved') }),
     risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'irreversible')),
     protected: flag,
     requires: object({ userCredential: flag, scopes: list(text), roles: list(text) }),

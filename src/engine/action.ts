@@ -6,8 +6,8 @@ import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
-import type { Kind, Member, StepContext, WriteDefinition } from '../model/kind.ts';
-import { memberAddress } from '../model/kind.ts';
+import type { Kind, Member, Refusal, StepContext, WriteDefinition } from '../model/kind.ts';
+import { memberAddress, positionOf } from '../model/kind.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan.ts';
 import type { Step } from '../model/request.ts';
 import { changedFields, diffSpec } from './diff.ts';
@@ -25,6 +25,9 @@ export interface ObjectContext {
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }
 
+/** What is known of a live object. */
+type LiveObject = Pick<Member, 'spec' | 'facts'>;
+
 /** Makes a missing object: the create first, then every update that writes what the create could not. */
 export function createAction(kind: Kind, desired: JsonObject, context: ObjectContext): UnorderedAction {
   const create = kind.create;
@@ -33,32 +36,45 @@ export function createAction(kind: Kind, desired: JsonObject, context: ObjectCon
   const rest = declared.filter((field) => !create.writes.includes(field) && kind.fields[field]?.rule === 'updatable');
   const updates = updatesFor(kind, rest);
   const changes = declared.map((field): Change => ({ op: 'add', path: `/${escapePointer(field)}`, value: desired[field] as Json }));
+  const before = { spec: null, facts: {} };
   const steps = [
-    ...create.steps(stepContext(context, desired, null, declared.filter((field) => create.writes.includes(field)))),
-    ...updates.flatMap((update) => update.steps(stepContext(context, desired, null, rest.filter((field) => update.writes.includes(field))))),
+    ...create.steps(stepContext(context, desired, before, declared, create)),
+    ...updates.flatMap((update) => update.steps(stepContext(context, desired, before, rest, update))),
   ];
-  return finish({ kind, context, verb: 'create', reason: 'declared, and not there', changes, exists: false, observed: null, steps, writes: [create, ...updates], effects: effectsOf(kind, updates, desired, context), field: '' });
+  return finish({ kind, context, verb: 'create', reason: 'declared, and not there', changes, exists: false, observed: null, steps, writes: asked([create, ...updates], desired), effects: effectsOf(kind, updates, desired, context), field: '' });
 }
 
 /** Changes what differs; undefined when nothing does. */
-export function updateAction(kind: Kind, desired: JsonObject, observed: JsonObject, context: ObjectContext): UnorderedAction | undefined {
+export function updateAction(kind: Kind, desired: JsonObject, live: LiveObject, context: ObjectContext): UnorderedAction | undefined {
+  const observed = live.spec;
   const changes = diffSpec(kind, desired, observed);
   if (changes.length === 0) return undefined;
   const fields = changedFields(changes);
   const updates = updatesFor(kind, fields);
-  const steps = updates.flatMap((update) => update.steps(stepContext(context, desired, observed, fields.filter((field) => update.writes.includes(field)))));
+  const steps = updates.flatMap((update) => update.steps(stepContext(context, desired, live, fields, update)));
   const reason = `${fields.join(', ')} ${fields.length === 1 ? 'differs' : 'differ'}`;
-  return finish({ kind, context, verb: 'update', reason, changes, exists: true, observed, steps, writes: updates, effects: effectsOf(kind, updates, desired, context), field: fields[0] as string });
+  return finish({ kind, context, verb: 'update', reason, changes, exists: true, observed, steps, writes: asked(updates, desired), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string });
 }
 
 /** Removes an object that is not wanted; the whole live document is what was reviewed. */
-export function deleteAction(kind: Kind, observed: JsonObject, reason: string, context: ObjectContext): UnorderedAction {
+export function deleteAction(kind: Kind, live: LiveObject, reason: string, context: ObjectContext): UnorderedAction {
+  const observed = live.spec;
   const remove = kind.remove;
   invariant(remove !== undefined, `${kind.kind} cannot be removed`);
   const compared = Object.keys(observed).filter((field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'fixed');
   const changes = compared.map((field): Change => ({ op: 'remove', path: `/${escapePointer(field)}`, was: observed[field] as Json }));
-  const steps = remove.steps(stepContext(context, observed, observed, []));
+  const steps = remove.steps(stepContext(context, observed, live, [], undefined));
   return finish({ kind, context, verb: 'delete', reason, changes, exists: true, observed, steps, writes: [remove], effects: [], field: '' });
+}
+
+/** Why the change from the live to the wanted document cannot be made now, or null. */
+export function updateRefusal(kind: Kind, desired: JsonObject, live: LiveObject): Refusal | null {
+  const fields = changedFields(diffSpec(kind, desired, live.spec));
+  for (const { refuse } of updatesFor(kind, fields)) {
+    const refusal = refuse?.(desired, live) ?? null;
+    if (refusal !== null) return refusal;
+  }
+  return null;
 }
 
 interface Draft {
@@ -76,10 +92,14 @@ interface Draft {
 }
 
 function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field }: Draft): UnorderedAction {
+  const position = positionOf(kind);
+  const isPlace = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
   const expect: Expectation = {
     exists,
-    tests: observed === null ? [] : expectedValues(changes, observed),
+    // Where it stands among its neighbours is what was reviewed, not the number.
+    tests: observed === null ? [] : expectedValues(changes.filter((change) => !isPlace(change)), observed),
     ...(context.siblings !== undefined && { siblings: context.siblings }),
+    ...(context.siblings !== undefined && position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
   };
   const source = context.sourceOf(field) ?? context.sourceOf('');
   const core = { address: context.address, verb, changes, expect, steps };
@@ -123,8 +143,15 @@ function effectsOf(kind: Kind, updates: readonly WriteDefinition<JsonObject>[], 
     .map(({ identity, path, value }) => ({ address: memberAddress({ kind: kind.kind, parent }, kind, identity), path, value }));
 }
 
-function stepContext(context: ObjectContext, desired: JsonObject, observed: JsonObject | null, changed: readonly string[]): StepContext<JsonObject> {
-  return { self: context.address, parent: context.parent, desired, observed, changed };
+type Before = { readonly spec: JsonObject | null; readonly facts: JsonObject };
+
+function stepContext({ address, parent }: ObjectContext, desired: JsonObject, { spec, facts }: Before, writing: readonly string[], write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined): StepContext<JsonObject> {
+  return { self: address, parent, desired, observed: spec, facts, changed: writing.filter((field) => write?.writes.includes(field)), writing };
+}
+
+/** Some requests ask for more or less of the credential, depending on what they write. */
+function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject): Draft['writes'] {
+  return writes.map(({ requires, risk }) => ({ requires: typeof requires === 'function' ? requires(desired) : requires, ...(risk !== undefined && { risk }) }));
 }
 
 function joinRequirements(requirements: readonly Requirement[]): Requirement {

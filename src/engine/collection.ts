@@ -7,11 +7,12 @@ import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Collection, Kind, Member } from '../model/kind.ts';
-import { memberAddress } from '../model/kind.ts';
+import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
-import { createAction, deleteAction, updateAction } from './action.ts';
+import { createAction, deleteAction, updateAction, updateRefusal } from './action.ts';
 import type { ObjectContext } from './action.ts';
 import { fixedDifferences } from './diff.ts';
+import { placeMembers } from './positions.ts';
 import type { UnorderedAction } from './order.ts';
 
 /** Everything that one collection gives a plan. */
@@ -45,12 +46,26 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const twice = repeatedIdentities(observed.members);
   if (twice.length > 0) return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
   const live = new Map(observed.members.map((member) => [member.identity, member]));
-  const siblings = isAuthoritative(kind, declared) ? [...live.keys()].sort(compareText) : undefined;
+  const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
   const parts = [
-    ...declared.members.map((desired) => planMember(kind, observed, desired, live.get(desired.identity), siblings)),
+    ...placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), siblings)),
     ...planStrangers(input, live, siblings),
   ];
   return mergeCollectionPlans(parts);
+}
+
+/** Where order is meaning: the wanted members with a place for each that is new or has to move. */
+function placed(kind: Kind, wanted: readonly Desired[], live: readonly Member[]): readonly Desired[] {
+  const field = positionOf(kind);
+  if (field === undefined) return wanted;
+  const places = placeMembers(
+    wanted.map(({ identity }) => identity),
+    new Map(live.map(({ identity, spec }) => [identity, typeof spec[field] === 'number' ? spec[field] : undefined])),
+  );
+  return wanted.map((desired) => {
+    const place = places.get(desired.identity);
+    return place === undefined ? desired : { ...desired, spec: { ...desired.spec, [field]: place } };
+  });
 }
 
 /** One plan of many. */
@@ -74,10 +89,14 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
   });
-  const action = updateAction(kind, desired.spec, live.spec, context);
+  const action = updateAction(kind, desired.spec, live, context);
+  const refusal = action === undefined ? null : updateRefusal(kind, desired.spec, live) ?? (kind.foreign?.(live) === true ? FOREIGN : null);
+  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...stuck, { address: desired.address, ...refusal }] };
   if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, unchanged: stuck.length === 0 ? 1 : 0 };
   return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, actions: [action] };
 }
+
+const FOREIGN = { because: 'the live object of this name belongs to the platform, which changes it alone', todo: 'Give yours another name.' };
 
 function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext): CollectionPlan {
   const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
@@ -120,7 +139,7 @@ function planStranger(stranger: {
     ...(siblings !== undefined && { siblings }),
     sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
   };
-  return { ...EMPTY_COLLECTION_PLAN, bindings: { [address]: member.id }, actions: [deleteAction(kind, member.spec, reason, context)] };
+  return { ...EMPTY_COLLECTION_PLAN, bindings: { [address]: member.id }, actions: [deleteAction(kind, member, reason, context)] };
 }
 
 function contextOf(desired: Desired, observed: ReadState, siblings: readonly string[] | undefined): ObjectContext {

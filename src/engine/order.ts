@@ -3,11 +3,14 @@
 import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
 import { invariant } from '../model/invariant.ts';
-import type { OrderedAction, OrderRule, Registry } from '../model/kind.ts';
+import { escapePointer } from '../model/json.ts';
+import type { Kind, OrderedAction, OrderRule, Registry } from '../model/kind.ts';
+import { positionOf } from '../model/kind.ts';
 import type { Action, Need } from '../model/plan.ts';
 
 export type UnorderedAction = Omit<Action, 'needs'>;
 
+const IN_ORDER = { rule: 'GAP-25', because: 'order is meaning, so what stands before is written first' };
 const REMOVE_LAST = { rule: 'O-70', because: 'a failed change must not leave less than there was before' };
 
 /** The actions with their needs, in execution order: the same for the same actions, whatever order they come in. */
@@ -17,6 +20,7 @@ export function orderActions(actions: readonly UnorderedAction[], registry: Regi
   const views = sorted.map((action): OrderedAction => ({ ...action, liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0 }));
   for (const group of groupBy(views, (action) => rootOf(action.address))) {
     for (const rule of rulesOf(group, registry)) addRule(rule, group, needs);
+    addPlaces(group, registry, needs);
     addRemovals(group, needs);
   }
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
@@ -46,6 +50,18 @@ function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Readon
     for (const later of first.length === 0 ? [] : scope.filter(rule.after)) {
       for (const { address } of first) if (address !== later.address) addNeed(needs, later.address, { address, rule: rule.rule, because: rule.because });
     }
+  }
+}
+
+/** Of one ordered list, what stands before is written first: no member acts before those that it was put behind (GAP-25). */
+function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: ReadonlyMap<Address, Need[]>): void {
+  for (const collection of groupBy(group, ({ address }) => collectionOf(address))) {
+    const field = positionOf(registry.get((collection[0] as OrderedAction).kind) as Kind);
+    if (field === undefined) continue;
+    const places = collection
+      .flatMap((action) => action.changes.filter(({ op, path }) => op !== 'remove' && path === `/${escapePointer(field)}`).map(({ value }) => ({ address: action.address, place: value as number })))
+      .sort((left, right) => left.place - right.place);
+    places.slice(1).forEach(({ address }, index) => addNeed(needs, address, { address: (places[index] as { address: Address }).address, ...IN_ORDER }));
   }
 }
 

@@ -1,11 +1,12 @@
 // The CDN caching settings of a site: one document, read whole, written key by key. The CDN itself cannot be activated or
 // configured over the API (CDN-03, CDN-05). Must not purge.
 import type { Json, JsonObject } from '../model/json.ts';
+import type { FieldRule } from '../model/kind.ts';
 import { defineKind, objectAt, ShapeError, unordered, updatable } from '../model/kind.ts';
 import type { Template } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import type { Caching } from '../model/generated/site.ts';
-import { siteGuards } from './site-guards.ts';
+import { cdnGuards, domainsBefore } from './cdn.ts';
 import { snakeCase } from './wire-names.ts';
 
 export type CachingSpec = Required<Caching>;
@@ -42,18 +43,7 @@ export const caching = defineKind<CachingSpec>({
   fields,
   normalise: (spec) => spec,
   reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/cdn/caching` } },
-  failures: [
-    // Without an active CDN nothing here can be read or written (O-19).
-    {
-      status: 409,
-      code: 'cdn_not_active',
-      state: 'blocked',
-      because: 'the CDN of the site is not active, and no call of the API activates it',
-      todo: 'Activate the CDN in the dashboard (attaching a first domain may do it), then plan again.',
-      rule: 'GAP-20',
-    },
-    ...siteGuards,
-  ],
+  failures: cdnGuards,
   decode: (answers) => {
     const wire = objectAt(answers.settings);
     const spec: Record<string, Json> = {};
@@ -86,18 +76,10 @@ export const caching = defineKind<CachingSpec>({
       ],
     },
   },
-  order: [
-    {
-      rule: 'O-18',
-      because: 'domains are routed through the CDN, so attach them first',
-      within: 'root',
-      before: (action) => action.kind === 'SiteDomain' && action.verb === 'create',
-      after: (action) => action.kind === 'Caching',
-    },
-  ],
+  order: [domainsBefore('Caching')],
 });
 
-function decodeSetting(value: Json | undefined, field: string, shape: 'value' | 'set' | 'list'): Json {
+function decodeSetting(value: Json | undefined, field: string, shape: FieldRule['shape']): Json {
   if (shape === 'value') {
     if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return value ?? null;
     throw new ShapeError(`expected a setting at ${field}`);

@@ -1,9 +1,12 @@
 // The only list of kinds, parents before children. Nothing else in the program names them all.
 import type { Kind, Registry } from '../model/kind.ts';
+import { cacheLayer } from './cache-layer.ts';
 import { caching } from './caching.ts';
+import { edgeRule } from './edge-rule.ts';
+import { phpVersion } from './php-version.ts';
 import { siteDomain } from './site-domain.ts';
 import { site } from './site.ts';
 
-const kinds: readonly Kind[] = [site, siteDomain, caching];
+const kinds: readonly Kind[] = [site, siteDomain, phpVersion, caching, cacheLayer, edgeRule];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

@@ -61,6 +61,8 @@ export function schemaProblems(errors: readonly SchemaError[], document: ParsedD
 function collapseChoices(errors: readonly SchemaError[]): readonly SchemaError[] {
   const kept: SchemaError[] = [];
   for (const error of errors) {
+    // The condition itself says nothing; what it asks for has its own complaint.
+    if (error.keyword === 'if') continue;
     if (error.keyword !== 'oneOf' && error.keyword !== 'anyOf') {
       kept.push(error);
       continue;
@@ -70,11 +72,17 @@ function collapseChoices(errors: readonly SchemaError[]): readonly SchemaError[]
     let from = kept.length;
     while (from > 0 && isAtOrBelow(kept[from - 1], place)) from -= 1;
     const inside = kept.splice(from);
-    const meant = inside.filter(({ keyword, instancePath }) => keyword !== 'type' || instancePath !== place);
+    // Whatever else a branch says of a value of another type is beside the point.
+    const wrongBranches = new Set(inside.filter(({ keyword, instancePath }) => keyword === 'type' && instancePath === place).map(branchOf));
+    const meant = inside.filter((one) => one.instancePath !== place || !wrongBranches.has(branchOf(one)));
     if (meant.length > 0) kept.push(...meant);
-    else kept.push({ ...error, keyword: 'type', params: { type: inside.map(({ params }) => params.type) } });
+    else kept.push({ ...error, keyword: 'type', params: { type: inside.filter(({ keyword }) => keyword === 'type').map(({ params }) => params.type) } });
   }
   return kept;
+}
+
+function branchOf({ schemaPath }: SchemaError): string {
+  return schemaPath.slice(0, schemaPath.lastIndexOf('/'));
 }
 
 function isAtOrBelow(error: SchemaError | undefined, place: string): boolean {
@@ -107,7 +115,7 @@ function explain(error: SchemaError, { value: document, place }: ParsedDocument,
       return { code: 'HW1203', pointer, at: 'value', what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String)) };
     case 'const':
     case 'enum':
-      return notAllowed(pointer, name, valueAt(document, pointer), shape, kind);
+      return notAllowed(pointer, name, valueAt(document, pointer), allowedAt(shape, pointer, params.allowedValues), kind);
     case 'minimum':
     case 'maximum':
       return { code: 'HW1205', pointer, at: 'value', what: `${quote(name)} is ${canonicalJson(valueAt(document, pointer) ?? null)}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.` };
@@ -171,9 +179,14 @@ function typeHint(value: Json | undefined, types: readonly string[]): string {
   return '';
 }
 
-function notAllowed(pointer: string, name: string, value: Json | undefined, shape: Shape, kind: string): Finding {
+/** The values that a field takes; where a condition narrows them, those that the condition takes. */
+function allowedAt(shape: Shape, pointer: string, asked: unknown): readonly string[] {
   const at = shapeAt(shape, pointer);
-  const allowed = at?.is === 'value' ? (at.allowed ?? []) : [];
+  if (at?.is === 'value' && at.allowed !== undefined) return at.allowed;
+  return Array.isArray(asked) ? asked.map(String) : [];
+}
+
+function notAllowed(pointer: string, name: string, value: Json | undefined, allowed: readonly string[], kind: string): Finding {
   const given = typeof value === 'string' ? value : '';
   if (pointer === '/apiVersion') return { code: 'HW1210', pointer, at: 'value', what: `The apiVersion ${quote(given)} is not known.${didYouMean(given, allowed)}` };
   if (pointer === '/lifecycle/state' && given === 'absent') {

@@ -40,6 +40,22 @@ export function valueAt(document: Json | undefined, pointer: string): Json | und
   return value;
 }
 
+/** In place of a pointer to a list: the answer itself, or the only list in it, where the documents do not say how it is wrapped. */
+export const ANY_LIST = '*';
+
+/** The list that an answer is, or the only one at its top level; undefined when there is none, or more than one. */
+export function listIn(answer: Json | undefined): readonly Json[] | undefined {
+  if (Array.isArray(answer)) return answer as readonly Json[];
+  const lists = isJsonObject(answer) ? Object.values(answer).filter((value): value is readonly Json[] => Array.isArray(value)) : [];
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** True when everything in the wanted value is in the other: objects may hold more, at every depth; anything else is equal. */
+export function covers(value: Json | undefined, wanted: Json | undefined): boolean {
+  if (!isJsonObject(wanted) || !isJsonObject(value)) return sameJson(value, wanted);
+  return Object.entries(wanted).every(([key, item]) => covers(ownValue(value, key), item));
+}
+
 function ownValue(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.hasOwn(value, key) ? (value as Readonly<Record<string, Json>>)[key] : undefined;

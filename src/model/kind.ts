@@ -1,19 +1,22 @@
 // Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one value.
 // A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from './address.ts';
-import { addressOf } from './address.ts';
+import { addressOf, compareText } from './address.ts';
 import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Json, JsonObject } from './json.ts';
-import { isJsonObject, valueAt } from './json.ts';
+import { ANY_LIST, isJsonObject, listIn, valueAt } from './json.ts';
 import type { Step } from './request.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
   /** updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: never read back. */
   readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly';
-  /** set: order and repeats do not matter. list: order is meaning. Both change as a whole. */
-  readonly shape: 'value' | 'set' | 'list';
+  /**
+   * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says where a member
+   * stands among its neighbours; only the order counts, the engine chooses the numbers and manifests never write one.
+   */
+  readonly shape: 'value' | 'set' | 'list' | 'position';
   readonly why?: string;
 }
 
@@ -84,10 +87,14 @@ export interface StepContext<Spec> {
   readonly parent: Address;
   /** Declared fields only. */
   readonly desired: Partial<Spec>;
-  /** The live document; null before a create. */
+  /** The live document, with every field that can be read; null before a create. */
   readonly observed: Spec | null;
-  /** The fields to be written, in the order of `fields`. */
+  /** What else is known of the live object; empty before a create. */
+  readonly facts: JsonObject;
+  /** The fields to be written by this request, in the order of `fields`. */
   readonly changed: readonly (keyof Spec & string)[];
+  /** The fields that the action writes, by whichever request. */
+  readonly writing: readonly (keyof Spec & string)[];
 }
 
 export interface WriteDefinition<Spec> {
@@ -96,8 +103,10 @@ export interface WriteDefinition<Spec> {
   /** Names of updates whose steps come first. */
   readonly after?: readonly string[];
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
-  readonly requires: Requirement;
+  readonly requires: Requirement | ((desired: Partial<Spec>) => Requirement);
   readonly risk?: readonly Risk[];
+  /** Why this change cannot be made now, or null. */
+  readonly refuse?: (desired: Partial<Spec>, live: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
   /** What it changes in other members of the collection by itself. */
   readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec> }[]) => readonly { readonly identity: string; readonly path: string; readonly value: Json }[];
 }
@@ -152,8 +161,11 @@ export interface SectionItem {
 export interface KindDefinition<Spec extends object> {
   readonly kind: string;
   readonly parent: string | null;
-  /** asset: what nobody named is left alone. authoritative: what is not named is removed. singleton: exactly one in its parent. */
-  readonly list: 'asset' | 'authoritative' | 'singleton';
+  /**
+   * asset: what nobody named is left alone. authoritative: what is not named is removed. singleton: exactly one in its parent.
+   * given: the platform decides which members there are; none is made, removed or reported.
+   */
+  readonly list: 'asset' | 'authoritative' | 'singleton' | 'given';
   readonly section: Section;
   readonly identity: (spec: Partial<Spec>) => string;
   readonly fields: { readonly [Field in keyof Spec]-?: FieldRule };
@@ -172,7 +184,7 @@ export interface KindDefinition<Spec extends object> {
   readonly order: readonly OrderRule[];
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
-  /** True for live members that belong to the platform: never reported, never touched. */
+  /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
 }
 
@@ -197,12 +209,30 @@ export function defineKind<Spec extends object>(definition: KindDefinition<Spec>
 
 export const updatable = (): FieldRule => ({ rule: 'updatable', shape: 'value' });
 export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
+export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
 
 /** The address of a member with this identity. */
 export function memberAddress(collection: { readonly kind: string; readonly parent: Address | null }, kind: Pick<Kind, 'list'>, identity: string): Address {
   return addressOf(collection.parent, collection.kind, kind.list === 'singleton' ? null : identity);
+}
+
+/** The field by which members of this kind are put in order, or undefined where order has no meaning. */
+export function positionOf({ fields }: Pick<Kind, 'fields'>): string | undefined {
+  return Object.keys(fields).find((field) => fields[field]?.shape === 'position');
+}
+
+/** The identities of all members: in live order where order is meaning, else sorted. Members that share a place stand by name. */
+export function siblingsOf(kind: Pick<Kind, 'fields'>, members: readonly Pick<Member, 'identity' | 'spec'>[]): readonly string[] {
+  const field = positionOf(kind);
+  const place = ({ spec }: Pick<Member, 'spec'>): number => {
+    const value = field === undefined ? 0 : spec[field];
+    return typeof value === 'number' ? value : Infinity;
+  };
+  // Two without a place differ by nothing, not by Infinity minus Infinity.
+  const compare = (left: number, right: number): number => (left === right ? 0 : left - right);
+  return [...members].sort((left, right) => compare(place(left), place(right)) || compareText(left.identity, right.identity)).map(({ identity }) => identity);
 }
 
 /** An answer that is not what the documents say. What was read is then unknown. */
@@ -215,9 +245,9 @@ export function textAt(row: Json | undefined, pointer: string): string {
   return value;
 }
 
-/** The list at a pointer; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
+/** The list at a pointer, or at {@link ANY_LIST}; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
 export function rowsAt(answer: Json | undefined, pointer = ''): readonly JsonObject[] {
-  const value = valueAt(answer, pointer);
+  const value = pointer === ANY_LIST ? listIn(answer) : valueAt(answer, pointer);
   if (!Array.isArray(value)) throw new ShapeError(`expected a list at ${pointer || 'the top'}, found ${describe(value)}`);
   return value.map((row: Json, index) => {
     if (!isJsonObject(row)) throw new ShapeError(`expected an object at ${pointer}/${index}, found ${describe(row)}`);

@@ -32,6 +32,8 @@ export interface InFlight {
   readonly known: Readonly<Record<Address, Readonly<Record<string, string>>>>;
   /** What earlier actions of that run had changed in this object when it began. */
   readonly effects: readonly Effect[];
+  /** Identities in its collection that its run creates, deletes or moves. */
+  readonly own?: readonly string[];
   readonly because?: string;
 }
 

@@ -3,11 +3,13 @@ import type { Address } from './address.ts';
 import type { JsonObject } from './json.ts';
 
 /**
- * `document` is normalised and complete; `siblings` are the identities of all members of its collection, sorted.
+ * `document` is normalised and complete; `siblings` are the identities of all members of its collection: in live order where order is
+ * meaning, else sorted.
  * `unread` names fields that the platform never reads back (createOnly, writeOnly): no change is compared there.
+ * `position` names the field that says where it stands: the platform may number anew, so another number is no evidence of anything.
  */
 export type Observed =
-  | { readonly state: 'present'; readonly id: string; readonly document: JsonObject; readonly siblings: readonly string[]; readonly unread?: readonly string[] }
+  | { readonly state: 'present'; readonly id: string; readonly document: JsonObject; readonly siblings: readonly string[]; readonly unread?: readonly string[]; readonly position?: string }
   | { readonly state: 'absent'; readonly siblings: readonly string[] }
   | { readonly state: 'unknown' | 'blocked'; readonly because: string };
 

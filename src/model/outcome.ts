@@ -32,6 +32,7 @@ export type ActionResult =
   | 'already-done' // live was as wanted before anything was sent
   | 'failed'
   | 'skipped' // something that it needs failed or waits
+  | 'blocked' // refused for a reason outside; nothing was done
   | 'waiting' // its deadline passed, or someone outside must act
   | 'unknown-outcome' // sent, and nobody can know by reading whether it was carried out
   | 'not-started'; // interrupted or refused before it began

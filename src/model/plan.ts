@@ -25,6 +25,8 @@ export interface Expectation {
   readonly tests: readonly { readonly op: 'test'; readonly path: string; readonly value: Json }[];
   /** Identities of all members of the list, where the list is authoritative: a neighbour slipped in after the review is a conflict. */
   readonly siblings?: readonly string[];
+  /** `siblings` are in their order, and order is meaning: neighbours that changed places are a conflict. `moved`: this action changes its own place. */
+  readonly order?: 'kept' | 'moved';
 }
 
 /** An ordering edge: this action starts when the other one is done, because of a rule of the platform. */

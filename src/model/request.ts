@@ -37,7 +37,7 @@ export interface Condition {
 /** Finds one row by reading: none or many are told apart from one, never guessed. */
 export interface Locate {
   readonly read: PathTemplate;
-  /** Pointer to the array in the answer; '' when the answer itself is tested. */
+  /** Pointer to the array in the answer; '' when the answer itself is tested; ANY_LIST (`*`) where nobody says how the array is wrapped. */
   readonly rows: string;
   readonly where: readonly Condition[];
   /** Output name -> pointer into the row found. */
@@ -61,13 +61,14 @@ export interface AnswerRow {
   readonly has?: string;
   /**
    * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `lost`.
-   * waiting: someone or something outside must act. stop: it failed.
+   * waiting: someone or something outside must act. stop: it failed. blocked: nothing was done, and nothing can be until somebody
+   * changes something else.
    */
-  readonly then: 'done' | 'settle' | 'locate' | 'waiting' | 'stop';
+  readonly then: 'done' | 'settle' | 'locate' | 'waiting' | 'stop' | 'blocked';
   /** Output name -> pointer into the body. */
   readonly take?: Readonly<Record<string, string>>;
   readonly settle?: Settle;
-  /** What a person is told when it is `waiting` or `stop`. */
+  /** What a person is told when it is `waiting`, `stop` or `blocked`. */
   readonly because?: string;
   readonly rule?: string;
 }

@@ -1,10 +1,11 @@
 // Decides how apply sees the live side: fresh documents by address, with the fewest requests.
 // Must not remember anything between two looks.
 import type { Address } from '../model/address.ts';
-import { collectionOf, compareText, kindOf, parentOf, parseAddress } from '../model/address.ts';
+import { collectionOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
+import { positionOf, siblingsOf } from '../model/kind.ts';
 import type { Observed, Observer } from '../model/observed.ts';
 import type { Client } from '../platform/http.ts';
 import type { Reader } from './reader.ts';
@@ -30,11 +31,13 @@ interface Look {
 async function observeOne(look: Look, address: Address): Promise<Observed> {
   const collection = await readFor(look, address);
   if (collection.state !== 'read') return { state: collection.state, because: collection.because };
-  const siblings = collection.members.map(({ identity }) => identity).sort(compareText);
+  const kind = kindNamed(look, address);
+  const siblings = siblingsOf(kind, collection.members);
+  const position = positionOf(kind);
   const found = memberOf(look, address, collection.members);
   if (found.length > 1) return { state: 'unknown', because: `the account has ${found.length} of them` };
   const member = found[0];
-  return member === undefined ? { state: 'absent', siblings } : { state: 'present', id: member.id, document: member.spec, siblings, unread: unreadFields(kindNamed(look, address)) };
+  return member === undefined ? { state: 'absent', siblings } : { state: 'present', id: member.id, document: member.spec, siblings, unread: unreadFields(kind), ...(position !== undefined && { position }) };
 }
 
 /** Fields that no answer ever tells: they cannot be compared. */

@@ -55,15 +55,16 @@ function readError(status: number, body: Json | undefined, redactor: Redactor): 
   const { errors, code, error, error_description: description, message, ...extra } = body;
   const messages = [...textsIn(errors), ...textsIn(error), ...textsIn(description), ...textsIn(message)];
   return {
-    code: typeof code === 'string' ? code : oauthCode(status, error),
+    code: typeof code === 'string' ? code : codeUnderError(status, error),
     messages: messages.map((text) => redactor.text(text)),
     extra: redactor.json(extra),
   };
 }
 
-/** The OAuth envelope has its code under `error`; elsewhere that key holds text for people (CNV-10, CNV-20). */
-function oauthCode(status: number, error: Json | undefined): string | null {
-  const isCode = (status === 401 || status === 403) && typeof error === 'string' && /^[a-z][a-z0-9_]*$/.test(error);
+/** OAuth and the cache layers have their code under `error`; elsewhere that key holds text for people (CNV-10, CNV-20, GAP-22). */
+function codeUnderError(status: number, error: Json | undefined): string | null {
+  if (typeof error !== 'string') return null;
+  const isCode = status === 401 || status === 403 ? /^[a-z][a-z0-9_]*$/.test(error) : status === 422 && /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(error);
   return isCode ? error : null;
 }
 

@@ -23,6 +23,7 @@ export const RESULT_WORDS: Readonly<Record<ActionResult, string>> = {
   'already-done': 'already done',
   failed: 'FAILED',
   skipped: 'skipped',
+  blocked: 'blocked',
   waiting: 'waiting',
   'unknown-outcome': 'OUTCOME UNKNOWN',
   'not-started': 'not started',

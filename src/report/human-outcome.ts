@@ -45,6 +45,7 @@ function resultPaint(result: ActionResult, style: Style): Paint {
     case 'failed':
     case 'unknown-outcome':
       return style.alarm;
+    case 'blocked':
     case 'waiting':
     case 'skipped':
     case 'not-started':

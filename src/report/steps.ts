@@ -1,5 +1,6 @@
 // Decides how the exact steps of an action are written out for a reader who wants to see every request. Plain text, already escaped.
 // Must not leave out anything that is sent.
+import { ANY_LIST } from '../model/json.ts';
 import type { AnswerRow, Condition, Locate, RequestStep, Settle, Step } from '../model/request.ts';
 import { showDuration } from './document.ts';
 import { escapeText } from './escape.ts';
@@ -55,7 +56,7 @@ function showLost(lost: RequestStep['lost'], bindings: Bindings): string {
 function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
   const code = row.code === undefined ? '' : ` ${escapeText(row.code, 100)}`;
   const has = row.has === undefined ? '' : ` with ${showPointer(row.has)}`;
-  const words = { done: 'done', settle: 'wait', locate: 'done, find its id', waiting: 'waiting for someone outside', stop: 'stop' };
+  const words = { done: 'done', settle: 'wait', locate: 'done, find its id', waiting: 'waiting for someone outside', stop: 'stop', blocked: 'blocked' };
   const then = row.settle === undefined ? words[row.then] : showSettle(row.settle, bindings);
   const because = row.because ?? row.settle?.because;
   const text = `on ${row.status}${code}${has}: ${then}${because === undefined ? '' : `: ${escapeText(because)}`}`;
@@ -69,7 +70,7 @@ function showSettle(settle: Settle, bindings: Bindings): string {
 }
 
 function showLocate({ read, rows, where }: Locate, bindings: Bindings, finds = 'finds'): string {
-  const place = rows === '' ? '' : ` in ${showPointer(rows)}`;
+  const place = rows === '' ? '' : rows === ANY_LIST ? ' in its list' : ` in ${showPointer(rows)}`;
   const conditions = where.map((condition) => showCondition(condition, bindings)).join(' and ');
   return `GET ${showPath(read, bindings)} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`;
 }

@@ -5,7 +5,7 @@ import { registry } from '../../src/kinds/index.ts';
 import { siteDomain } from '../../src/kinds/site-domain.ts';
 import { site } from '../../src/kinds/site.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Kind, Member, ReadContext } from '../../src/model/kind.ts';
 import { ShapeError } from '../../src/model/kind.ts';
 import { normaliseSpec } from '../../src/model/normalise.ts';
@@ -22,6 +22,7 @@ function paths(kind: Kind, at: ReadContext): Record<string, string | null> {
   return Object.fromEntries(Object.entries(kind.reads).map(([name, read]) => [name, read.path(at)]));
 }
 
+const on = (spec: JsonObject, facts: JsonObject = {}) => ({ spec, facts });
 const objectContext = (address: string, parentAddress: string) => ({ address, parent: parentAddress, protect: false, members: [], sourceOf: () => undefined });
 
 describe('every kind', () => {
@@ -74,7 +75,7 @@ describe('Site', () => {
   });
 
   it('SIT-05, GAP-05: a rename sends the name alone', () => {
-    const action = updateAction(site, { name: 'New' }, { name: 'Old' }, objectContext('Site/shop', 'Site/shop'));
+    const action = updateAction(site, { name: 'New' }, on({ name: 'Old' }), objectContext('Site/shop', 'Site/shop'));
     expect(action?.steps[0]).toMatchObject({ method: 'PATCH', path: ['/api/sites/', { $ref: 'Site/shop', output: 'id' }], body: { site: { name: 'New' } }, repeat: 'safe' });
     expect(site.identity({ name: 'x' })).toBe('x');
   });
@@ -141,7 +142,7 @@ describe('SiteDomain', () => {
     const steps = attach({ hostname: 'a.nl', primary: true }).steps;
     expect(steps.map(({ name }) => name)).toEqual(['attach', 'listed', 'promote', 'primary']);
     expect((steps[2] as RequestStep).skipIf?.rule).toBe('DOM-08');
-    const update = updateAction(siteDomain, { hostname: 'a.nl', primary: true }, { hostname: 'a.nl', attach: 'cname', primary: false }, objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
+    const update = updateAction(siteDomain, { hostname: 'a.nl', primary: true }, on({ hostname: 'a.nl', attach: 'cname', primary: false }), objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
     expect(update?.steps[0]).not.toHaveProperty('skipIf');
     expect(update?.steps[0]).toMatchObject({ method: 'PATCH', rule: 'DOM-09' });
     expect(update?.steps[0]).not.toHaveProperty('body');
@@ -149,13 +150,13 @@ describe('SiteDomain', () => {
 
   it('DOM-09: says that the previous primary becomes an alias', () => {
     const members = [member(siteDomain, 'd1', { hostname: 'old.nl', primary: true }), member(siteDomain, 'd2', { hostname: 'a.nl', primary: false })];
-    const update = updateAction(siteDomain, { hostname: 'a.nl', primary: true }, { hostname: 'a.nl', primary: false }, { ...objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'), members });
+    const update = updateAction(siteDomain, { hostname: 'a.nl', primary: true }, on({ hostname: 'a.nl', primary: false }), { ...objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'), members });
     expect(update?.effects).toEqual([{ address: 'Site/shop/SiteDomain/old.nl', path: '/primary', value: false }]);
     expect(attach({ hostname: 'b.nl' }).effects).toEqual([]);
   });
 
   it('DOM-10: detaches through the singular path, after another look', () => {
-    const action = deleteAction(siteDomain, { hostname: 'a.nl', attach: 'cname', primary: false }, 'why', objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
+    const action = deleteAction(siteDomain, on({ hostname: 'a.nl', attach: 'cname', primary: false }), 'why', objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));
     expect(action.steps[0]).toMatchObject({ method: 'DELETE', recheck: true, path: ['/api/sites/', { $ref: 'Site/shop' }, '/domain/', { $ref: 'Site/shop/SiteDomain/a.nl' }] });
   });
 
@@ -197,7 +198,7 @@ describe('Caching', () => {
 
   it('CDN-08: sends only the keys that differ; CDN-09: lists compare as sets', () => {
     const live = member(caching, 'caching', { smartCache: true, cacheExpiration: 0, cookieVaryParameters: ['b', 'a'] }).spec;
-    const action = updateAction(caching, normaliseSpec(caching, { smartCache: true, cacheExpiration: -1, cookieVaryParameters: ['a', 'b', 'a'] }), live, objectContext('Site/shop/Caching', 'Site/shop'));
+    const action = updateAction(caching, normaliseSpec(caching, { smartCache: true, cacheExpiration: -1, cookieVaryParameters: ['a', 'b', 'a'] }), on(live), objectContext('Site/shop/Caching', 'Site/shop'));
     expect((action?.steps[0] as RequestStep).body).toEqual({ cache_expiration: -1 });
     expect(action?.steps.map((step) => step.do)).toEqual(['request', 'verify']);
   });

@@ -5,13 +5,44 @@ import { hasErrors, sortDiagnostics } from '../../src/model/diagnostic.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { canonicalHostname } from '../../src/model/hostname.ts';
 import { invariant } from '../../src/model/invariant.ts';
-import { canonicalJson, escapePointer, isJsonObject, sameJson, unescapePointer, valueAt } from '../../src/model/json.ts';
+import { ANY_LIST, canonicalJson, covers, escapePointer, isJsonObject, listIn, sameJson, unescapePointer, valueAt } from '../../src/model/json.ts';
 import type { Json } from '../../src/model/json.ts';
-import { describe as describeType, objectAt, rowsAt, ShapeError, textAt } from '../../src/model/kind.ts';
+import { describe as describeType, fixed, objectAt, positioned, positionOf, rowsAt, ShapeError, siblingsOf, textAt } from '../../src/model/kind.ts';
 import { MISSING_LEDGER, ownedByCollection } from '../../src/model/ledger-view.ts';
 import { decideOutcome, EXIT_CODES } from '../../src/model/outcome.ts';
 import { isReference, isSecretReference, literal, path, ref, referencesIn } from '../../src/model/request.ts';
 import { ledgerOf } from '../support/desired.ts';
+
+describe('lists of which nobody says how they are wrapped', () => {
+  it('are the answer itself, or the only list in it', () => {
+    expect(listIn([1])).toEqual([1]);
+    expect(listIn({ rows: [1], total: 1 })).toEqual([1]);
+    for (const answer of [undefined, null, 'x', 1, {}, { a: [], b: [] }, { a: { b: [] } }]) expect(listIn(answer)).toBeUndefined();
+    expect(rowsAt({ rows: [{}] }, ANY_LIST)).toEqual([{}]);
+    expect(() => rowsAt({ a: [], b: [] }, ANY_LIST)).toThrow(ShapeError);
+  });
+});
+
+describe('covers', () => {
+  it('lets objects hold more than was wanted, at every depth, and nothing else', () => {
+    expect(covers({ a: 1, b: { c: 2, d: 3 } }, { b: { c: 2 } })).toBe(true);
+    expect(covers({ a: 1 }, { a: 1, b: 2 })).toBe(false);
+    expect(covers({ a: [1, 2] }, { a: [1] })).toBe(false);
+    expect(covers([1], [1])).toBe(true);
+    expect(covers(1, { a: 1 })).toBe(false);
+    expect(covers(undefined, undefined)).toBe(true);
+  });
+});
+
+describe('siblings', () => {
+  const members = [{ identity: 'b', spec: { at: 2 } }, { identity: 'd', spec: {} }, { identity: 'c', spec: { at: 2 } }, { identity: 'a', spec: {} }, { identity: 'e', spec: { at: 1 } }];
+
+  it('stand in their order where order is meaning, those without a place last, else by name', () => {
+    expect(siblingsOf({ fields: { at: positioned() } }, members)).toEqual(['e', 'b', 'c', 'a', 'd']);
+    expect(siblingsOf({ fields: { at: fixed('why') } }, members)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect([positionOf({ fields: { at: positioned() } }), positionOf({ fields: {} })]).toEqual(['at', undefined]);
+  });
+});
 
 describe('addresses', () => {
   it('name an object by its place', () => {

@@ -1,5 +1,6 @@
 // What a person reads in a terminal: golden files of whole reports, and the corners that no whole report shows.
 import { describe, expect, it } from 'vitest';
+import { ANY_LIST } from '../../src/model/json.ts';
 import type { LedgerView } from '../../src/model/ledger-view.ts';
 import { MISSING_LEDGER } from '../../src/model/ledger-view.ts';
 import type { ActionResult, OutcomeWord } from '../../src/model/outcome.ts';
@@ -152,6 +153,7 @@ describe('requests', () => {
           answers: [
             { status: 202, code: 'queued', then: 'settle', settle: { how: 'task', task: ref(SHOP, 'task'), deadlineMs: 5_400_000, because: 'the resize ends' } },
             { status: '4xx', then: 'waiting', because: 'the payment needs a person' },
+            { status: 422, code: 'not_in_plan', then: 'blocked', because: 'the plan does not have it' },
             { status: '2xx', then: 'settle' },
           ],
           because: 'resize',
@@ -168,6 +170,7 @@ describe('requests', () => {
         },
         { do: 'settle', name: 'gone', settle: { how: 'until', found: false, locate, deadlineMs: 500, because: 'the list no longer shows it' } },
         { do: 'settle', name: 'soon', settle: { how: 'until', found: true, locate, deadlineMs: 0, because: 'at once' } },
+        { do: 'settle', name: 'listed', settle: { how: 'until', found: true, locate: { ...locate, rows: ANY_LIST }, deadlineMs: 0, because: 'the list shows it' } },
         { do: 'verify', name: 'read back', because: 'the platform may drop values' },
       ],
     });
@@ -201,7 +204,7 @@ describe('hostile text', () => {
 });
 
 describe('an outcome', () => {
-  const results: readonly ActionResult[] = ['done', 'already-done', 'failed', 'skipped', 'waiting', 'unknown-outcome', 'not-started'];
+  const results: readonly ActionResult[] = ['done', 'already-done', 'failed', 'skipped', 'waiting', 'unknown-outcome', 'not-started', 'blocked'];
 
   it('of every result', () => {
     const actions = results.map((result, index) => ({ address: `${SHOP}/SiteDomain/${index}.example.com`, verb: (['create', 'update', 'delete'] as const)[index % 3] ?? 'create', result, ...(index > 1 && { because: `reason ${index}` }), ...(index < 2 && { outputs: { id: 'dom-1', ns1: 'ns1.example.net', ns2: 'ns2.example.net' } }) }));

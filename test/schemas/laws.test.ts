@@ -142,6 +142,9 @@ describe('kinds and schemas', () => {
   test('the fields of a kind are those of its schema', () => {
     const site = schemas.get('site.schema.json');
     expect(Object.keys(registry.get('Caching')?.fields ?? {})).toEqual(Object.keys(site?.$defs?.caching?.properties ?? {}));
+    expect(Object.keys(registry.get('CacheLayer')?.section.expand({ cacheLayers: site?.$defs?.cacheLayers?.examples?.[0] as never })[0]?.spec ?? {})).toEqual(Object.keys(registry.get('CacheLayer')?.fields ?? {}));
+    // Where a rule stands is said by the list itself.
+    expect(Object.keys(registry.get('EdgeRule')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.edgeRule?.properties ?? {}), 'orderIndex'].sort());
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name']);

@@ -17,7 +17,7 @@ async function start(options: HarnessOptions): Promise<Harness> {
   return harness;
 }
 
-describe.each(['small-agency', 'new-primary-domain', 'caching-only'] as const)('example %s', (example) => {
+describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-shop'] as const)('example %s', (example) => {
   it('applies, plans to nothing, and leaves exactly the store that was written down by hand', async () => {
     const { apply, planned, sandbox } = await start({ example });
     const { outcome } = await apply({ allowDeletes: 2 });
@@ -80,6 +80,19 @@ describe('every updatable, readable field', () => {
 
 describe('every reading of what the documents leave open', () => {
   const readings = Object.entries(READINGS).flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+
+  it.each(readings)('%s = %s: the hardened shop converges', async (gap, value) => {
+    const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
+    const { apply, planned, sandbox, write } = await start({ example: 'hardened-shop', readings: { [gap]: value } });
+    if (credential !== '') await write('hostwright.yaml', `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${credential}`);
+    const { outcome } = await apply({ allowDeletes: 1 });
+    expect(outcome.outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe('done');
+    expect(isEmptyPlan(await planned())).toBe(true);
+    expect([...sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
+    expect(sandbox.state.sites.get('site-shop')?.restarts.cms).toBe(1);
+    const visible = sandbox.state.sites.get('site-shop')?.edgeRules.filter(({ Guid }) => Guid !== 'edge-system') ?? [];
+    expect([...visible].sort((left, right) => left.OrderIndex - right.OrderIndex).map(({ Description }) => Description)).toEqual(['block scanners', 'force ssl', 'old shop', 'headers']);
+  });
 
   it.each(readings)('%s = %s: converges', async (gap, value) => {
     const { apply, planned, sandbox, write } = await start({ example: 'small-agency', readings: { [gap]: value } });

@@ -31,7 +31,7 @@ const kinds: readonly Omit<Fault, 'at'>[] = [
   { kind: 'truncate' },
 ];
 
-describe.each(['small-agency', 'new-primary-domain'] as const)('kill loop of %s', (example) => {
+describe.each(['small-agency', 'new-primary-domain', 'hardened-shop'] as const)('kill loop of %s', (example) => {
   it.each(kinds)('%o at every request', async (fault) => {
     const total = await countRequests(example);
     expect(total).toBeGreaterThan(10);

@@ -31,6 +31,31 @@ export const fixtures = {
       'site-docs': { domains: { 'docs.example.com': 'cname' } },
     },
   },
+  'hardened-shop': {
+    sites: {
+      ...unchanged,
+      'site-shop': {
+        php: '8.3',
+        layers: { redis: false, nginx: false, cdn: true },
+        cdn: { purges: 0 },
+        edgeRules: {
+          '[platform] block bad bots': { ActionType: 4, Enabled: true, OrderIndex: 2 },
+          'block scanners': {
+            ActionType: 4, TriggerMatchingType: 1, Enabled: true, ExtraActions: [],
+            Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: ['*/.env', '*/.git/*'] }, { Type: 4, PatternMatchingType: 2, PatternMatches: ['BE', 'NL'] }],
+          },
+          'force ssl': { ActionType: 0, TriggerMatchingType: 0, Enabled: true, Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: ['*'] }], ExtraActions: [] },
+          'old shop': { ActionType: 1, ActionParameter1: 'https://shop.example.com/new', ActionParameter2: '308', TriggerMatchingType: 0, Enabled: true, Triggers: [{ Type: 0, PatternMatches: ['*/classic/*', '*/old/*'] }] },
+          // Live before, and not mentioned in the manifest: how it matches, and its extra action.
+          headers: {
+            ActionType: 5, ActionParameter1: 'X-Frame-Options', ActionParameter2: 'DENY', TriggerMatchingType: 1, Enabled: true,
+            Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: ['*'] }, { Type: 4, PatternMatchingType: 2, PatternMatches: ['NL'] }],
+            ExtraActions: [{ ActionType: 5, ActionParameter1: 'X-Content-Type-Options', ActionParameter2: 'nosniff' }],
+          },
+        },
+      },
+    },
+  },
   'caching-only': {
     sites: {
       ...unchanged,

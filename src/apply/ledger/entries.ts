@@ -10,8 +10,11 @@ export type Outputs = Readonly<Record<string, string>>;
 export type LedgerEntry =
   /** A run begins. `approved`: the digests that it was allowed to run. */
   | { readonly type: 'run-started'; readonly runId: string; readonly planId: string; readonly approved: readonly string[] }
-  /** An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions changed in this one. */
-  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>>; readonly effects: readonly Effect[] }
+  /**
+   * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions changed in this one,
+   * `own` what their run creates, deletes or moves in its collection.
+   */
+  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>>; readonly effects: readonly Effect[]; readonly own?: readonly string[] }
   /** On stable storage before the request leaves. */
   | { readonly type: 'sent'; readonly address: Address; readonly step: string }
   /** `follow`: what is still to do with this answer; `row`: which row of the table took it, null for the defaults. */

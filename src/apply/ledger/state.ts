@@ -62,7 +62,7 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       if (entry.complete) draft.finishedPlans.add(entry.planId);
       return;
     case 'begin':
-      draft.inFlight.set(entry.action.address, { runId: entry.runId, action: entry.action, answered: {}, known: entry.known, effects: entry.effects });
+      draft.inFlight.set(entry.action.address, { runId: entry.runId, action: entry.action, answered: {}, known: entry.known, effects: entry.effects, ...(entry.own !== undefined && { own: entry.own }) });
       return;
     case 'bound': {
       const { address, id, owned, applied, outputs } = entry;
@@ -145,8 +145,8 @@ function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight
 }
 
 /** What was waited for before the newest entry is no longer so. */
-function withoutPending({ runId, action, answered, known, effects }: InFlight): InFlight {
-  return { runId, action, answered, known, effects };
+function withoutPending({ runId, action, answered, known, effects, own }: InFlight): InFlight {
+  return { runId, action, answered, known, effects, ...(own !== undefined && { own }) };
 }
 
 /** Everything that the answers of an action gave, later ones over earlier ones. */
@@ -162,9 +162,9 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
 }
 
 function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
-  const { runId, action, known, effects, answered, pending, unanswered, sentAtMs, sendings, because } = current;
+  const { runId, action, known, effects, own, answered, pending, unanswered, sentAtMs, sendings, because } = current;
   const { address } = action;
-  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [{ entry: { type: 'begin', runId, action, known, effects } }];
+  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [{ entry: { type: 'begin', runId, action, known, effects, ...(own !== undefined && { own }) } }];
   for (const [step, outputs] of Object.entries(answered)) {
     if (step !== pending?.step) entries.push({ entry: { type: 'answered', address, step, status: null, row: null, outputs } });
   }

@@ -121,6 +121,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
               ]
             }
           },
+          "phpVersion": {
+            "is": "value",
+            "type": "string",
+            "expected": "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+          },
           "caching": {
             "is": "object",
             "fields": {
@@ -206,6 +211,243 @@ export const shapes: Readonly<Record<string, Shape>> = {
               }
             }
           },
+          "cacheLayers": {
+            "is": "object",
+            "fields": {
+              "redis": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "nginx": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "cdn": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
+          "edgeRules": {
+            "is": "list",
+            "key": "name",
+            "items": {
+              "is": "object",
+              "fields": {
+                "name": {
+                  "is": "value",
+                  "type": "string",
+                  "expected": "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+                },
+                "enabled": {
+                  "is": "value",
+                  "type": "boolean"
+                },
+                "action": {
+                  "is": "object",
+                  "fields": {
+                    "type": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "ForceSSL",
+                            "Redirect",
+                            "OriginUrl",
+                            "OverrideCacheTime",
+                            "BlockRequest",
+                            "SetResponseHeader",
+                            "SetRequestHeader",
+                            "ForceDownload",
+                            "DisableTokenAuthentication",
+                            "EnableTokenAuthentication",
+                            "OverrideCacheTimePublic",
+                            "IgnoreQueryString",
+                            "DisableOptimizer",
+                            "ForceCompression",
+                            "SetStatusCode",
+                            "BypassPermaCache",
+                            "OverrideBrowserCacheTime",
+                            "OriginStorage",
+                            "SetNetworkRateLimit",
+                            "SetConnectionLimit",
+                            "SetRequestsPerSecondLimit",
+                            "RunEdgeScript",
+                            "OriginMagicContainers",
+                            "DisableWAF",
+                            "RetryOrigin",
+                            "OverrideBrowserCacheResponseHeader",
+                            "RemoveBrowserCacheResponseHeader",
+                            "DisableShieldChallenge",
+                            "DisableShield",
+                            "DisableShieldBotDetection",
+                            "BypassAwsS3Authentication",
+                            "DisableShieldAccessLists",
+                            "DisableShieldRateLimiting",
+                            "EnableRequestCoalescing",
+                            "DisableRequestCoalescing"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "parameter1": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a text of at most 4096 characters on one line"
+                    },
+                    "parameter2": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a text of at most 4096 characters on one line"
+                    },
+                    "parameter3": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a text of at most 4096 characters on one line"
+                    }
+                  }
+                },
+                "extraActions": {
+                  "is": "list",
+                  "items": {
+                    "is": "object",
+                    "fields": {
+                      "type": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "value",
+                            "type": "string",
+                            "allowed": [
+                              "ForceSSL",
+                              "Redirect",
+                              "OriginUrl",
+                              "OverrideCacheTime",
+                              "BlockRequest",
+                              "SetResponseHeader",
+                              "SetRequestHeader",
+                              "ForceDownload",
+                              "DisableTokenAuthentication",
+                              "EnableTokenAuthentication",
+                              "OverrideCacheTimePublic",
+                              "IgnoreQueryString",
+                              "DisableOptimizer",
+                              "ForceCompression",
+                              "SetStatusCode",
+                              "BypassPermaCache",
+                              "OverrideBrowserCacheTime",
+                              "OriginStorage",
+                              "SetNetworkRateLimit",
+                              "SetConnectionLimit",
+                              "SetRequestsPerSecondLimit",
+                              "RunEdgeScript",
+                              "OriginMagicContainers",
+                              "DisableWAF",
+                              "RetryOrigin",
+                              "OverrideBrowserCacheResponseHeader",
+                              "RemoveBrowserCacheResponseHeader",
+                              "DisableShieldChallenge",
+                              "DisableShield",
+                              "DisableShieldBotDetection",
+                              "BypassAwsS3Authentication",
+                              "DisableShieldAccessLists",
+                              "DisableShieldRateLimiting",
+                              "EnableRequestCoalescing",
+                              "DisableRequestCoalescing"
+                            ]
+                          },
+                          {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        ]
+                      },
+                      "parameter1": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "a text of at most 4096 characters on one line"
+                      },
+                      "parameter2": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "a text of at most 4096 characters on one line"
+                      },
+                      "parameter3": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "a text of at most 4096 characters on one line"
+                      }
+                    }
+                  }
+                },
+                "match": {
+                  "is": "value",
+                  "type": "string",
+                  "allowed": [
+                    "any",
+                    "all",
+                    "none"
+                  ]
+                },
+                "triggers": {
+                  "is": "list",
+                  "items": {
+                    "is": "object",
+                    "fields": {
+                      "type": {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "Url",
+                          "RequestHeader",
+                          "ResponseHeader",
+                          "UrlExtension",
+                          "CountryCode",
+                          "RemoteIP",
+                          "UrlQueryString",
+                          "RandomChance",
+                          "StatusCode",
+                          "RequestMethod",
+                          "CookieValue",
+                          "CountryStateCode",
+                          "OriginRetryAttemptCount",
+                          "OriginConnectionError"
+                        ]
+                      },
+                      "match": {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "any",
+                          "all",
+                          "none"
+                        ]
+                      },
+                      "patterns": {
+                        "is": "list",
+                        "items": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a pattern of 1 to 2048 characters on one line"
+                        }
+                      },
+                      "parameter1": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "a text of at most 4096 characters on one line"
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          },
           "unlisted": {
             "is": "object",
             "fields": {
@@ -253,6 +495,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
       "spec": {
         "is": "object",
         "fields": {
+          "phpVersion": {
+            "is": "value",
+            "type": "string",
+            "expected": "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+          },
           "caching": {
             "is": "object",
             "fields": {
@@ -334,6 +581,243 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   "is": "value",
                   "type": "string",
                   "expected": "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so"
+                }
+              }
+            }
+          },
+          "cacheLayers": {
+            "is": "object",
+            "fields": {
+              "redis": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "nginx": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "cdn": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
+          "edgeRules": {
+            "is": "list",
+            "key": "name",
+            "items": {
+              "is": "object",
+              "fields": {
+                "name": {
+                  "is": "value",
+                  "type": "string",
+                  "expected": "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+                },
+                "enabled": {
+                  "is": "value",
+                  "type": "boolean"
+                },
+                "action": {
+                  "is": "object",
+                  "fields": {
+                    "type": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "ForceSSL",
+                            "Redirect",
+                            "OriginUrl",
+                            "OverrideCacheTime",
+                            "BlockRequest",
+                            "SetResponseHeader",
+                            "SetRequestHeader",
+                            "ForceDownload",
+                            "DisableTokenAuthentication",
+                            "EnableTokenAuthentication",
+                            "OverrideCacheTimePublic",
+                            "IgnoreQueryString",
+                            "DisableOptimizer",
+                            "ForceCompression",
+                            "SetStatusCode",
+                            "BypassPermaCache",
+                            "OverrideBrowserCacheTime",
+                            "OriginStorage",
+                            "SetNetworkRateLimit",
+                            "SetConnectionLimit",
+                            "SetRequestsPerSecondLimit",
+                            "RunEdgeScript",
+                            "OriginMagicContainers",
+                            "DisableWAF",
+                            "RetryOrigin",
+                            "OverrideBrowserCacheResponseHeader",
+                            "RemoveBrowserCacheResponseHeader",
+                            "DisableShieldChallenge",
+                            "DisableShield",
+                            "DisableShieldBotDetection",
+                            "BypassAwsS3Authentication",
+                            "DisableShieldAccessLists",
+                            "DisableShieldRateLimiting",
+                            "EnableRequestCoalescing",
+                            "DisableRequestCoalescing"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "parameter1": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a text of at most 4096 characters on one line"
+                    },
+                    "parameter2": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a text of at most 4096 characters on one line"
+                    },
+                    "parameter3": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a text of at most 4096 characters on one line"
+                    }
+                  }
+                },
+                "extraActions": {
+                  "is": "list",
+                  "items": {
+                    "is": "object",
+                    "fields": {
+                      "type": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "value",
+                            "type": "string",
+                            "allowed": [
+                              "ForceSSL",
+                              "Redirect",
+                              "OriginUrl",
+                              "OverrideCacheTime",
+                              "BlockRequest",
+                              "SetResponseHeader",
+                              "SetRequestHeader",
+                              "ForceDownload",
+                              "DisableTokenAuthentication",
+                              "EnableTokenAuthentication",
+                              "OverrideCacheTimePublic",
+                              "IgnoreQueryString",
+                              "DisableOptimizer",
+                              "ForceCompression",
+                              "SetStatusCode",
+                              "BypassPermaCache",
+                              "OverrideBrowserCacheTime",
+                              "OriginStorage",
+                              "SetNetworkRateLimit",
+                              "SetConnectionLimit",
+                              "SetRequestsPerSecondLimit",
+                              "RunEdgeScript",
+                              "OriginMagicContainers",
+                              "DisableWAF",
+                              "RetryOrigin",
+                              "OverrideBrowserCacheResponseHeader",
+                              "RemoveBrowserCacheResponseHeader",
+                              "DisableShieldChallenge",
+                              "DisableShield",
+                              "DisableShieldBotDetection",
+                              "BypassAwsS3Authentication",
+                              "DisableShieldAccessLists",
+                              "DisableShieldRateLimiting",
+                              "EnableRequestCoalescing",
+                              "DisableRequestCoalescing"
+                            ]
+                          },
+                          {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        ]
+                      },
+                      "parameter1": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "a text of at most 4096 characters on one line"
+                      },
+                      "parameter2": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "a text of at most 4096 characters on one line"
+                      },
+                      "parameter3": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "a text of at most 4096 characters on one line"
+                      }
+                    }
+                  }
+                },
+                "match": {
+                  "is": "value",
+                  "type": "string",
+                  "allowed": [
+                    "any",
+                    "all",
+                    "none"
+                  ]
+                },
+                "triggers": {
+                  "is": "list",
+                  "items": {
+                    "is": "object",
+                    "fields": {
+                      "type": {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "Url",
+                          "RequestHeader",
+                          "ResponseHeader",
+                          "UrlExtension",
+                          "CountryCode",
+                          "RemoteIP",
+                          "UrlQueryString",
+                          "RandomChance",
+                          "StatusCode",
+                          "RequestMethod",
+                          "CookieValue",
+                          "CountryStateCode",
+                          "OriginRetryAttemptCount",
+                          "OriginConnectionError"
+                        ]
+                      },
+                      "match": {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "any",
+                          "all",
+                          "none"
+                        ]
+                      },
+                      "patterns": {
+                        "is": "list",
+                        "items": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a pattern of 1 to 2048 characters on one line"
+                        }
+                      },
+                      "parameter1": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "a text of at most 4096 characters on one line"
+                      }
+                    }
+                  }
                 }
               }
             }

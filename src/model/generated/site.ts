@@ -14,9 +14,13 @@ export type Hostname = string;
  * Letters, digits, `_` and `-` only: the CDN drops other names without saying so.
  */
 export type VaryParameter = string;
+/**
+ * A pattern; an empty one would never match.
+ */
+export type EdgePattern = string;
 
 /**
- * A site of the account and what belongs to it: its hostnames and the caching settings of its CDN. A section that is absent is neither managed nor read; a field that is absent is left as it is.
+ * A site of the account and what belongs to it: its hostnames, its PHP version, and the caching, cache layers and edge rules of its CDN. A section that is absent is neither managed nor read; a field that is absent is left as it is.
  */
 export interface SiteManifest {
   readonly apiVersion: ApiVersion;
@@ -82,7 +86,16 @@ export interface SiteSpec {
    * The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.
    */
   readonly domains?: readonly (Hostname | SiteDomain)[];
+  /**
+   * The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.
+   */
+  readonly phpVersion?: string;
   readonly caching?: Caching;
+  readonly cacheLayers?: CacheLayers;
+  /**
+   * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
+   */
+  readonly edgeRules?: readonly EdgeRule[];
   readonly unlisted?: Unlisted;
 }
 /**
@@ -174,6 +187,208 @@ export interface Caching {
    * Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.
    */
   readonly queryStringVaryParameters?: readonly VaryParameter[];
+}
+/**
+ * Which caches of the site are on. The CDN has to be active, for the others too. Absent: they are neither managed nor read.
+ */
+export interface CacheLayers {
+  /**
+   * The object cache beside the database. Not every plan has it. Absent: left as it is.
+   */
+  readonly redis?: boolean;
+  /**
+   * The page cache of the web server. Not every plan has it. Absent: left as it is.
+   */
+  readonly nginx?: boolean;
+  /**
+   * The cache at the edge. Absent: left as it is.
+   */
+  readonly cdn?: boolean;
+}
+/**
+ * When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.
+ */
+export interface EdgeRule {
+  /**
+   * The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.
+   */
+  readonly name: string;
+  /**
+   * Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.
+   */
+  readonly enabled?: boolean;
+  readonly action: EdgeAction;
+  /**
+   * What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.
+   */
+  readonly extraActions?: readonly EdgeAction1[];
+  /**
+   * How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.
+   */
+  readonly match?: 'any' | 'all' | 'none';
+  /**
+   * The conditions. Their order makes no difference. Required.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  readonly triggers: readonly EdgeTrigger[];
+}
+/**
+ * What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.
+ */
+export interface EdgeAction {
+  /**
+   * What is done, by name, or by its number on the platform. Required.
+   */
+  readonly type:
+    | (
+        | 'ForceSSL'
+        | 'Redirect'
+        | 'OriginUrl'
+        | 'OverrideCacheTime'
+        | 'BlockRequest'
+        | 'SetResponseHeader'
+        | 'SetRequestHeader'
+        | 'ForceDownload'
+        | 'DisableTokenAuthentication'
+        | 'EnableTokenAuthentication'
+        | 'OverrideCacheTimePublic'
+        | 'IgnoreQueryString'
+        | 'DisableOptimizer'
+        | 'ForceCompression'
+        | 'SetStatusCode'
+        | 'BypassPermaCache'
+        | 'OverrideBrowserCacheTime'
+        | 'OriginStorage'
+        | 'SetNetworkRateLimit'
+        | 'SetConnectionLimit'
+        | 'SetRequestsPerSecondLimit'
+        | 'RunEdgeScript'
+        | 'OriginMagicContainers'
+        | 'DisableWAF'
+        | 'RetryOrigin'
+        | 'OverrideBrowserCacheResponseHeader'
+        | 'RemoveBrowserCacheResponseHeader'
+        | 'DisableShieldChallenge'
+        | 'DisableShield'
+        | 'DisableShieldBotDetection'
+        | 'BypassAwsS3Authentication'
+        | 'DisableShieldAccessLists'
+        | 'DisableShieldRateLimiting'
+        | 'EnableRequestCoalescing'
+        | 'DisableRequestCoalescing'
+      )
+    | number;
+  /**
+   * The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter1?: string;
+  /**
+   * The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter2?: string;
+  /**
+   * The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter3?: string;
+}
+/**
+ * An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.
+ */
+export interface EdgeAction1 {
+  /**
+   * What is done, by name, or by its number on the platform. Required.
+   */
+  readonly type:
+    | (
+        | 'ForceSSL'
+        | 'Redirect'
+        | 'OriginUrl'
+        | 'OverrideCacheTime'
+        | 'BlockRequest'
+        | 'SetResponseHeader'
+        | 'SetRequestHeader'
+        | 'ForceDownload'
+        | 'DisableTokenAuthentication'
+        | 'EnableTokenAuthentication'
+        | 'OverrideCacheTimePublic'
+        | 'IgnoreQueryString'
+        | 'DisableOptimizer'
+        | 'ForceCompression'
+        | 'SetStatusCode'
+        | 'BypassPermaCache'
+        | 'OverrideBrowserCacheTime'
+        | 'OriginStorage'
+        | 'SetNetworkRateLimit'
+        | 'SetConnectionLimit'
+        | 'SetRequestsPerSecondLimit'
+        | 'RunEdgeScript'
+        | 'OriginMagicContainers'
+        | 'DisableWAF'
+        | 'RetryOrigin'
+        | 'OverrideBrowserCacheResponseHeader'
+        | 'RemoveBrowserCacheResponseHeader'
+        | 'DisableShieldChallenge'
+        | 'DisableShield'
+        | 'DisableShieldBotDetection'
+        | 'BypassAwsS3Authentication'
+        | 'DisableShieldAccessLists'
+        | 'DisableShieldRateLimiting'
+        | 'EnableRequestCoalescing'
+        | 'DisableRequestCoalescing'
+      )
+    | number;
+  /**
+   * The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter1?: string;
+  /**
+   * The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter2?: string;
+  /**
+   * The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter3?: string;
+}
+/**
+ * One condition: what is looked at, and the patterns that are held against it.
+ */
+export interface EdgeTrigger {
+  /**
+   * What is looked at. Required.
+   */
+  readonly type:
+    | 'Url'
+    | 'RequestHeader'
+    | 'ResponseHeader'
+    | 'UrlExtension'
+    | 'CountryCode'
+    | 'RemoteIP'
+    | 'UrlQueryString'
+    | 'RandomChance'
+    | 'StatusCode'
+    | 'RequestMethod'
+    | 'CookieValue'
+    | 'CountryStateCode'
+    | 'OriginRetryAttemptCount'
+    | 'OriginConnectionError';
+  /**
+   * How many of the patterns have to match: any one, all, or none of them.
+   */
+  readonly match?: 'any' | 'all' | 'none';
+  /**
+   * What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  readonly patterns: readonly EdgePattern[];
+  /**
+   * Which header or cookie is looked at, for the types that look at one. Absent: empty.
+   */
+  readonly parameter1?: string;
 }
 /**
  * What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.
