@@ -202,6 +202,7 @@ for (const transport of ['undici', 'fetch'] as const) {
       const cases: readonly [Reply, object][] = [
         [{ status: 403, body: '{"error":"insufficient_scope","error_description":"needs sites:write","scope":"sites:write"}' }, { kind: 'insufficient-scope', code: 'insufficient_scope', extra: { scope: 'sites:write' } }],
         [{ status: 422, body: '{"error":"Unknown cache type","allowed":["redis"]}' }, { kind: 'invalid', code: null, messages: ['Unknown cache type'], extra: { allowed: ['redis'] } }],
+        [{ status: 422, body: '{"error":"cache_type_unavailable","cache_type":"redis"}' }, { kind: 'invalid', code: 'cache_type_unavailable', extra: { cache_type: 'redis' } }],
         [{ status: 422, body: '{"errors":["push failed"]}' }, { kind: 'invalid', code: null, messages: ['push failed'] }],
         [{ status: 404, body: '' }, { kind: 'not-found', code: null, messages: [] }],
         [{ status: 401, body: '{"errors":["who"],"code":"user_required"}' }, { kind: 'forbidden', code: 'user_required' }],

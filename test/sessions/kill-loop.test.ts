@@ -31,6 +31,37 @@ const kinds: readonly Omit<Fault, 'at'>[] = [
   { kind: 'truncate' },
 ];
 
+/** Dies at its nth sign of life: nothing after it happens in that process. */
+class Died extends Error {}
+
+describe.each(['small-agency', 'hardened-shop'] as const)('death loop of %s', (example) => {
+  it('at every event of a run', async () => {
+    for (let at = 1; ; at += 1) {
+      const one = await startHarness({ example });
+      harness = one;
+      let seen = 0;
+      const emit = (): void => {
+        seen += 1;
+        if (seen === at) throw new Died();
+      };
+      const end = await one.apply({ allowDeletes: 2 }, { emit }).then(({ outcome }) => outcome.exitCode, (error: unknown) => error);
+      const where = `death at event ${at}`;
+      if (end !== 0) {
+        expect(end, where).toBeInstanceOf(Died);
+        const { outcome } = await one.apply({ allowDeletes: 2 });
+        expect(outcome.exitCode, `${where}: ${JSON.stringify(outcome, null, 1)}`).toBe(0);
+      }
+      expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
+      expect(isEmptyPlan(await one.planned()), where).toBe(true);
+      expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]);
+      await one.close();
+      harness = undefined;
+      if (end === 0) break;
+      expect(at).toBeLessThan(500);
+    }
+  }, 120_000);
+});
+
 describe.each(['small-agency', 'new-primary-domain', 'hardened-shop'] as const)('kill loop of %s', (example) => {
   it.each(kinds)('%o at every request', async (fault) => {
     const total = await countRequests(example);
