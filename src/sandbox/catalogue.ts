@@ -4,21 +4,9 @@
 // Marks: E the sandbox must reproduce it; R the engine must honour it; B both; I good to know; GAP left open by the documents.
 // `from` names the area with which a rule comes to the sandbox, where it is not here yet (or why it never will be).
 
-type Mark = 'R' | 'E' | 'B' | 'I' | 'GAP';
-
-export interface CatalogueEntry {
-  readonly id: string;
-  readonly mark: Mark;
-  readonly area: string;
-  readonly text: string;
-  readonly from?: string;
-}
-
-type Line = readonly [id: string, mark: Mark, text: string, from?: string];
-
-function area(name: string, lines: readonly Line[]): readonly CatalogueEntry[] {
-  return lines.map(([id, mark, text, from]) => ({ id, mark, area: name, text, ...(from === undefined ? {} : { from }) }));
-}
+import { area } from './catalogue-entry.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+import { LEFT_OPEN } from './catalogue-open.ts';
 
 export const CATALOGUE: readonly CatalogueEntry[] = [
   ...area('conventions', [
@@ -38,11 +26,11 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['CNV-14', 'B', 'Site roles: writing takes can_modify, deleting generally can_destroy.'],
     ['CNV-15', 'B', 'Two DELETEs take can_modify only: purging a cache layer and lifting a mail block.'],
     ['CNV-16', 'B', 'A missing role on a site is a 403 that says Not Authorized.'],
-    ['CNV-17', 'B', 'Trial accounts may not order: 403 trial_account.', 'orders'],
+    ['CNV-17', 'B', 'Trial accounts may not order: 403 trial_account.'],
     ['CNV-18', 'I', 'There is no step-up authentication.'],
     ['CNV-19', 'B', 'The usual error body is a list `errors` and a machine-readable `code`; only the code decides.'],
     ['CNV-20', 'B', 'Some errors look different: OAuth `error`, empty 404 bodies, texts without a code.'],
-    ['CNV-21', 'B', 'Some errors carry extra keys worth showing to a person.', 'orders, mail, registrations'],
+    ['CNV-21', 'B', 'Some errors carry extra keys worth showing to a person.', 'mail, registrations'],
     ['CNV-22', 'R', 'One code can have several statuses and meanings: endpoint, status and code decide together.'],
     ['CNV-23', 'R', 'Codes with nearly the same name belong to different areas.'],
     ['CNV-24', 'R', 'Status 402 is either an unpaid invoice or a price on one change.'],
@@ -50,7 +38,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['CNV-26', 'B', 'Mailspace lists ignore paging parameters.', 'mail'],
     ['CNV-27', 'B', 'There is a rate limit of an unknown size.'],
     ['CNV-28', 'B', 'No endpoint knows an idempotency key.'],
-    ['CNV-29', 'B', 'Poll URLs are absolute in carts and relative in registrar processes: only their token counts.', 'orders'],
+    ['CNV-29', 'B', 'Poll URLs are absolute in carts and relative in registrar processes: only their token counts.'],
     ['CNV-30', 'B', 'Path words are irregular; every path is literal, none is derived.'],
     ['CNV-31', 'B', 'Some POSTs only read; a query of domains takes the read scope.'],
     ['CNV-32', 'B', 'Some PATCHes act rather than change fields; promoting a domain takes no body.'],
@@ -58,6 +46,56 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['CNV-34', 'I', 'Single sign-on lists CMS users and mints a login URL; neither is desired state.'],
     ['CNV-35', 'R', 'Several reads carry secrets, the SSH password of a site among them.'],
     ['CNV-36', 'R', 'Enumerations that are documented by example are open.'],
+  ]),
+  ...area('orders', [
+    ['ORD-01', 'B', 'Reading orders and carts takes billing:read; making and cancelling is closed to OAuth.'],
+    ['ORD-02', 'B', 'A row of the order list has six fields and names neither site nor domain.'],
+    ['ORD-03', 'B', 'An order begins as pending and ends as completed, failed or cancelled.'],
+    ['ORD-04', 'B', 'The view of an order is nested.'],
+    ['ORD-05', 'B', 'An order shows the site that it provisioned, under keys of its own, and no other.'],
+    ['ORD-06', 'B', 'The subscription of an order has an internal integer id that leads nowhere.'],
+    ['ORD-07', 'B', 'A domain order shows its registration once there is one.', 'registrations'],
+    ['ORD-08', 'B', 'The payment of an order has five values, derived from the status of the order.'],
+    ['ORD-09', 'B', 'The method of a payment is an open set, or null.'],
+    ['ORD-10', 'B', 'The amounts of an order are null until the invoice is mirrored; null is not zero.'],
+    ['ORD-11', 'B', 'A paid call answers an envelope: accepted, a cart, a payment, a list of orders.'],
+    ['ORD-12', 'B', 'A cart moves through an open list of statuses; expired means that nothing was bought.'],
+    ['ORD-13', 'B', 'The payment of an envelope has three values, which are not those of an order.'],
+    ['ORD-14', 'B', 'Where somebody else bills, the payment stays processing and the order tells.'],
+    ['ORD-15', 'B', 'The order appears only once the charge has settled.'],
+    ['ORD-16', 'B', 'A declined charge is a 202 too, one that awaits a person.'],
+    ['ORD-17', 'B', 'What awaits a person has a URL to send that person to.'],
+    ['ORD-18', 'R', 'Bank transfers settle in days.'],
+    ['ORD-19', 'B', 'PATCH on an order is reserved: 400.'],
+    ['ORD-20', 'B', 'DELETE cancels an order in progress: 202.'],
+    ['ORD-21', 'B', 'A cart is read by its token, by its own account only.'],
+    ['ORD-22', 'B', 'Ordering a site takes variant, location, plan and term, and answers 202.'],
+    ['ORD-23', 'B', 'The name in an order is ignored.'],
+    ['ORD-24', 'B', 'A callback has an HTTPS url and may have an authorization.'],
+    ['ORD-25', 'B', 'Customer, default payment method and billing contact are checked first, except where somebody else bills.'],
+    ['ORD-26', 'R', 'Names of locations and plans come from a list of the platform.'],
+    ['ORD-27', 'B', 'What cannot be ordered is refused by a code of its own; nothing is charged.'],
+    ['ORD-28', 'B', 'over_capacity may pass; unknown_product means that the account may not buy the plan.'],
+    ['ORD-29', 'B', '400 is refused beforehand, 422 cart_pay_failed is a charge that could not start; neither buys.'],
+    ['ORD-30', 'B', 'Ordering a domain makes a subscription and a DNS zone.', 'registrations'],
+    ['ORD-31', 'B', 'A domain order registers or transfers.', 'registrations'],
+    ['ORD-32', 'B', 'A contact in a domain order has eight required fields.', 'registrations'],
+    ['ORD-33', 'B', 'The registrant is given in one of two ways, never both.', 'registrations'],
+    ['ORD-34', 'B', 'A contact may be taken from a registration of one\'s own.', 'registrations'],
+    ['ORD-35', 'B', 'Other roles take the owner, an existing contact or a new one.', 'registrations'],
+    ['ORD-36', 'B', 'Domain orders have codes of their own.', 'registrations'],
+    ['ORD-37', 'B', 'domain_unavailable is for registering only.', 'registrations'],
+    ['ORD-38', 'B', 'domain_availability_unknown says nothing about the name.', 'registrations'],
+    ['ORD-39', 'B', 'Two refusals of contacts say what is wrong with them.', 'registrations'],
+    ['ORD-40', 'B', 'A charge that could not start leaves no contacts.', 'registrations'],
+    ['ORD-41', 'B', 'Contacts are checked for form.', 'registrations'],
+    ['ORD-42', 'R', 'Eight calls cost money.'],
+    ['ORD-43', 'R', 'Nothing protects a site order from being placed twice.'],
+    ['ORD-44', 'R', 'An empty order list does not prove that nothing was bought.'],
+    ['ORD-45', 'R', 'A completed domain order may still lack its registration.'],
+    ['ORD-46', 'B', 'The tasks of an order are read by id.'],
+    ['ORD-47', 'I', 'Accounts that somebody else bills are never charged here.'],
+    ['ORD-48', 'B', 'The location of an order is the short name, or null.'],
   ]),
   ...area('sites', [
     ['SIT-01', 'B', 'The site list narrows to the account in the header.'],
@@ -195,49 +233,5 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['RTY-06', 'R', 'Some empty or missing values prove nothing.'],
     ['RTY-07', 'R', 'After some errors the change may have happened all the same.'],
   ]),
-  ...area('left open', [
-    ['GAP-01', 'GAP', 'How an API key is sent, and what a bad credential answers beyond 401.'],
-    ['GAP-02', 'GAP', 'Headers and body of a rate-limited answer.'],
-    ['GAP-03', 'GAP', 'Whether the 403 of a missing role, or of an endpoint closed to OAuth, has a code.'],
-    ['GAP-04', 'GAP', 'Where the view of a site answers.'],
-    ['GAP-05', 'GAP', 'What resizing a site answers.', 'orders'],
-    ['GAP-06', 'GAP', 'Whether the lists of sites and domains are paged.'],
-    ['GAP-07', 'GAP', 'The shape of the list of locations and plans.'],
-    ['GAP-08', 'GAP', 'Whether a soft-deleted site is still listed.'],
-    ['GAP-09', 'GAP', 'What updates, restarts, deletes and purges answer.'],
-    ['GAP-14', 'GAP', 'How task answers are wrapped, their timestamps, and whether one task takes the account header.'],
-    ['GAP-15', 'GAP', 'Status, codes and body of a PHP change.'],
-    ['GAP-16', 'GAP', 'Bodies, codes and repeatability of backups.'],
-    ['GAP-17', 'GAP', 'Whether detaching answers at the plural path too; here it does not.'],
-    ['GAP-18', 'GAP', 'Whether a DNS zone tells how a domain was attached.'],
-    ['GAP-19', 'GAP', 'What a refused attach answers, which scopes domains take, whether lists narrow or show the temporary hostname.'],
-    ['GAP-20', 'GAP', 'What activates the CDN.'],
-    ['GAP-21', 'GAP', 'Whether caching lists replace or merge, and which values the CDN keeps.'],
-    ['GAP-22', 'GAP', 'How layers outside the plan read, what repeating answers, the tasks of `all`, the code of a refusal.'],
-    ['GAP-23', 'GAP', 'How the list and the answers of edge rules are wrapped.'],
-    ['GAP-24', 'GAP', 'Whether the replacement of an edge rule is wrapped.'],
-    ['GAP-25', 'GAP', 'The reserved prefix, the default and ties of OrderIndex, a POST with an unknown Guid.'],
-    ['GAP-59', 'GAP', 'Versioning: unknown keys may appear anywhere.'],
-    ['GAP-62', 'GAP', 'Whether the location in the site list is what an order takes.'],
-    ['GAP-65', 'GAP', 'The order of the per-site guards.'],
-    ['GAP-67', 'GAP', 'What the integers of DNS record types mean.'],
-  ]),
-  ...area('order of steps', [
-    ['O-01', 'R', 'Credential, account header and feature flags are checked before anything else.'],
-    ['O-11', 'R', 'On an empty site the wanted primary is attached first.'],
-    ['O-12', 'R', 'A domain is attached before it is promoted.'],
-    ['O-13', 'R', 'The new primary is promoted before the old one is detached.'],
-    ['O-14', 'R', 'A hostname leaves its old site before it is attached to the new one.'],
-    ['O-16', 'R', 'The CNAME is known, and published, only after attaching.'],
-    ['O-18', 'R', 'Domains are attached before the CDN is looked at.'],
-    ['O-19', 'R', 'The CDN is active before caching, layers, edge rules and logs.'],
-    ['O-07', 'R', 'A resize is finished before a layer is enabled that only the new plan has.'],
-    ['O-09', 'R', 'One change at a time restarts the containers of a site.'],
-    ['O-10', 'R', 'A backup is there before what it is to protect against.'],
-    ['O-26', 'R', 'Edge rules are updated and made before others are removed.'],
-    ['O-27', 'R', 'An edge rule is replaced before it is switched.'],
-    ['O-28', 'R', 'A purge comes after what it is for.'],
-    ['O-70', 'R', 'Deletes come last, except where one frees what a create needs.'],
-    ['O-73', 'R', 'After a lost answer dependants are read again before a create is repeated.'],
-  ]),
+  ...LEFT_OPEN,
 ];

@@ -29,9 +29,19 @@ export function createClock(mode: 'virtual' | 'real'): SandboxClock {
   let offsetMs = 0;
   let due: Due[] = [];
   const base = (): number => (mode === 'real' ? Date.now() : EPOCH_MS);
-  const now = (): number => base() + offsetMs;
+  /** While an effect runs, it is the time at which it fell due: what it starts counts from then, however far the clock has jumped. */
+  let effectMs: number | null = null;
+  const now = (): number => effectMs ?? base() + offsetMs;
   const runDue = (): void => {
-    while (due[0] !== undefined && due[0].atMs <= now()) due.shift()?.effect();
+    for (let next = due[0]; next !== undefined && next.atMs <= base() + offsetMs; next = due[0]) {
+      due.shift();
+      effectMs = next.atMs;
+      try {
+        next.effect();
+      } finally {
+        effectMs = null;
+      }
+    }
   };
   const advance = (durationMs: number): void => {
     if (!Number.isFinite(durationMs) || durationMs < 0) throw new RangeError(`time only moves forward, not by ${durationMs} ms`);

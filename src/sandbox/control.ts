@@ -7,6 +7,8 @@ import { isRecord } from './endpoint.ts';
 import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
 import type { Fault } from './faults.ts';
+import type { Billing } from './purchase-state.ts';
+import { expireCart, payCart } from './purchases.ts';
 import { rawState } from './snapshot.ts';
 import { LAYERS, addEdgeRule } from './site-parts.ts';
 import type { EdgeRule } from './site-parts.ts';
@@ -51,6 +53,7 @@ export function buildControl(desk: Desk): Hono<Env> {
   }));
   addTaskControls(control, world);
   addSitePartControls(control, desk);
+  addPaymentControls(control, world);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;
 }
@@ -90,6 +93,30 @@ function addSitePartControls(control: Hono<Env>, desk: Desk): void {
   control.delete('/_sandbox/sites/:site/edge_rules/:rule', (context) => changeSite(desk, context, (site) => {
     site.edgeRules = site.edgeRules.filter((one) => one.Guid !== context.req.param('rule'));
   }));
+}
+
+/** What only a person, a bank or a salesperson can do. The token `all` means every cart that waits for somebody. */
+function addPaymentControls(control: Hono<Env>, world: World): void {
+  control.post('/_sandbox/carts/:token/payment', async (context) => {
+    const outcome = textOf(await bodyOf(context), 'outcome');
+    if (outcome !== 'complete' && outcome !== 'decline') return context.json({ error: 'outcome must be complete or decline' }, 400);
+    const token = context.req.param('token');
+    const carts = [...world.state.carts.values()].filter((cart) => token === 'all' || cart.token === token);
+    const moved = carts.filter((cart) => (outcome === 'complete' ? payCart(world, cart) : expireCart(world, cart)));
+    return context.json({ carts: moved.map((cart) => cart.token) }, moved.length === 0 ? 404 : 200);
+  });
+  control.patch('/_sandbox/accounts/:account', async (context) => {
+    const account = world.state.accounts.get(context.req.param('account'));
+    if (account === undefined) return context.json({ error: 'no such account' }, 404);
+    account.billing = { ...account.billing, ...await bodyOf(context) as Partial<Billing> };
+    return context.json({});
+  });
+  control.patch('/_sandbox/locations/:location', async (context) => {
+    const location = world.state.locations.find(({ shortName }) => shortName === context.req.param('location'));
+    if (location === undefined) return context.json({ error: 'no such location' }, 404);
+    location.soldOutFor = Number((await bodyOf(context))['soldOutFor'] ?? 0);
+    return context.json({});
+  });
 }
 
 async function changeSite(desk: Desk, context: Context<Env>, change: Change): Promise<Response> {

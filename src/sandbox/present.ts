@@ -1,7 +1,8 @@
 // Decides how stored things look on the wire: key names, which keys appear where, dates, nulls.
 // Must not decide who may see them. Written from the API documents alone.
+import type { Order } from './purchase-state.ts';
 import { rule } from './rules.ts';
-import type { Account, Domain, Order, Site, State, Task } from './state.ts';
+import type { Account, Domain, Site, State, Task } from './state.ts';
 import type { World } from './world.ts';
 
 const nullIsEmpty = rule('CNV-02', 'what is empty or unknown reads as null');
@@ -38,7 +39,7 @@ export function primaryHostname(site: Site): string {
   return site.domains.find((domain) => domain.id === site.primaryDomainId)?.hostname ?? site.temporaryHostname;
 }
 
-function stamps(world: World, thing: { createdAt: number; updatedAt: number }): Row {
+export function stamps(world: World, thing: { createdAt: number; updatedAt: number }): Row {
   return { created_at: dateTime(world, thing.createdAt), updated_at: dateTime(world, thing.updatedAt) };
 }
 
@@ -69,7 +70,7 @@ export function siteView(world: World, site: Site): Row {
     ...item,
     php_version: world.readings.phpVersion === 'long' ? `${site.phpVersion}.12` : site.phpVersion,
     domain_cname: cnameOf(site),
-    ssh: { ipaddr: '192.0.2.10', username: `u${site.id.length}`, password: 'sandbox-ssh-password', port: 2222 },
+    ssh: sshOf(site),
     domains: site.domains.map((domain) => domainRow(world, site, domain)),
     subscription: {
       id: `sub-${site.id}`,
@@ -80,6 +81,10 @@ export function siteView(world: World, site: Site): Row {
       product: { id: `prod-${site.package}`, name: site.package },
     },
   };
+}
+
+export function sshOf(site: Site): Row {
+  return { ipaddr: '192.0.2.10', username: `u${site.id.length}`, password: 'sandbox-ssh-password', port: 2222 };
 }
 
 export function cnameOf(site: Site): string {

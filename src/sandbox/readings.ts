@@ -11,12 +11,20 @@ export const READINGS = {
   'GAP-03': ['without-code', 'with-code'],
   /** Where a site's view answers. */
   'GAP-04': ['both', 'documented', 'plain'],
+  /** What a change of a site's plan answers: the envelope of a purchase, a task id, or as any update; the package changes later in any case. */
+  'GAP-05': ['cart', 'task', 'plain'],
   /** Whether the lists of sites and domains are paged. */
   'GAP-06': ['unpaged', 'paged'],
+  /** The shape of the list of locations and plans. */
+  'GAP-07': ['objects', 'texts', 'nested'],
   /** Whether the site list still shows a soft-deleted site. */
   'GAP-08': ['listed', 'unlisted'],
   /** How writes answer whose body is not documented. */
   'GAP-09': ['empty', 'object', 'accepted'],
+  /** The status of an order between pending and its end. */
+  'GAP-10': ['provisioning', 'pending'],
+  /** Cancelling an order that has ended. */
+  'GAP-10.cancel': ['refuse', 'accept'],
   /** Task answers: as they are, or under `tasks` / `task`. */
   'GAP-14': ['bare', 'wrapped'],
   'GAP-14.timestamps': ['unix', 'iso'],

@@ -61,6 +61,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     readings: resolveReadings(scenario.readings, options.readings ?? {}),
     creations: new Map(),
     taskEffects: new Map(),
+    parkedCarts: new Map(),
     requestCount: 0,
   };
   const desk: Desk = {

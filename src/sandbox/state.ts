@@ -1,6 +1,7 @@
 // Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders.
 // Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
+import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
 import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from './site-parts.ts';
@@ -12,6 +13,8 @@ export type ProvisionMethod = 'dns' | 'cname';
 export interface Account {
   readonly id: string;
   name: string;
+  /** How it pays; what is absent is as usual (billingOf). */
+  billing?: Partial<Billing>;
 }
 
 interface User {
@@ -105,7 +108,10 @@ export interface Site {
 
 export interface Task {
   readonly id: number;
+  /** The site that it works on, or will have made. */
   readonly siteId: string;
+  /** Where the site may not be there yet. */
+  readonly accountId: string | null;
   name: string;
   data: string;
   labels: Record<string, string>;
@@ -132,15 +138,16 @@ export interface Plan {
   readonly name: string;
   /** The cache layers that it comes with. */
   readonly layers: readonly Layer[];
+  /** Absent: true. */
+  orderable?: boolean;
+  unpricedTerms?: readonly string[];
 }
 
-export interface Order {
-  readonly id: string;
-  accountId: string;
-  status: string;
-  locationShortName: string | null;
-  createdAt: number;
-  updatedAt: number;
+interface Location {
+  readonly shortName: string;
+  readonly name: string;
+  /** How many more orders find no capacity there. */
+  soldOutFor?: number;
 }
 
 export interface State {
@@ -154,7 +161,8 @@ export interface State {
   /** Each strikes once, in this order. */
   readonly taskFates: TaskFate[];
   readonly orders: Map<string, Order>;
-  readonly locations: { shortName: string; name: string }[];
+  readonly carts: Map<string, Cart>;
+  readonly locations: Location[];
   readonly plans: Plan[];
 }
 
@@ -168,6 +176,7 @@ export function emptyState(seed = 1): State {
     tasks: new Map(),
     taskFates: [],
     orders: new Map(),
+    carts: new Map(),
     locations: [{ shortName: 'ams', name: 'Europe West' }, { shortName: 'nyc', name: 'North America East' }],
     plans: [
       { shortName: 'mini', name: 'Mini', layers: ['cdn'] },
@@ -181,7 +190,7 @@ export function nextId(state: State): string {
   return guid(state.seed, takeSerial(state));
 }
 
-function takeSerial(state: State): number {
+export function takeSerial(state: State): number {
   const serial = state.nextSerial;
   state.nextSerial += 1;
   return serial;
@@ -255,7 +264,7 @@ export function addDomain(state: State, site: Site, given: Pick<Domain, 'hostnam
 export function addTask(state: State, given: Pick<Task, 'siteId' | 'name' | 'createdAt'> & Partial<Task>): Task {
   const id = given.id ?? 1000 + takeSerial(state);
   const task: Task = {
-    data: '', labels: {}, status: 'PENDING', startOn: null, endOn: null, performedBy: null, reports: [],
+    accountId: null, data: '', labels: {}, status: 'PENDING', startOn: null, endOn: null, performedBy: null, reports: [],
     updatedAt: given.createdAt, ...given, id,
   };
   state.tasks.set(id, task);

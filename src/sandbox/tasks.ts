@@ -4,28 +4,22 @@ import type { Credential } from './credentials.ts';
 import { rule } from './rules.ts';
 import { addTask } from './state.ts';
 import type { Site, Task, TaskStatus } from './state.ts';
-import type { World } from './world.ts';
+import type { TaskEffects, World } from './world.ts';
 
 const statusWords = rule('TSK-02', 'a task is OK, PENDING, RUNNING, CANCELLED, PAUSED or FAILED');
 
 const STARTS_AFTER_MS = 1_000;
 const ENDS_AFTER_MS = 5_000;
 
-/** What the work changes: once it runs, and once it is OK. */
-export interface TaskEffects {
-  readonly running?: () => void;
-  readonly ok?: () => void;
-}
-
 /**
  * Starts platform work on a site. It runs after a second and is OK after five, unless a fate, a report or a test decides otherwise
  * before. The change that it stands for happens only when it is OK.
  */
-export function startTask(world: World, credential: Credential, site: Site, name: string, effects: TaskEffects = {}): Task {
+export function startTask(world: World, credential: Credential, site: Pick<Site, 'id' | 'accountId'>, name: string, effects: TaskEffects = {}): Task {
   const now = world.clock.now();
-  const task = addTask(world.state, { siteId: site.id, name, createdAt: now, performedBy: performer(world, credential) });
+  const task = addTask(world.state, { siteId: site.id, accountId: site.accountId, name, createdAt: now, performedBy: performer(world, credential) });
   const status = takeFate(world, task);
-  if (effects.ok !== undefined) world.taskEffects.set(task.id, effects.ok);
+  world.taskEffects.set(task.id, effects);
   world.clock.at(now + STARTS_AFTER_MS, () => {
     if (task.status !== 'PENDING' || status === 'PENDING') return;
     task.status = 'RUNNING';
@@ -43,9 +37,11 @@ export function startTask(world: World, credential: Credential, site: Site, name
 export function setTaskStatus(world: World, task: Task, status: TaskStatus): void {
   task.status = status === 'OK' && !world.rules.on(statusWords) ? ('SUCCEEDED' as 'OK') : status;
   task.updatedAt = world.clock.now();
-  if (status !== 'OK') return;
-  world.taskEffects.get(task.id)?.();
+  if (status === 'PENDING' || status === 'RUNNING' || status === 'PAUSED') return;
+  const effects = world.taskEffects.get(task.id);
   world.taskEffects.delete(task.id);
+  if (status === 'OK') effects?.ok?.();
+  else effects?.failed?.();
 }
 
 function takeFate(world: World, task: Task): TaskStatus {

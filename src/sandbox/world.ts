@@ -6,6 +6,13 @@ import type { Readings } from './readings.ts';
 import type { SandboxRules } from './rules.ts';
 import type { State } from './state.ts';
 
+/** What the work changes: once it runs, once it is OK, once it has failed or was called off. */
+export interface TaskEffects {
+  readonly running?: () => void;
+  readonly ok?: () => void;
+  readonly failed?: () => void;
+}
+
 export interface World {
   readonly state: State;
   readonly clock: SandboxClock;
@@ -13,8 +20,10 @@ export interface World {
   readonly readings: Readings;
   /** Logical creation -> how many times it was processed: nothing may ever be made twice. */
   readonly creations: Map<string, number>;
-  /** Task id -> the change that happens when it is OK. */
-  readonly taskEffects: Map<number, () => void>;
+  /** Task id -> what changes when it ends. */
+  readonly taskEffects: Map<number, TaskEffects>;
+  /** Token of a cart that waits for a person -> what happens when it is paid. */
+  readonly parkedCarts: Map<string, () => void>;
   /** How many /api requests have come in. */
   requestCount: number;
 }

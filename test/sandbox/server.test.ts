@@ -18,7 +18,7 @@ async function start(options: SandboxOptions = {}) {
 
 describe('options are checked', () => {
   it.each([
-    [{ scenario: 'huge' }, "unknown scenario 'huge'; there are: empty, small, guards, hostile, sites:N"],
+    [{ scenario: 'huge' }, "unknown scenario 'huge'; there are: empty, small, guards, hostile, billing-bank"],
     [{ readings: { 'GAP-99': 'x' } }, "unknown reading 'GAP-99'; there are: GAP-01"],
     [{ readings: { 'GAP-21': 'x' } }, "reading 'GAP-21' cannot be 'x'; it is one of: replace, merge"],
     [{ readings: { lateLists: 'x' } }, 'reads:N, ms:N'],
@@ -183,6 +183,9 @@ describe('the control surface', () => {
   it.each([
     ['POST', '/clock', { advanceMs: 'x' }, 400], ['POST', '/clock', { advanceMs: -1 }, 400], ['POST', '/faults', { text: 'bang' }, 400],
     ['PATCH', '/sites/none/caching', {}, 404], ['DELETE', '/sites/site-shop/domains', { hostname: 'none' }, 400], ['POST', '/sites/site-shop/domains', {}, 400],
+    ['POST', '/tasks/fates', {}, 400], ['PATCH', '/tasks/1', { status: 'OK' }, 404], ['PATCH', '/sites/site-shop/edge_rules/none', {}, 400],
+    ['POST', '/carts/all/payment', { outcome: 'perhaps' }, 400], ['POST', '/carts/all/payment', { outcome: 'complete' }, 404],
+    ['PATCH', '/accounts/none', {}, 404], ['PATCH', '/locations/none', {}, 404],
   ])('%s %s %o is refused', async (method, path, body, status) => {
     const { sandbox } = await start();
     expect((await control(sandbox, method, path, body)).status).toBe(status);
@@ -199,6 +202,14 @@ describe('the clock', () => {
     expect(virtual.sandbox.clock.now()).toBe(Date.UTC(2026, 0, 15, 10));
     await real.sandbox.clock.sleep(1);
     await expect(real.sandbox.clock.sleep(5_000, AbortSignal.timeout(5))).rejects.toThrow();
+  });
+
+  it('lets what follows from an effect count from that effect, however far the clock jumps', async () => {
+    const { sandbox, client } = await start({ scenario: 'billing-bank' });
+    await client.call('POST', '/api/orders', { site: { variant: 'vanilla', location: 'ams', plan: 'pro', term: 'monthly' } });
+    sandbox.clock.advance(10 * 86_400_000);
+    const order = (await client.get('/api/orders')).at('orders', 0) as { status: string; created_at: string };
+    expect(order).toMatchObject({ status: 'completed', created_at: '2026-01-18T09:00:00.000Z' });
   });
 
   it('runs tasks in real time too', async () => {

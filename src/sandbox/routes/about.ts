@@ -1,17 +1,32 @@
-// Decides what /api/about and the callback helper say. GAP-07: the shape of `about` is not documented; this is one reading of it.
+// Decides what /api/about and the callback helper say. GAP-07: the shape of `about` is not documented; a switch chooses.
 import type { Endpoint } from '../endpoint.ts';
 import { ok, refuse } from '../endpoint.ts';
 import { rule } from '../rules.ts';
+import type { World } from '../world.ts';
 
 const literalPaths = rule('CNV-30', 'paths are irregular and literal: /api/webhooks/task has no plural');
+
+interface Named {
+  readonly shortName: string;
+  readonly name: string;
+}
+
+function about(world: World): unknown {
+  const { locations, plans } = world.state;
+  const objects = (list: readonly Named[]): unknown => list.map(({ shortName, name }) => ({ short_name: shortName, name }));
+  const texts = (list: readonly Named[]): unknown => list.map(({ shortName }) => shortName);
+  const byName = (list: readonly Named[]): unknown => Object.fromEntries(list.map(({ shortName, name }) => [shortName, name]));
+  switch (world.readings['GAP-07']) {
+    case 'objects': return { locations: objects(locations), plans: objects(plans) };
+    case 'texts': return { locations: texts(locations), plans: texts(plans) };
+    case 'nested': return { about: { location_names: byName(locations), plan_names: byName(plans) } };
+  }
+}
 
 export const aboutEndpoints: readonly Endpoint[] = [
   {
     method: 'GET', path: '/api/about', scope: 'none',
-    handle: ({ world }) => {
-      const named = (one: { shortName: string; name: string }) => ({ short_name: one.shortName, name: one.name });
-      return ok({ locations: world.state.locations.map(named), plans: world.state.plans.map(named) });
-    },
+    handle: ({ world }) => ok(about(world)),
   },
   {
     method: 'GET', path: '/api/webhooks/task', scope: 'none',

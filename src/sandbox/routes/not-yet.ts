@@ -6,14 +6,14 @@ import type { World } from '../world.ts';
 
 /** Documented, and part of a later area. Everything below these paths counts. */
 const LATER_PREFIXES = [
-  '/api/orders', '/api/carts', '/api/users', '/api/subscriptions', '/api/mailspace', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
+  '/api/orders/domain', '/api/users', '/api/subscriptions', '/api/mailspace', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
 ];
 const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/(metrics|logs|shield|mail)(\/|$)/;
 
-/** Ordering needs a user and is closed to OAuth; that much holds before it is emulated. */
-export const laterEndpoints: readonly Endpoint[] = ['/api/orders', '/api/orders/domain'].map((path) => ({
-  method: 'POST', path, scope: 'never', account: true, user: () => true, handle: ({ world }) => notEmulated(world),
-}));
+/** Ordering a domain needs a user and is closed to OAuth; that much holds before it is emulated. */
+export const laterEndpoints: readonly Endpoint[] = [
+  { method: 'POST', path: '/api/orders/domain', scope: 'never', account: true, user: () => true, handle: ({ world }) => notEmulated(world) },
+];
 
 /** The answer where no endpoint is. */
 export function fallback(world: World, method: string, path: string): Answer {

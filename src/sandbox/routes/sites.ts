@@ -1,5 +1,5 @@
 // Decides what the site endpoints do: list, view, rename, restart, delete, single sign-on.
-// Must not resize: what that answers is not documented, and it comes with ordering.
+// Must not know what a resize is: resize.ts does.
 import { reachableAccounts, reachableSites } from '../access.ts';
 import { done, isRecord, ok, refuse, unknownKeys } from '../endpoint.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
@@ -9,6 +9,7 @@ import type { Site } from '../state.ts';
 import { startTask } from '../tasks.ts';
 import { inListOrder } from '../world.ts';
 import { pageIfRead } from './paging.ts';
+import { refuseResize, resize } from './resize.ts';
 
 const headerNarrows = rule('SIT-01', 'the account header narrows the site list to that account');
 const listWidens = rule('CNV-08', 'without the account header the site list shows all that the user reaches');
@@ -43,15 +44,17 @@ function updateSite(call: Call, site: Site): Answer {
   const documented = world.rules.on(primaryByPromotion) ? ['name', 'plan'] : ['name', 'plan', 'primary_domain'];
   const refusal = unknownKeys(world, changes, documented);
   if (refusal !== undefined) return refusal;
-  if ('plan' in changes) return refuse(world, 501, 'sandbox_not_emulated', 'This sandbox does not emulate resizing yet');
   if ('primary_domain' in changes) {
     site.primaryDomainId = site.domains.find((domain) => domain.hostname === changes['primary_domain'])?.id ?? null;
   }
   const name = changes['name'] ?? site.name;
   if (typeof name !== 'string' || name.trim() === '') return refuse(world, 422, null, 'name must be a text');
+  const { plan } = changes;
+  const unsized = plan === undefined ? undefined : refuseResize(call, site, plan);
+  if (unsized !== undefined) return unsized;
   if (world.rules.on(renames)) site.name = name;
   site.updatedAt = world.clock.now();
-  return done(world, { site: siteView(world, site) });
+  return typeof plan === 'string' ? resize(call, site, plan) : done(world, { site: siteView(world, site) });
 }
 
 function restart(call: Call, site: Site): Answer {
@@ -86,7 +89,7 @@ function cmsUsers(_call: Call, site: Site): Answer {
   return ok({ users: [admin] });
 }
 
-const wantsPlan = ({ body }: Call): boolean => isRecord(body) && isRecord(body['site']) && 'plan' in body['site'];
+const wantsPlan = ({ body }: Call): boolean => isRecord(body) && isRecord(body['site']) && body['site']['plan'] !== undefined;
 
 /** GAP-04: the view is documented at the restart path only, which looks like a slip; a switch says where it answers. */
 export const siteEndpoints: readonly Endpoint[] = [

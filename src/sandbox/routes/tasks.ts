@@ -1,6 +1,6 @@
 // Decides how tasks are read and how their results are reported. Must not start any: whoever does the work does.
 import { createHash } from 'node:crypto';
-import { findSite } from '../access.ts';
+import { findSite, reachableAccounts } from '../access.ts';
 import { isRecord, ok, refuse } from '../endpoint.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { taskView } from '../present.ts';
@@ -14,6 +14,7 @@ const listIsUnpaged = rule('TSK-05', 'a site\'s task list has no pages');
 const mostRecentOnly = rule('LIM-02', 'a site\'s task list shows the 100 most recent');
 const filters = rule('TSK-06', 'the task list filters by status, or by TODAY');
 const single = rule('TSK-07', 'a task is read by id, outside its site\'s path');
+const orderTasks = rule('ORD-46', 'the tasks of an order are read by id like any other');
 const reportEnds = rule('TSK-08', 'a report ends a pending or running task and appends its data');
 const reportOnce = rule('TSK-08/once', 'a repeated report does nothing');
 
@@ -52,17 +53,22 @@ function answerTasks(call: Call, tasks: readonly Task[]): Answer {
 function readTask(call: Call): Answer {
   const { world } = call;
   const task = world.state.tasks.get(Number(call.params['task']));
-  const visible = task !== undefined && findSite(world, call.credential, task.siteId) !== undefined;
+  const visible = task !== undefined && (findSite(world, call.credential, task.siteId) !== undefined || ofReachableOrder(call, task));
   if (!visible || !world.rules.on(single)) return refuse(world, 404, null, 'Not Found');
   const view = taskView(world, task);
   return ok(world.readings['GAP-14'] === 'wrapped' ? { task: view } : view);
+}
+
+/** The task of an order is polled before its site is there. */
+function ofReachableOrder({ world, credential }: Call, task: Task): boolean {
+  return world.rules.on(orderTasks) && task.accountId !== null && reachableAccounts(world, credential).includes(task.accountId);
 }
 
 /** Always 200, even for a task that nobody knows. */
 function reportTask(call: Call): Answer {
   const { world, body } = call;
   const task = world.state.tasks.get(Number(call.params['task']));
-  const owned = task !== undefined && world.state.sites.get(task.siteId)?.accountId === call.accountId;
+  const owned = task !== undefined && (world.state.sites.get(task.siteId)?.accountId ?? task.accountId) === call.accountId;
   if (!owned || !isRecord(body) || typeof body['success'] !== 'boolean' || !world.rules.on(reportEnds)) return ok({});
   const digest = createHash('sha256').update(JSON.stringify([body['data'] ?? null, body['success']])).digest('hex');
   if (task.reports.includes(digest) && world.rules.on(reportOnce)) return ok({});

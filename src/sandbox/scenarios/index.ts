@@ -1,5 +1,6 @@
 // Decides which scenarios there are by name. A scenario is a store to start from, and the readings that belong to it.
 import type { State } from '../state.ts';
+import type { Billing } from '../purchase-state.ts';
 import { empty } from './empty.ts';
 import { generated } from './generated.ts';
 import { guards } from './guards.ts';
@@ -19,7 +20,25 @@ const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly read
   small: { build: small },
   guards: { build: guards },
   hostile: { build: hostile, readings: hostileReadings },
+  'billing-bank': paying({ methodType: 'sepa_debit', outcome: 'processing' }),
+  'billing-3ds': paying({ outcome: 'authentication' }),
+  'billing-declined': paying({ outcome: 'declined' }),
+  'billing-external': paying({ processor: false, methodType: null, hasCustomer: false }),
+  'billing-no-method': paying({ methodType: null }),
+  'billing-trial': paying({ trial: true }),
 };
+
+/** The small account, paying in another way. */
+function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
+  return {
+    build() {
+      const state = small();
+      const account = state.accounts.get('acc-acme');
+      if (account !== undefined) account.billing = billing;
+      return state;
+    },
+  };
+}
 
 export function buildScenario(scenario: string | ScenarioFn): Scenario {
   if (typeof scenario === 'function') return { state: scenario(), readings: {} };

@@ -1,10 +1,11 @@
-// Conformance of what the documents leave open about edge rules, PHP versions, cache layers and backups.
+// Conformance of what the documents leave open about orders, resizing, PHP versions, cache layers, edge rules and backups.
 import assert from 'node:assert/strict';
 import type { Client, ConformanceCase } from '../context.ts';
 import { gap } from './gaps.ts';
 
 const SHOP = '/api/sites/site-shop';
 const RULES = `${SHOP}/edge_rules`;
+const ORDER = { variant: 'vanilla', location: 'ams', plan: 'pro', term: 'monthly' };
 const block = { ActionType: 4, Description: 'block', Enabled: true };
 
 function stored(client: Client, description: string | null) {
@@ -14,6 +15,32 @@ function stored(client: Client, description: string | null) {
 }
 
 export const partGapCases: readonly ConformanceCase[] = [
+  gap('GAP-05', 'what a resize answers', 'GAP-05', { cart: [202, 'accepted', undefined, 'max'], task: [200, undefined, 'number', 'max'], plain: [204, undefined, undefined, 'max'] }, async (client) => {
+    const reply = await client.call('PATCH', SHOP, { site: { name: 'shop', plan: 'max' } });
+    client.sandbox.clock.advance(30_000);
+    const task = reply.at('task_id');
+    return [reply.status, reply.at('status'), task === undefined ? task : typeof task, client.sandbox.state.sites.get('site-shop')?.package];
+  }),
+  gap('GAP-10', 'the status of an order on its way', 'GAP-10', { provisioning: 'provisioning', pending: 'pending' }, async (client) => {
+    await client.call('POST', '/api/orders', { site: ORDER });
+    client.sandbox.clock.advance(5_000);
+    return (await client.get('/api/orders')).at('orders', 0, 'status');
+  }),
+  gap('GAP-10', 'cancelling an order that has ended', 'GAP-10.cancel', { refuse: [422, 'completed'], accept: [202, 'completed'] }, async (client) => {
+    await client.call('POST', '/api/orders', { site: ORDER });
+    client.sandbox.clock.advance(30_000);
+    const [order] = client.sandbox.state.orders.values();
+    return [(await client.call('DELETE', `/api/orders/${String(order?.id)}`)).status, order?.status];
+  }),
+  {
+    rule: 'GAP-11', title: 'carts cannot be listed, and a purchase that waits for money shows nowhere else',
+    async run(context) {
+      const client = await context.start({ scenario: 'billing-bank' });
+      await client.call('POST', '/api/orders', { site: ORDER });
+      assert.equal((await client.get('/api/carts')).status, 404);
+      assert.deepEqual((await client.get('/api/orders')).column('orders', 'id'), []);
+    },
+  },
   gap('GAP-15', 'what a PHP change answers', 'GAP-15', { 'task-id': [200, 'number', '8.3'], 'task-id-202': [202, 'number', '8.3'], 'without-task-id': [204, 'undefined', '8.3'] }, async (client) => {
     const reply = await client.call('PATCH', `${SHOP}/variants/php`, { variant_id: 103 });
     client.sandbox.clock.advance(10_000);

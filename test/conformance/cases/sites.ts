@@ -43,13 +43,27 @@ export const siteCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'SIT-05', title: 'PATCH renames; a plan is not emulated yet',
+    rule: 'SIT-05', title: 'PATCH renames',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.call('PATCH', '/api/sites/site-shop', { site: { name: 'The Shop' } })).status, 204);
       assert.equal((await client.get('/api/sites/site-shop')).at('site', 'name'), 'The Shop');
-      refused(await client.call('PATCH', '/api/sites/site-shop', { site: { plan: 'max' } }), 501, 'sandbox_not_emulated');
       assert.equal((await client.call('PATCH', '/api/sites/site-shop', { name: 'flat' })).status, 422);
+    },
+  },
+  {
+    rule: 'SIT-05/resize', title: 'PATCH with a plan resizes some time later; layers outside the plan go off; a trial may not',
+    async run(context) {
+      const client = await context.start();
+      assert.equal((await client.call('PATCH', '/api/sites/site-shop', { site: { name: 'shop', plan: 'mini' } })).status, 202);
+      assert.equal((await client.get('/api/sites/site-shop')).at('site', 'package'), 'pro');
+      client.sandbox.clock.advance(30_000);
+      assert.equal((await client.get('/api/sites/site-shop')).at('site', 'package'), 'mini');
+      assert.equal((await client.get('/api/sites/site-shop/cache')).at('nginx'), false);
+      assert.equal((await client.call('PATCH', '/api/sites/site-shop', { site: { name: 'x', plan: 'huge' } })).status, 422);
+      assert.equal((await client.get('/api/sites/site-shop')).at('site', 'name'), 'shop');
+      const trial = await context.start({ scenario: 'billing-trial' });
+      refused(await trial.call('PATCH', '/api/sites/site-shop', { site: { plan: 'max' } }), 403, 'trial_account');
     },
   },
   {

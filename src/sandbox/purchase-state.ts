@@ -1,0 +1,68 @@
+// Decides what the platform remembers of purchases: how an account pays, carts, orders.
+// Must not decide how any of it is shown or what moves it on. Tests change it directly ("behind the engine's back").
+
+/** What becomes of a charge: it settles soon, or in days; or it waits for a person, who may be asked for a code or for another card. */
+export type PaymentOutcome = 'succeeded' | 'processing' | 'authentication' | 'declined';
+
+export interface Billing {
+  trial: boolean;
+  canOrder: boolean;
+  /** false: billed by somebody else, and nothing is charged here. */
+  processor: boolean;
+  hasCustomer: boolean;
+  contactComplete: boolean;
+  /** The saved default payment method; an open set. null: there is none. */
+  methodType: string | null;
+  outcome: PaymentOutcome;
+  /** The cart refuses whatever is put into it. */
+  refusesItems: boolean;
+  /** The charge cannot even be started. */
+  refusesCharges: boolean;
+}
+
+export function billingOf(account: { readonly billing?: Partial<Billing> } | undefined): Billing {
+  return {
+    trial: false, canOrder: true, processor: true, hasCustomer: true, contactComplete: true, methodType: 'card', outcome: 'succeeded',
+    refusesItems: false, refusesCharges: false, ...account?.billing,
+  };
+}
+
+export interface Cart {
+  readonly token: string;
+  readonly accountId: string;
+  status: 'active' | 'processing' | 'awaiting_provisioning' | 'checked_out' | 'expired';
+  rollupStatus: 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  payment: 'processing' | 'succeeded' | 'awaiting_authentication';
+  methodType: string | null;
+  hostedInvoiceUrl: string | null;
+  orderIds: string[];
+  createdAt: number;
+}
+
+export interface Order {
+  readonly id: string;
+  accountId: string;
+  status: string;
+  locationShortName: string | null;
+  createdAt: number;
+  updatedAt: number;
+  purchase?: Purchase;
+}
+
+/** What an order knows of its purchase; orders that a scenario invents may do without. */
+export interface Purchase {
+  readonly userId: string | null;
+  readonly cartToken: string;
+  readonly taskIds: number[];
+  readonly cents: number;
+  readonly external: boolean;
+  readonly methodType: string | null;
+  readonly hostedInvoiceUrl: string | null;
+  /** When the processor's invoice shows up here. */
+  readonly mirroredAt: number;
+  /** Once it provisioned a site. */
+  site: { readonly id: string; readonly variant: string } | null;
+  subscriptionId: number | null;
+}
+
+export const TERMINAL = ['completed', 'failed', 'cancelled'];
