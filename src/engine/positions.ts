@@ -30,10 +30,9 @@ function isDense(numbers: readonly number[]): boolean {
   return Math.max(...numbers) - Math.min(...numbers) < 2 * numbers.length;
 }
 
-/** Keeps the longest beginning that stands in order already, and counts on from the highest number. */
+/** Keeps the longest beginning that stands in order already, and counts on from the highest number. Only for what is not in order. */
 function putBehind(numbers: readonly (number | undefined)[], highest: number): Writes {
-  const ends = numbers.findIndex((value, index) => value === undefined || value <= (numbers[index - 1] ?? -Infinity));
-  const from = ends === -1 ? numbers.length : ends;
+  const from = numbers.findIndex((value, index) => value === undefined || value <= (numbers[index - 1] ?? -Infinity));
   return new Map(numbers.slice(from).map((_, offset) => [from + offset, highest + STEP * (offset + 1)]));
 }
 
