@@ -70,8 +70,8 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
     await ledger.append({ type: 'run-started', runId: options.runId, planId: plan.planId, approved: options.approved }, ...done.flatMap((action) => settledEntry(context, looked, action)));
     const walked = await walkActions(context, plan.actions, options.parallelism, new Map(done.map((action) => [action, 'already-done'])));
     const complete = walked.actions.every(({ result }) => result === 'done' || result === 'already-done');
-    await ledger.append({ type: 'run-finished', runId: options.runId, planId: plan.planId, complete }).catch(ignoreBroken(walked));
-    return { actions: walked.actions, diagnostics: walked.diagnostics, words: walked.words };
+    const unwritten = await ledger.append({ type: 'run-finished', runId: options.runId, planId: plan.planId, complete }).then(() => undefined, brokenAtTheEnd(walked));
+    return unwritten === undefined ? walked : { ...walked, diagnostics: [...walked.diagnostics, ...unwritten], words: [...walked.words, 'error'] };
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;
     return refuseAll(plan.actions, [{ word: 'error', diagnostics: [diagnose('HW5006', `${error.message}. Nothing was sent.`)] }]);
@@ -123,10 +123,11 @@ function settledEntry({ before: objects }: RunContext, { observed }: Looked, { a
   return [{ type: 'settled', address, id: seen.id, gone: false, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} }];
 }
 
-/** A ledger that broke during the walk is told by the walk. */
-function ignoreBroken({ diagnostics }: WalkResult): (error: unknown) => void {
+/** A ledger that broke only after the walk takes nothing back of what was done; one that broke during it is told by the walk. */
+function brokenAtTheEnd({ diagnostics }: WalkResult): (error: unknown) => readonly Diagnostic[] {
   return (error) => {
-    if (!(error instanceof LedgerWriteError) || !diagnostics.some(({ code }) => code === 'HW5006')) throw error;
+    if (!(error instanceof LedgerWriteError)) throw error;
+    if (diagnostics.some(({ code }) => code === 'HW5006')) return [];
+    return [diagnose('HW5006', `${error.message}. What was done before stands; that the run ended is not recorded.`)];
   };
 }
-

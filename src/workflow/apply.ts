@@ -17,6 +17,7 @@ import { createObserver } from '../observe/observer.ts';
 import { runPlan } from '../apply/interpreter.ts';
 import { openLedger } from '../apply/ledger/file-ledger.ts';
 import type { Ledger } from '../apply/ledger/ledger.ts';
+import { LedgerWriteError } from '../apply/ledger/ledger.ts';
 import { resumeInFlight } from '../apply/resume.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import type { Client } from '../platform/http.ts';
@@ -144,7 +145,8 @@ async function readBack(run: Run, before: LivePlan, plan: Plan, result: { readon
   const touched = new Set(result.actions.filter(({ result: ended }) => ended === 'done').map(({ address }) => rootOf(address)));
   const declared = run.declared.map((collection) => narrow(collection, touched)).filter((collection) => collection !== undefined);
   const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
-  await recordLive(run.ledger, run.declared, [before.live, after?.live]);
+  const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live]).then(() => [], notRecorded);
+  if (unrecorded.length > 0) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };
   if (after === undefined) return { ...unfinished, diagnostics: [] };
   if (after.plan === undefined) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: after.diagnostics };
   const ended = new Map(result.actions.map(({ address, result: word }) => [address, word]));
@@ -157,6 +159,12 @@ async function readBack(run: Run, before: LivePlan, plan: Plan, result: { readon
   });
   const words: readonly OutcomeWord[] = [...(broken.length > 0 ? (['partly-applied'] as const) : []), ...(open.length > broken.length ? (['waiting'] as const) : [])];
   return { words: [...words, ...unfinished.words], remaining: [...unfinished.remaining, ...remaining], diagnostics: [] };
+}
+
+/** Bindings are found again by natural key; what was done stands, and the run says that its ledger broke. */
+function notRecorded(error: unknown): readonly Diagnostic[] {
+  if (!(error instanceof LedgerWriteError)) throw error;
+  return [{ code: 'HW5006', severity: 'error', summary: 'The ledger could not be written', detail: `${error.message}. What was done stands; what is bound to what was not written down.` }];
 }
 
 function unfinishedIn(plan: Plan): { readonly words: readonly OutcomeWord[]; readonly remaining: readonly Obstacle[] } {

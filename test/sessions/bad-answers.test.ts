@@ -1,4 +1,6 @@
 // Refusals, broken answers and surprises of the live side: a clear word, no write that rests on them, and everything else goes on.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { oauthToken } from '../../src/sandbox/credentials.ts';
 import { addDomain } from '../../src/sandbox/state.ts';
@@ -218,6 +220,20 @@ describe('guards of the workspace', () => {
     // The section is absent: nothing of it is managed, whatever the ledger knows.
     await started.write('sites/shop.json', site('shop', { caching: { smartCache: true } }));
     expect((await started.planned()).actions).toEqual([]);
+  });
+});
+
+describe('a ledger that breaks', () => {
+  it.each([1, 2])('after action %i of 2: what was done is told, and no bug is claimed', async (after) => {
+    const started = await start({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }), 'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }) } });
+    let finished = 0;
+    // Somebody takes the lock away, as `ledger unlock --force` would.
+    const emit = { emit: (event: { readonly type: string }) => { if (event.type === 'action-finished' && (finished += 1) === after) rmSync(join(started.root, '.hostwright', 'ledger.jsonl.lock'), { force: true }); } };
+    const { outcome } = await started.apply({ parallelism: 1 }, emit);
+    expect(outcome).toMatchObject({ exitCode: 1, actions: [{ address: 'Site/docs/Caching', result: 'done' }, { address: 'Site/shop/Caching' }] });
+    expect(outcome.diagnostics.map(({ code }) => code)).toContain('HW5006');
+    expect(outcome.diagnostics.every(({ detail }) => !detail.includes('Nothing was sent'))).toBe(true);
+    expect(writes(started)).toHaveLength(after);
   });
 });
 
