@@ -16,6 +16,7 @@ import type { OwnDoing } from './expectations.ts';
 import { ownIdentitiesOf } from './expectations.ts';
 import type { Outputs } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { outputsOf } from './ledger/state.ts';
 import { secretKey } from './resolve.ts';
 
 /** Why no new step begins. */
@@ -35,6 +36,8 @@ export interface RunContext {
   readonly emit: EmitEvent;
   readonly runId: string;
   readonly halt: Halt;
+  /** Gives locks of the running action back before it ends. */
+  readonly release: (locks: readonly string[]) => void;
   readonly known: Known;
   readonly secretOf: (reference: SecretReference) => string;
   readonly redactor: Redactor;
@@ -64,12 +67,13 @@ export function createContext(environment: RunEnvironment, actions: readonly Act
   const known = createKnown();
   const before = ledger.view().objects;
   for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
+  for (const { action, answered } of ledger.view().inFlight) known.learn(action.address, outputsOf({ answered }));
   const secretOf = (reference: SecretReference): string => {
     const value = secrets.get(secretKey(reference));
     invariant(value !== undefined, 'a secret is sent that was not fetched');
     return value;
   };
-  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions, begun), effects: createEffects(), before };
+  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), release: () => undefined, known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions, begun), effects: createEffects(), before };
 }
 
 /** What of the live side this run itself answers for, as far as one action is concerned. */
@@ -81,6 +85,8 @@ export function ownDoing({ ownIdentities, effects }: Pick<RunContext, 'ownIdenti
 export interface Known {
   readonly outputsOf: (address: Address) => Outputs;
   readonly learn: (address: Address, outputs: Outputs) => void;
+  /** The outputs of all objects. */
+  readonly all: () => readonly (readonly [Address, Outputs])[];
   /** The ids of all objects, for the observer. */
   readonly ids: () => ReadonlyMap<Address, string>;
 }
@@ -91,6 +97,7 @@ function createKnown(): Known {
   const ids = new Map<Address, string>();
   return {
     outputsOf: (address) => outputs.get(address) ?? {},
+    all: () => [...outputs],
     learn: (address, learnt) => {
       outputs.set(address, { ...outputs.get(address), ...learnt });
       if (learnt.id !== undefined) ids.set(address, learnt.id);

@@ -1,5 +1,6 @@
 // Decides how one row is found by reading. None, one, many, one whose id is not there yet, and "could not be read" are told apart.
 // Must not guess between rows, nor take a failed or a half read list for an empty one.
+import type { Address } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json } from '../model/json.ts';
 import { ANY_LIST, canonicalJson, listIn, sameJson, valueAt } from '../model/json.ts';
@@ -19,24 +20,36 @@ export type Found =
 
 type Context = Pick<RunContext, 'client' | 'known' | 'secretOf'>;
 
+/** Whose lost answer is looked for, and since when: what `since` and `except` of a question are about. */
+export interface Asking {
+  readonly address: Address;
+  readonly sentAtMs: number;
+}
+
+// A row's time is the platform's, the sending's is ours: clocks differ.
+const CLOCK_SKEW_MS = 300_000;
+
 // Where the documents do not say whether a list is paged, a list of one of these sizes may go on (GAP-06).
 const PAGE_SIZES: readonly number[] = [50, 100];
 const MOST_PAGES = 1000;
 
 /** Reads, and looks for the row. Throws MissingOutput when the question itself cannot be put. */
-export async function locate(query: Locate, context: Context): Promise<Found> {
+export async function locate(query: Locate, context: Context, asking?: Asking): Promise<Found> {
   const { path, conditions } = fillLocate(query, context);
   let rows: readonly Json[];
   try {
-    rows = await readRows(context, path, query.rows);
+    rows = (await readRows(context, path, query.rows)).filter((row) => isSince(row, query, asking));
+    if (query.view !== undefined) rows = await readViews(context, query.view, rows);
   } catch (error) {
     if (error instanceof ApiError) return isGone(query, error) ? { found: 'none' } : { found: 'unread', error };
     throw error;
   }
-  const fitting = rows.filter((row) => conditions.every((condition) => fits(row, condition)));
+  const fitting = rows.filter((row) => conditions.every((condition) => fits(row, condition)) && !isOthers(row, query, context, asking));
   if (fitting.length > 1) return { found: 'many', count: fitting.length };
   const row = fitting[0];
   if (row === undefined) return { found: 'none' };
+  // Another one of ours is still without its row: this may be it.
+  if (othersAreOpen(query, context, asking)) return { found: 'incomplete' };
   const outputs = takeOutputs(query.take, row);
   return Object.keys(outputs).length === Object.keys(query.take).length ? { found: 'one', outputs } : { found: 'incomplete' };
 }
@@ -45,12 +58,13 @@ export async function locate(query: Locate, context: Context): Promise<Found> {
 export function fillLocate(query: Locate, context: Pick<RunContext, 'known' | 'secretOf'>): { readonly path: string; readonly conditions: readonly FilledCondition[] } {
   return {
     path: fillPath(query.read, context),
-    conditions: query.where.map(({ pointer, as, value }) => ({ pointer, as, wanted: fillBody(value, context) })),
+    conditions: query.where.map(({ pointer, as, orAbsent = false, value }) => ({ pointer, as, orAbsent, wanted: fillBody(value, context) })),
   };
 }
 
 interface FilledCondition extends Pick<Condition, 'pointer'> {
   readonly as: Condition['as'];
+  readonly orAbsent: boolean;
   readonly wanted: Json;
 }
 
@@ -65,9 +79,37 @@ export function takeOutputs(take: Readonly<Record<string, string>>, document: Js
   return outputs;
 }
 
-/** Only where the answer itself is the row does 404 say that there is none; a list that is not found says nothing of its rows (SIT-17). */
-function isGone({ rows }: Locate, error: ApiError): boolean {
+/** Only where the answer itself is the row, or the question says so, does an error mean that there is none; a list that is not found says nothing of its rows (SIT-17). */
+function isGone({ rows, gone = [] }: Locate, error: ApiError): boolean {
+  if (gone.some(({ status, code }) => status === error.status && (code === undefined || code === error.code))) return true;
   return rows === '' && error.kind === 'not-found';
+}
+
+/** False only for a row that says that it is older than the request. */
+function isSince(row: Json, { since }: Locate, asking: Asking | undefined): boolean {
+  if (since === undefined || asking === undefined) return true;
+  const time = valueAt(row, since);
+  const atMs = typeof time === 'string' ? Date.parse(time) : NaN;
+  return Number.isNaN(atMs) || atMs >= asking.sentAtMs - CLOCK_SKEW_MS;
+}
+
+async function readViews(context: Context, { path, id }: NonNullable<Locate['view']>, rows: readonly Json[]): Promise<readonly Json[]> {
+  const views: Json[] = [];
+  for (const row of rows) {
+    const own = valueAt(row, id);
+    if (typeof own === 'string' && own !== '') views.push(await context.client.read(`${fillPath(path, context)}/${encodeURIComponent(own)}`));
+  }
+  return views;
+}
+
+function isOthers(row: Json, { except }: Locate, { known }: Context, asking: Asking | undefined): boolean {
+  if (except === undefined) return false;
+  const value = valueAt(row, except.pointer);
+  return known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.output] === value);
+}
+
+function othersAreOpen({ except }: Locate, { known }: Context, asking: Asking | undefined): boolean {
+  return except !== undefined && known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.open] !== undefined && outputs[except.output] === undefined);
 }
 
 async function readRows({ client }: Context, path: string, pointer: string): Promise<readonly Json[]> {
@@ -101,8 +143,9 @@ function rowsOf(answer: Json, pointer: string, path: string): readonly Json[] {
   });
 }
 
-function fits(row: Json, { pointer, as, wanted }: FilledCondition): boolean {
+function fits(row: Json, { pointer, as, orAbsent, wanted }: FilledCondition): boolean {
   const value = valueAt(row, pointer) ?? null;
+  if (orAbsent && value === null) return true;
   if (as === 'hostname') return typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted);
   // Ids are kept as text, and some are numbers on the wire (CNV-03).
   if (typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted;

@@ -25,7 +25,7 @@ export async function findLost(context: RunContext, address: Address, lost: NonN
   const patienceAtMs = Math.max(graceAtMs, context.clock.now()) + PATIENCE_MS;
   for (let polls = 0; ; polls += 1) {
     const lookedAtMs = context.clock.now();
-    const found = await locate(lost.locate, context);
+    const found = await locate(lost.locate, context, { address, sentAtMs });
     const end = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
     if (end !== undefined) return end;
     const untilMs = lookedAtMs < graceAtMs ? graceAtMs : patienceAtMs;

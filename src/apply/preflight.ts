@@ -91,7 +91,8 @@ const ABSENT: Observed = { state: 'absent', siblings: [] };
 
 async function observeOnce(observe: Observer, actions: readonly Action[], ids: ReadonlyMap<Address, string>): Promise<ReadonlyMap<Address, Observed>> {
   if (actions.length === 0) return new Map();
-  return observe([...new Set(actions.map(({ address }) => address))], ids);
+  const removed = actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
+  return observe([...new Set(actions.map(({ address }) => address))], ids, new Set(removed));
 }
 
 /** True when an object that it belongs to is made by this very plan: nothing can be in it yet. */

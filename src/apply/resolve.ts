@@ -3,7 +3,7 @@
 import type { Address } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
 import { canonicalJson, isJsonObject } from '../model/json.ts';
-import type { PathTemplate, Reference, SecretReference, Settle, Step, Template } from '../model/request.ts';
+import type { Locate, PathTemplate, Reference, SecretReference, Settle, Step, Template } from '../model/request.ts';
 import { isLiteral, isReference, isSecretReference, referencesIn } from '../model/request.ts';
 import type { RunContext } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
@@ -90,9 +90,16 @@ function referencesOf(step: Step): readonly Reference[] {
 }
 
 function settleReferences(settle: Settle): readonly Reference[] {
-  return settle.how === 'task' ? referencesIn(settle.task) : locateReferences(settle.locate);
+  switch (settle.how) {
+    case 'task':
+      return referencesIn(settle.task);
+    case 'cart':
+      return [settle.cart];
+    case 'until':
+      return locateReferences(settle.locate);
+  }
 }
 
-function locateReferences({ read, where }: { readonly read: PathTemplate; readonly where: readonly { readonly value: Template }[] }): readonly Reference[] {
-  return [...referencesIn(read), ...where.flatMap(({ value }) => referencesIn(value))];
+function locateReferences({ read, where, view }: Locate): readonly Reference[] {
+  return [...referencesIn(read), ...(view === undefined ? [] : referencesIn(view.path)), ...where.flatMap(({ value }) => referencesIn(value))];
 }

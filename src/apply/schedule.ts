@@ -13,13 +13,18 @@ export interface Schedule<Item extends Scheduled> {
   readonly halted: () => boolean;
   /** Results that are known before anything runs. */
   readonly known: ReadonlyMap<Item, ActionResult>;
-  readonly run: (action: Item) => Promise<ActionResult>;
+  readonly run: (action: Item, release: (locks: readonly string[]) => void) => Promise<ActionResult>;
+  /** What an action holds; some of it may have been given back by an earlier run. */
+  readonly locksOf: (action: Item) => readonly string[];
+  /** Of these, what it keeps beyond its end although nobody works on it: whoever needs that is skipped. */
+  readonly keeps: (action: Item, result: ActionResult) => readonly string[];
   /** Something that it needs did not end well. */
   readonly skip: (action: Item, need: Need, result: ActionResult) => void;
   /** What is left waits for itself: the plan cannot be carried out. */
   readonly stuck: (actions: readonly Item[]) => void;
 }
 
+const ONE_AT_A_TIME = { rule: 'O-72', because: 'paid requests go one by one: what became of one is known before the next is sent' };
 const ENDED_WELL: ReadonlySet<ActionResult> = new Set(['done', 'already-done']);
 
 /** Runs what may run until nothing is left, or nothing may start any more. Rejects with the first error of `run`, when all others have ended. */
@@ -35,7 +40,9 @@ class Walk<Item extends Scheduled> {
   readonly #pending = new Set<Item>();
   readonly #running = new Map<Item, Promise<void>>();
   readonly #heldLocks = new Set<string>();
+  readonly #keptLocks = new Map<string, { readonly address: Address; readonly result: ActionResult }>();
   #changesLeft = 0;
+  #wake: () => void = () => undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(schedule: Schedule<Item>) {
@@ -55,10 +62,17 @@ class Walk<Item extends Scheduled> {
     for (;;) {
       this.#startAll();
       if (this.#running.size === 0) break;
-      await Promise.race(this.#running.values());
+      await Promise.race([...this.#running.values(), this.#woken()]);
     }
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#pending.size > 0 && !this.#schedule.halted()) this.#schedule.stuck([...this.#pending]);
+  }
+
+  /** Resolves when a lock was given back while its action goes on. */
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   /** In the order of the plan, as many as may. A skip may free removals or skip further actions, so it starts over. */
@@ -93,17 +107,28 @@ class Walk<Item extends Scheduled> {
     if (waits) return 'wait';
     // A failed create must not leave less than before (O-70).
     if (action.stage === 'removal' && this.#changesLeft > 0) return 'wait';
-    return action.locks.some((lock) => this.#heldLocks.has(lock)) ? 'wait' : 'none';
+    const locks = this.#schedule.locksOf(action);
+    const kept = locks.flatMap((lock) => this.#keptLocks.get(lock) ?? [])[0];
+    if (kept !== undefined) return { need: { address: kept.address, ...ONE_AT_A_TIME }, result: kept.result };
+    return locks.some((lock) => this.#heldLocks.has(lock)) ? 'wait' : 'none';
   }
 
   /** All locks at once, or none: nobody holds one while waiting for another. */
   #start(action: Item): void {
     this.#pending.delete(action);
-    const locks = [...action.locks].sort();
+    const locks = new Set([...this.#schedule.locksOf(action)].sort());
     for (const lock of locks) this.#heldLocks.add(lock);
+    const release = (given: readonly string[]): void => {
+      // Only its own: somebody else may hold it by now.
+      for (const lock of given) if (locks.delete(lock)) this.#heldLocks.delete(lock);
+      this.#wake();
+    };
     const run = this.#schedule
-      .run(action)
-      .then((result) => this.#end(action, result))
+      .run(action, release)
+      .then((result) => {
+        for (const lock of this.#schedule.keeps(action, result)) if (locks.has(lock)) this.#keptLocks.set(lock, { address: action.address, result });
+        this.#end(action, result);
+      })
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })

@@ -112,16 +112,21 @@ async function takeAnswer({ context, action, step }: Sending, verdict: Extract<V
   const { address } = action;
   await context.ledger.append({ type: 'answered', address, step: step.name, status, row, outputs, ...(then === 'settle' && { follow: 'settle' as const }) });
   context.known.learn(address, outputs);
+  context.release(step.releases ?? []);
   if (then === 'waiting') return { end: 'waiting', because: because ?? 'someone outside has to act first' };
   if (then === 'done' || verdict.settle === undefined) return { end: 'done', outputs };
   return followSettle(context, action, step, row);
 }
 
 /** Waits for what the answer promised, by the row that took it. */
-export async function followSettle(context: RunContext, { address }: Action, step: RequestStep, row: number | null): Promise<StepEnd> {
+export async function followSettle(context: RunContext, action: Action, step: RequestStep, row: number | null): Promise<StepEnd> {
+  const { address } = action;
   const wanted = row === null ? undefined : step.answers[row]?.settle;
   if (wanted === undefined) return { end: 'done', outputs: {} };
-  const settled = await settle(address, wanted, context);
+  const settled = await settle(address, wanted, context, async (outputs) => {
+    context.known.learn(address, outputs);
+    await context.ledger.append({ type: 'learnt', address, step: step.name, outputs });
+  });
   if (settled.end !== 'settled') return settled;
   context.known.learn(address, settled.outputs);
   await context.ledger.append({ type: 'followed', address, step: step.name, outputs: settled.outputs });
@@ -140,6 +145,7 @@ export async function findMade(context: RunContext, action: Action, step: Reques
     case 'found':
       context.known.learn(action.address, found.outputs);
       await context.ledger.append({ type: 'followed', address: action.address, step: step.name, outputs: found.outputs });
+      context.release(step.releases ?? []);
       return { end: 'done', outputs: found.outputs };
     case 'none':
       // An error that reading confirms is one; a success that nothing shows is a riddle.
@@ -160,6 +166,7 @@ async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd 
     case 'found':
       context.known.learn(action.address, found.outputs);
       await context.ledger.append({ type: 'answered', address: action.address, step: step.name, status: null, row: null, outputs: found.outputs });
+      context.release(step.releases ?? []);
       return { end: 'done', outputs: found.outputs };
     case 'none':
       if (step.lost.none === 'stop') return { end: 'unknown', because: `${text}; nothing that it made is found, but that proves nothing (${step.lost.rule})` };

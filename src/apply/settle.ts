@@ -11,6 +11,7 @@ import { pause, pollDelayMs } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
 import { locate } from './locate.ts';
 import { fillBody } from './resolve.ts';
+import { lookAtCart } from './settle-cart.ts';
 
 export type Settled =
   | { readonly end: 'settled'; readonly outputs: Outputs }
@@ -20,22 +21,36 @@ export type Settled =
   /** The run was halted while it waited. */
   | { readonly end: 'stopped' };
 
-/** One look: it is so, it failed, or not yet. */
-type Look = Exclude<Settled, { readonly end: 'waiting' | 'stopped' }> | { readonly end: 'not-yet'; readonly because: string };
+/** One look: it is so, it failed, a person has to act, or not yet. */
+export type Look = Exclude<Settled, { readonly end: 'stopped' }> | { readonly end: 'not-yet'; readonly because: string };
 
 // Waiting longer does not change these.
 const PERMANENT: readonly ApiErrorKind[] = ['insufficient-scope', 'forbidden', 'invalid', 'redirect'];
 
-/** Waits until it is so. Throws MissingOutput when the question cannot be put. */
-export async function settle(address: Address, wanted: Settle, context: RunContext): Promise<Settled> {
+/** Waits until it is so. `learn` is told what becomes known on the way. Throws MissingOutput when the question cannot be put. */
+export async function settle(address: Address, wanted: Settle, context: RunContext, learn: Learn = () => Promise.resolve()): Promise<Settled> {
   const deadlineAtMs = context.clock.now() + wanted.deadlineMs;
   for (let polls = 0; ; polls += 1) {
-    const look = wanted.how === 'until' ? await lookUntil(wanted, context) : await lookAtTask(wanted, context);
+    const look = await lookOnce(wanted, context, learn);
     if (look.end !== 'not-yet') return look;
     const nowMs = context.clock.now();
     if (nowMs >= deadlineAtMs) return { end: 'waiting', because: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.because}; last seen: ${look.because}` };
     context.emit({ type: 'waiting', address, on: wanted.because, atMs: nowMs, deadlineAtMs });
     if (!(await pause(context, Math.min(pollDelayMs(polls), deadlineAtMs - nowMs)))) return { end: 'stopped' };
+  }
+}
+
+/** Something became known that has to be kept before the wait is over. */
+export type Learn = (outputs: Outputs) => Promise<void>;
+
+function lookOnce(wanted: Settle, context: RunContext, learn: Learn): Promise<Look> {
+  switch (wanted.how) {
+    case 'until':
+      return lookUntil(wanted, context);
+    case 'task':
+      return lookAtTask(wanted, context);
+    case 'cart':
+      return lookAtCart(wanted, context, learn);
   }
 }
 
@@ -78,7 +93,8 @@ async function lookAtTask(wanted: Extract<Settle, { readonly how: 'task' }>, con
   return { end: 'not-yet', because: `${which} is ${typeof status === 'string' ? status : 'in an unknown state'}` };
 }
 
-function lookFailed(error: ApiError): Look {
+/** What it means that a look failed. */
+export function lookFailed(error: ApiError): Look {
   if (error.kind === 'unauthorised') return { end: 'unauthorised', because: error.message };
   if (PERMANENT.includes(error.kind)) return { end: 'failed', because: `it was sent, and cannot be followed: ${error.message}` };
   return { end: 'not-yet', because: error.message };

@@ -3,7 +3,7 @@
 import type { InFlight } from '../model/ledger-view.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Action } from '../model/plan.ts';
-import type { LocateStep, RequestStep, SettleStep, Step } from '../model/request.ts';
+import type { LocateStep, RequestStep, SettleStep, Step, VerifyStep } from '../model/request.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing, pause, pollDelayMs } from './context.ts';
 import { classifyMidway, isSeen, mismatches } from './expectations.ts';
@@ -34,7 +34,7 @@ export async function runStep(context: RunContext, action: Action, step: Step, p
     case 'settle':
       return runSettle(context, action, step);
     case 'verify':
-      return verify(context, action);
+      return verify(context, action, step);
   }
 }
 
@@ -131,7 +131,8 @@ async function recheck(context: RunContext, action: Action): Promise<StepEnd | u
 }
 
 /** Reads the object back until it is as wanted, or will not be. */
-async function verify(context: RunContext, action: Action): Promise<StepEnd> {
+async function verify(context: RunContext, whole: Action, { only }: VerifyStep): Promise<StepEnd> {
+  const action = only === undefined ? whole : { ...whole, changes: whole.changes.filter(({ path }) => only.includes(path.split('/')[1] as string)) };
   for (let looks = 1; ; looks += 1) {
     const observed = await look(context, action);
     const differences = isSeen(observed) ? mismatches(action, observed) : undefined;
@@ -144,8 +145,8 @@ async function verify(context: RunContext, action: Action): Promise<StepEnd> {
   }
 }
 
-async function look(context: RunContext, { address }: Action): Promise<Observed | undefined> {
-  return (await context.observe([address], context.known.ids())).get(address);
+async function look(context: RunContext, { address, verb }: Action): Promise<Observed | undefined> {
+  return (await context.observe([address], context.known.ids(), new Set(verb === 'delete' ? [address] : []))).get(address);
 }
 
 function unreadText(observed: Observed | undefined): string {

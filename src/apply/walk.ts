@@ -37,9 +37,12 @@ export async function walkActions(
     parallelism,
     known,
     halted: () => context.halt.signal.aborted,
-    run: async (action) => {
+    locksOf: (action) => locksOf(action, resumed.get(action)),
+    // What became of a paid request has to be known before the next is sent (O-02, O-72).
+    keeps: (action, result) => (result === 'unknown-outcome' || result === 'waiting' ? action.steps.flatMap((step) => (step.do === 'request' ? step.releases ?? [] : [])) : []),
+    run: async (action, release) => {
       running.add(action);
-      const end = await runAction(context, action, resumed.get(action));
+      const end = await runAction({ ...context, release }, action, resumed.get(action));
       running.delete(action);
       ends.set(action, end);
       return end.outcome.result;
@@ -61,6 +64,12 @@ export async function walkActions(
   const outcomes = actions.map((action) => ends.get(action)?.outcome ?? notStarted(action, reason));
   diagnostics.push(...[...ends].flatMap(([action, end]) => tell(action, end)));
   return { actions: outcomes, diagnostics, words: wordsOf(outcomes, [...ends.values()], diagnostics, reason) };
+}
+
+/** What an action holds: not what the answer of an earlier run gave back. */
+function locksOf({ locks, steps }: Action, resumed: InFlight | undefined): readonly string[] {
+  const released = steps.flatMap((step) => (step.do === 'request' && Object.hasOwn(resumed?.answered ?? {}, step.name) ? step.releases ?? [] : []));
+  return locks.filter((lock) => !released.includes(lock));
 }
 
 function notStarted({ address, verb }: Action, reason: string | undefined): ActionOutcome {

@@ -18,6 +18,13 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** `15.00EUR`, `15 EUR`: as `15.00 EUR`. */
+export function parseMoney(text: string): string {
+  const [, amount, currency] = /^(\d{1,9}(?:\.\d{1,2})?) ?([A-Z]{3})$/.exec(text) ?? [];
+  if (amount === undefined || currency === undefined) throw new InvalidArgumentError('It is an amount and a currency: 15.00EUR.');
+  return `${amount} ${currency}`;
+}
+
 /** 1 to 256. */
 export function parseParallelism(text: string): number {
   const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;

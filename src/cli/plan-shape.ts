@@ -27,10 +27,19 @@ const choice = (key: string, cases: Readonly<Record<string, Schema>>): Schema =>
 
 const reference = object({ $ref: text, output: text });
 const pathTemplate = list({ anyOf: [text, reference] });
-const locate = object({ read: pathTemplate, rows: text, where: list(object({ pointer: text, value: anything }, { as: text })), take: record(text) });
+const locate = object(
+  { read: pathTemplate, rows: text, where: list(object({ pointer: text, value: anything }, { as: text, orAbsent: flag })), take: record(text) },
+  {
+    view: object({ path: pathTemplate, id: text }),
+    since: text,
+    except: object({ pointer: text, output: text, open: text }),
+    gone: list(object({ status: number }, { code: text })),
+  },
+);
 const settle = choice('how', {
   until: object({ locate: use('locate'), found: flag, deadlineMs: number, because: text }),
   task: object({ task: anything, deadlineMs: number, because: text }),
+  cart: object({ cart: reference, take: record(text), deadlineMs: number, because: text }),
 });
 const answer = object(
   { status: { type: ['string', 'number'] }, then: oneOf('done', 'settle', 'locate', 'waiting', 'stop', 'blocked') },
@@ -42,6 +51,7 @@ const request = object(
     lost: object({ locate: use('locate'), none: oneOf('send-again', 'stop'), graceMs: number, rule: text }),
     skipIf: object({ locate: use('locate'), because: text, rule: text }),
     recheck: flag,
+    releases: list(text),
     rule: text,
   },
 );
@@ -49,7 +59,7 @@ const step = choice('do', {
   request,
   locate: object({ name: text, locate: use('locate'), because: text }),
   settle: object({ name: text, settle: use('settle') }),
-  verify: object({ name: text, because: text }, { rule: text }),
+  verify: object({ name: text, because: text }, { rule: text, only: list(text) }),
 });
 const position = object({ file: text, line: number, column: number });
 const diagnostic = object({ code: text, severity: oneOf('error', 'warning', 'info'), summary: text, detail: text }, { address: text, pointer: text, source: position, frame: text });
@@ -65,7 +75,7 @@ const action = object(
     expect: object({ exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) }, { siblings: list(text), order: oneOf('kept', 'moved') }),
     risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'irreversible')),
     protected: flag,
-    requires: object({ userCredential: flag, scopes: list(text), roles: list(text) }),
+    requires: object({ userCredential: flag, scopes: list(text), roles: list(text) }, { closedToOauth: flag }),
     stage: oneOf('change', 'removal'),
     effects: list(object({ address: text, path: text, value: anything })),
     locks: list(text),
@@ -91,7 +101,7 @@ const plan = {
     unknown: list(obstacle),
     waiting: list(obstacle),
     manual: list(obstacle),
-    deferred: list(object({ address: text, until: text, because: text })),
+    deferred: list(object({ address: text, until: text, because: text, declared: text })),
     remarks: list(diagnostic),
   }),
 };

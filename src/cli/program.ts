@@ -8,7 +8,7 @@ import type { PlanOptions } from './commands/plan.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
-import { collectAddress, parseCount, parseDuration, parseOneAddress, parseParallelism, parsePort, parseUrl } from './parse.ts';
+import { collectAddress, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl } from './parse.ts';
 
 /** Runs a command with a context and ends the program with its word. */
 export type Execute = (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>) => Promise<void>;
@@ -108,6 +108,8 @@ function addApply(program: Command, execute: Execute): void {
     .option('--expect <file-or-digests>', 'Run reviewed actions only: a plan, a file with a digest per line, or digests separated by commas.')
     .option('--yes', 'Run whatever the plan says, without asking.')
     .addOption(new Option('--allow-deletes <n>', 'Refuse a plan with more deletes than this; beats the workspace file.').argParser(parseCount))
+    .addOption(new Option('--allow-charges <n>', 'Refuse a plan with more paid requests than this; beats the workspace file.').argParser(parseCount))
+    .addOption(new Option('--max-spend <money>', 'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price is more.').argParser(parseMoney))
     .option('--resume', 'Only continue what an earlier run left in flight.')
     .addHelpText('after', APPLY_HELP)
     .action((positionals: string[], _options, command: Command) => {
@@ -184,7 +186,7 @@ function addSandbox(program: Command, execute: Execute): void {
     .command('sandbox')
     .description('Run the local platform until it is stopped. It listens on this machine only and keeps nothing.')
     .addOption(new Option('--port <port>', '0 for any free one.').argParser(parsePort).default(0))
-    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, sites:N.').default('small'))
+    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, sites:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.').default('small'))
     .addOption(new Option('--latency <duration>', 'A delay before each answer, such as 50ms.').argParser(parseDuration))
     .option('--faults <faults>', 'Accidents, such as reset-after@3,status-before:429@5:retry-after=2 or 5%.')
     .addOption(new Option('--clock <clock>', 'Whether tasks take real time, or time moves by its control address only.').choices(['real', 'virtual']).default('real'))

@@ -67,14 +67,13 @@ export function deleteAction(kind: Kind, live: LiveObject, reason: string, conte
   return finish({ kind, context, verb: 'delete', reason, changes, exists: true, observed, steps, writes: [remove], effects: [], field: '' });
 }
 
-/** Why the change from the live to the wanted document cannot be made now, or null. */
-export function updateRefusal(kind: Kind, desired: JsonObject, live: LiveObject): Refusal | null {
+/** The updates that cannot be made now: what they would write, and why not. */
+export function refusedUpdates(kind: Kind, desired: JsonObject, live: LiveObject): readonly { readonly writes: readonly string[]; readonly refusal: Refusal }[] {
   const fields = changedFields(diffSpec(kind, desired, live.spec));
-  for (const { refuse } of updatesFor(kind, fields)) {
+  return updatesFor(kind, fields).flatMap(({ writes, refuse }) => {
     const refusal = refuse?.(desired, live) ?? null;
-    if (refusal !== null) return refusal;
-  }
-  return null;
+    return refusal === null ? [] : [{ writes, refusal }];
+  });
 }
 
 interface Draft {
@@ -86,7 +85,7 @@ interface Draft {
   readonly exists: boolean;
   readonly observed: JsonObject | null;
   readonly steps: readonly Step[];
-  readonly writes: readonly { readonly requires: Requirement; readonly risk?: readonly Risk[] }[];
+  readonly writes: readonly { readonly requires: Requirement; readonly risk?: readonly Risk[]; readonly holds?: readonly string[] }[];
   readonly effects: readonly Effect[];
   readonly field: string;
 }
@@ -114,7 +113,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
     stage: verb === 'delete' ? 'removal' : 'change',
     effects,
-    locks: [rootOf(context.address)],
+    locks: [...new Set([rootOf(context.address), ...writes.flatMap(({ holds }) => holds ?? [])])].sort(),
   };
 }
 
@@ -151,12 +150,13 @@ function stepContext({ address, parent }: ObjectContext, desired: JsonObject, { 
 
 /** Some requests ask for more or less of the credential, depending on what they write. */
 function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject): Draft['writes'] {
-  return writes.map(({ requires, risk }) => ({ requires: typeof requires === 'function' ? requires(desired) : requires, ...(risk !== undefined && { risk }) }));
+  return writes.map(({ requires, risk = [], holds = [] }) => ({ requires: typeof requires === 'function' ? requires(desired) : requires, risk, holds }));
 }
 
 function joinRequirements(requirements: readonly Requirement[]): Requirement {
   return {
     userCredential: requirements.some(({ userCredential }) => userCredential),
+    ...(requirements.some(({ closedToOauth }) => closedToOauth) && { closedToOauth: true }),
     scopes: [...new Set(requirements.flatMap(({ scopes }) => scopes))].sort(),
     roles: [...new Set(requirements.flatMap(({ roles }) => roles))].sort(),
   };

@@ -6,10 +6,10 @@ import { compareText } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, Kind, Member } from '../model/kind.ts';
+import type { Collection, Kind, Member, Refusal } from '../model/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
-import { createAction, deleteAction, updateAction, updateRefusal } from './action.ts';
+import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
 import type { ObjectContext } from './action.ts';
 import { fixedDifferences } from './diff.ts';
 import { placeMembers } from './positions.ts';
@@ -89,19 +89,36 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
   });
-  const action = updateAction(kind, desired.spec, live, context);
-  const refusal = action === undefined ? null : updateRefusal(kind, desired.spec, live) ?? (kind.foreign?.(live) === true ? FOREIGN : null);
-  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...stuck, { address: desired.address, ...refusal }] };
-  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, unchanged: stuck.length === 0 ? 1 : 0 };
-  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, actions: [action] };
+  const refused = refusedUpdates(kind, desired.spec, live);
+  const possible = Object.fromEntries(Object.entries(desired.spec).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
+  const action = updateAction(kind, possible, live, context);
+  const blocked = [...stuck, ...refused.map(({ refusal }): Obstacle => ({ address: desired.address, ...refusal }))];
+  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
+  if (kind.foreign?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
+  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, actions: [action] };
 }
+
+/** Plans the removal of one object that a manifest wants absent. */
+export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
+  if (live === undefined) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
+  const { address } = desired;
+  const bindings = { [address]: live.id };
+  const refusal = kind.remove === undefined ? CANNOT_REMOVE : kind.remove.refuse?.(live, []) ?? null;
+  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [{ address, ...refusal }] };
+  const context: ObjectContext = { address, parent: desired.parent ?? address, protect: desired.lifecycle.protect, members: [], sourceOf: () => desired.sourceOf('') };
+  const { warning } = kind.remove as NonNullable<Kind['remove']>;
+  const remarks: readonly Diagnostic[] = warning === undefined ? [] : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }];
+  return { ...EMPTY_COLLECTION_PLAN, bindings, diagnostics: remarks, actions: [deleteAction(kind, live, 'the manifest says `lifecycle.state: absent`', context)] };
+}
+
+const CANNOT_REMOVE: Refusal = { because: 'the platform has no call that removes it', todo: 'Remove it in the dashboard.', rule: 'O-70' };
 
 const FOREIGN = { because: 'the live object of this name belongs to the platform, which changes it alone', todo: 'Give yours another name.' };
 
 function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext): CollectionPlan {
   const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
-  const refusal = obstacle ?? (kind.create === undefined ? kind.cannotCreate : undefined);
-  if (refusal !== undefined) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address: desired.address, ...refusal }] };
+  const refusal = obstacle ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
+  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address: desired.address, ...refusal }] };
   return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, desired.spec, context)] };
 }
 

@@ -1,6 +1,7 @@
 // Decides what two reviewers must both have seen for an action to be the same action: address, verb, changes, expectations, steps.
 // Ids, positions in a file, order and the clock stay outside, so a digest is the same over commits, merges, machines and resumed runs.
 import { createHash } from 'node:crypto';
+import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { compareText } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
@@ -16,6 +17,11 @@ export function actionDigest(action: Pick<Action, 'address' | 'verb' | 'changes'
 /** The digest of a set of actions, whatever their order. */
 export function planDigest(actions: readonly Pick<Action, 'digest'>[]): string {
   return sha256(actions.map(({ digest }) => digest).sort(compareText));
+}
+
+/** What the manifests declare of one collection: a section that is planned later is planned for this. */
+export function declaredDigest({ collection, members, unlisted }: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted'>): string {
+  return sha256({ collection, unlisted, members: members.map(({ identity, spec }) => ({ identity, spec })) });
 }
 
 /** The id of a plan: over everything in it, so that nothing can be taken out or slipped in unseen. */

@@ -7,13 +7,14 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
-import type { LedgerView } from '../model/ledger-view.ts';
+import type { InFlight, LedgerView } from '../model/ledger-view.ts';
 import { ownedByCollection } from '../model/ledger-view.ts';
-import type { Action, Obstacle, Plan, PlanSummary } from '../model/plan.ts';
+import type { Action, Deferred, Obstacle, Plan, PlanSummary } from '../model/plan.ts';
 import { PLAN_FORMAT } from '../model/plan.ts';
 import type { CollectionPlan } from './collection.ts';
-import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planCollection, planMember } from './collection.ts';
-import { planDigest, planIdentity } from './digest.ts';
+import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planAbsent, planCollection, planMember } from './collection.ts';
+import { declaredDigest, planDigest, planIdentity } from './digest.ts';
+import type { UnorderedAction } from './order.ts';
 import { orderActions, selectTargets } from './order.ts';
 
 export interface PlanInput {
@@ -34,32 +35,74 @@ export interface PlanInput {
 /** A plan, or the errors that forbid one. Never throws for what a user or the platform can cause. */
 export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const owned = ownedByCollection(input.ledger);
-  const parts = mergeCollectionPlans(input.declared.map((declared) => planDeclared(input, declared, owned)));
+  const roots = withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared))));
+  const made = new Set(roots.actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
+  const sections = input.declared.filter(({ parent }) => parent !== null);
+  const parts = mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, made, owned))]);
   const diagnostics = sortDiagnostics(parts.diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
-  return { plan: assemble(input, parts), diagnostics };
+  return { plan: assemble(input, parts, sections.flatMap((declared) => deferredSection(input, declared, made))), diagnostics };
 }
 
-function planDeclared(input: PlanInput, declared: DesiredCollection, owned: ReadonlyMap<string, ReadonlySet<string>>): CollectionPlan {
-  const kind = input.registry.get(declared.kind);
-  invariant(kind !== undefined, `no kind ${declared.kind}`);
-  if (declared.parent === null) return planRoots(input, declared, kind);
+function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollection): Kind {
+  const kind = registry.get(name);
+  invariant(kind !== undefined, `no kind ${name}`);
+  return kind;
+}
+
+/** No paid request is planned while nobody knows what became of another: first that is settled (O-02). */
+function withoutHeld({ ledger }: PlanInput, parts: CollectionPlan): CollectionPlan {
+  const holders = new Map(ledger.inFlight.flatMap((flight) => heldBy(flight).map((lock) => [lock, flight.action.address] as const)));
+  const holderOf = (action: UnorderedAction): Address | undefined => action.locks.flatMap((lock) => holders.get(lock) ?? []).find((address) => address !== action.address);
+  const held = parts.actions.flatMap((action): readonly Obstacle[] => {
+    const holder = holderOf(action);
+    if (holder === undefined) return [];
+    const todo = `Run \`hostwright apply --resume\`; if it cannot tell either, \`hostwright ledger confirm ${holder}\`.`;
+    return [{ address: action.address, because: `it is paid for, and what became of the request for ${holder} is not known yet`, todo, rule: 'O-02' }];
+  });
+  return held.length === 0 ? parts : { ...parts, blocked: [...parts.blocked, ...held], actions: parts.actions.filter((action) => holderOf(action) === undefined) };
+}
+
+/** The locks that only its answer gives back, of a request that was sent and not answered. */
+function heldBy({ action, unanswered, pending }: InFlight): readonly string[] {
+  return action.steps.flatMap((step) => (step.do === 'request' && (step.name === unanswered || (step.name === pending?.step && pending.follow === 'locate')) ? step.releases ?? [] : []));
+}
+
+/** What is in an object that is still to be made can be planned only where the kind says how it begins; the rest is planned when it is there (O-06). */
+function deferredSection(input: PlanInput, declared: DesiredCollection, made: ReadonlySet<Address>): readonly Deferred[] {
+  const until = declared.parent as Address;
+  if (input.bound.has(until) || !made.has(until) || plannedEarly(input, declared)) return [];
+  return [{ address: declared.collection, until, because: 'what it will be like cannot be read before that is there', declared: declaredDigest(declared) }];
+}
+
+/** While the making of the parent is in flight nothing is asked of it. */
+function plannedEarly(input: PlanInput, declared: DesiredCollection): boolean {
+  return kindOfCollection(input, declared).beforeParent === 'read' && !input.ledger.inFlight.some(({ action }) => action.address === declared.parent);
+}
+
+function planSection(input: PlanInput, declared: DesiredCollection, made: ReadonlySet<Address>, owned: ReadonlyMap<string, ReadonlySet<string>>): CollectionPlan {
+  const parent = declared.parent as Address;
+  const kind = kindOfCollection(input, declared);
   // The obstacle on the parent is the one thing to say; its sections follow when it is there.
-  if (!input.bound.has(declared.parent)) return EMPTY_COLLECTION_PLAN;
+  if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
   return planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set() });
 }
 
 /** Roots go by their binding, not by a name: the local name of a manifest is never sent. */
-function planRoots({ observed, bound }: PlanInput, declared: DesiredCollection, kind: Kind): CollectionPlan {
+function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPlan {
+  const { observed, bound } = input;
+  const kind = kindOfCollection(input, declared);
   const live = observed.get(declared.collection);
   invariant(live !== undefined, `${declared.collection} was declared and not read`);
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
-  return mergeCollectionPlans(declared.members.map((desired) => planMember(kind, live, desired, bound.get(desired.address))));
+  return mergeCollectionPlans(
+    declared.members.map((desired) => (desired.lifecycle.state === 'absent' ? planAbsent(kind, desired, bound.get(desired.address)) : planMember(kind, live, desired, bound.get(desired.address)))),
+  );
 }
 
-function assemble({ account, registry, observed, ledger, targets, remarks }: PlanInput, parts: CollectionPlan): Plan {
+function assemble({ account, registry, observed, ledger, targets, remarks }: PlanInput, parts: CollectionPlan, deferred: readonly Deferred[]): Plan {
   const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
   const liveMembers = new Map([...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]));
   const ordered = orderActions(
@@ -78,7 +121,7 @@ function assemble({ account, registry, observed, ledger, targets, remarks }: Pla
     unknown: here(parts.unknown),
     waiting,
     manual: [],
-    deferred: [],
+    deferred: here(deferred),
   };
   const content: Omit<Plan, 'planId'> = {
     format: PLAN_FORMAT,
@@ -91,8 +134,18 @@ function assemble({ account, registry, observed, ledger, targets, remarks }: Pla
     ...lists,
     remarks: sortDiagnostics([...remarks, ...parts.diagnostics]),
   };
+  return identified(content);
+}
+
+function identified(content: Omit<Plan, 'planId'>): Plan {
   const { format, ...rest } = content;
   return { format, planId: planIdentity(content), ...rest };
+}
+
+/** Of a plan the actions that are kept, as a plan of its own. */
+export function partOf({ planId: _planId, ...plan }: Plan, keep: (action: Action) => boolean): Plan {
+  const actions = plan.actions.filter(keep);
+  return identified({ ...plan, actions, digest: planDigest(actions), summary: summarise(actions, plan, plan.summary.unchanged) });
 }
 
 function inFlightObstacle(action: Action, because: string | undefined): Obstacle {

@@ -20,6 +20,8 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   kind: 'SiteDomain',
   parent: 'Site',
   list: 'asset',
+  // A new site has no hostname, and whether one is attached elsewhere can be read at any time.
+  beforeParent: 'read',
   section: { fields: ['domains', 'primaryDomain'], unlisted: 'domains', expand: expandDomains },
   identity: ({ hostname = '' }) => canonicalHostname(hostname),
   fields: {

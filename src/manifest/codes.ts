@@ -47,7 +47,6 @@ export const codes = {
   HW1210: error('Unknown apiVersion', 'Write `apiVersion: hostwright/v1`.'),
   HW1211: error('Manifest is newer than this version', 'Upgrade Hostwright, or write the manifest for `hostwright/v1`.'),
   HW1212: error('Unknown kind', 'Use a kind that this version knows.'),
-  HW1213: error('This kind cannot be removed', 'Delete the object in the dashboard and remove its manifest, or write `state: present`.'),
   HW1214: { severity: 'info', summary: 'Further problems left out', todo: 'Mend those that are shown, then run again.' },
 
   HW1301: error('Two manifests have one name', 'Give each manifest of a kind its own `metadata.name`.'),

@@ -14,7 +14,9 @@ export function expandManifests(manifests: readonly Manifest[], registry: Regist
   const sorted = [...manifests].sort((left, right) => compareText(addressOfRoot(left), addressOfRoot(right)));
   return [...registry.values()].flatMap((kind) => {
     if (kind.parent === null) return rootCollection(kind, sorted.filter((manifest) => manifest.kind === kind.kind), registry);
-    return sorted.filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest)).map((manifest) => sectionCollection(kind, manifest));
+    // What is in an object that goes goes with it.
+    const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present');
+    return wanted.filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest)).map((manifest) => sectionCollection(kind, manifest));
   });
 }
 

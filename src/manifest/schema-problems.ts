@@ -115,7 +115,7 @@ function explain(error: SchemaError, { value: document, place }: ParsedDocument,
       return { code: 'HW1203', pointer, at: 'value', what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String)) };
     case 'const':
     case 'enum':
-      return notAllowed(pointer, name, valueAt(document, pointer), allowedAt(shape, pointer, params.allowedValues), kind);
+      return notAllowed(pointer, name, valueAt(document, pointer), allowedAt(shape, pointer, params.allowedValues));
     case 'minimum':
     case 'maximum':
       return { code: 'HW1205', pointer, at: 'value', what: `${quote(name)} is ${canonicalJson(valueAt(document, pointer) ?? null)}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.` };
@@ -186,12 +186,9 @@ function allowedAt(shape: Shape, pointer: string, asked: unknown): readonly stri
   return Array.isArray(asked) ? asked.map(String) : [];
 }
 
-function notAllowed(pointer: string, name: string, value: Json | undefined, allowed: readonly string[], kind: string): Finding {
+function notAllowed(pointer: string, name: string, value: Json | undefined, allowed: readonly string[]): Finding {
   const given = typeof value === 'string' ? value : '';
   if (pointer === '/apiVersion') return { code: 'HW1210', pointer, at: 'value', what: `The apiVersion ${quote(given)} is not known.${didYouMean(given, allowed)}` };
-  if (pointer === '/lifecycle/state' && given === 'absent') {
-    return { code: 'HW1213', pointer, at: 'value', what: `This version does not delete an object of kind ${kind}, so it cannot be made absent.` };
-  }
   const meant = didYouMean(given, allowed);
   return { code: 'HW1204', pointer, at: 'value', what: `${quote(name)} cannot be ${typeof value === 'string' ? quote(value) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.` };
 }

@@ -64,7 +64,11 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     baseUrl: tidyUrl(overrides.baseUrl || (spec.baseUrl ?? '')),
     manifests: spec.manifests ?? DEFAULT_MANIFESTS,
     ledger: { file: spec.ledger?.file ?? DEFAULT_LEDGER },
-    guards: { allowDeletes: spec.guards?.allowDeletes ?? 0 },
+    guards: {
+      allowDeletes: spec.guards?.allowDeletes ?? 0,
+      allowCharges: spec.guards?.allowCharges ?? 0,
+      ...(spec.guards?.maxSpend !== undefined && { maxSpend: `${spec.guards.maxSpend.amount} ${spec.guards.maxSpend.currency}` }),
+    },
     ...(spec.credential !== undefined && { credential: spec.credential }),
     secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [] },
   };

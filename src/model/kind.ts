@@ -71,7 +71,8 @@ export interface ReadSpec {
 
 /** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
 export interface FailureRow {
-  readonly status: number;
+  /** `any`: whatever the error is, this read is not needed for certain. */
+  readonly status: number | 'any';
   readonly code?: string;
   readonly message?: string;
   /** null: the answer of this read is null, and `decode` says what that means. */
@@ -105,8 +106,12 @@ export interface WriteDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly requires: Requirement | ((desired: Partial<Spec>) => Requirement);
   readonly risk?: readonly Risk[];
-  /** Why this change cannot be made now, or null. */
+  /** Why this change cannot be made now, or null. The other changes of the object go on without it. */
   readonly refuse?: (desired: Partial<Spec>, live: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
+  /** Of a create: why what is declared does not do to make one, or null. */
+  readonly refuseNew?: (desired: Partial<Spec>) => Refusal | null;
+  /** Locks beside that of its root: what only one action of the account may use at a time. */
+  readonly holds?: readonly string[];
   /** What it changes in other members of the collection by itself. */
   readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec> }[]) => readonly { readonly identity: string; readonly path: string; readonly value: Json }[];
 }
@@ -117,7 +122,14 @@ export interface RemoveDefinition<Spec> {
   readonly risk: readonly Risk[];
   /** Why this member must not be removed now, or null. */
   readonly refuse?: (member: { readonly spec: Spec; readonly facts: JsonObject }, wanted: readonly Partial<Spec>[]) => Refusal | null;
+  /** What its removal does beyond the object itself: said with the plan. */
+  readonly warning?: string;
+  /** A list may go on showing what is removed: a read whose error answer says that it is gone. Asked only where a removal is wanted. */
+  readonly probe?: { readonly path: (id: string) => string; readonly gone: readonly { readonly status: number; readonly code?: string }[] };
 }
+
+/** One account pays one bill: who spends holds this lock until what was spent is known by name (O-72). */
+export const PURSE = 'purse';
 
 export interface Refusal {
   readonly because: string;
@@ -177,6 +189,11 @@ export interface KindDefinition<Spec extends object> {
   /** Identities that live elsewhere and so cannot be created in this parent. */
   readonly obstacles?: (answers: Answers, context: ReadContext) => Readonly<Record<string, Refusal>>;
   readonly create?: WriteDefinition<Spec>;
+  /**
+   * `read`: while the parent is still to be made, nothing is in it, and what stands in the way elsewhere can be read all the same.
+   * Absent: how it will be then is not known, so it is planned when the parent is there.
+   */
+  readonly beforeParent?: 'read';
   /** Why it cannot be created here, when there is no `create`. */
   readonly cannotCreate?: Refusal;
   readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;

@@ -15,6 +15,7 @@ export type Observed =
 
 /**
  * Reads these addresses anew, with as few requests as the lists allow. Wired by workflow from the registry.
- * `ids` are the live ids of addresses as far as they are known (bindings of the plan, outputs of this run).
+ * `ids` are the live ids of addresses as far as they are known (bindings of the plan, outputs of this run). `removed`: those of which it matters
+ * whether they are gone although a list still shows them.
  */
-export type Observer = (addresses: readonly Address[], ids: ReadonlyMap<Address, string>) => Promise<ReadonlyMap<Address, Observed>>;
+export type Observer = (addresses: readonly Address[], ids: ReadonlyMap<Address, string>, removed?: ReadonlySet<Address>) => Promise<ReadonlyMap<Address, Observed>>;

@@ -45,7 +45,10 @@ export interface Effect {
 
 /** What the credential must be able to do. Never changes a plan; checked before the first write where it can be known. */
 export interface Requirement {
+  /** A user stands behind it: a system key does not do (CNV-13). */
   readonly userCredential: boolean;
+  /** OAuth tokens are refused whatever their scopes (CNV-11). */
+  readonly closedToOauth?: true;
   readonly scopes: readonly string[];
   readonly roles: readonly ('can_modify' | 'can_destroy')[];
 }
@@ -90,6 +93,15 @@ export interface Obstacle {
   readonly rule?: string;
 }
 
+/** Cannot be observed, and so not be planned, before another action has run. */
+export interface Deferred {
+  readonly address: Address;
+  readonly until: Address;
+  readonly because: string;
+  /** sha256 over what the manifests declare there: what is planned later is for this, or is not run. */
+  readonly declared: string;
+}
+
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;
@@ -127,8 +139,7 @@ export interface Plan {
   readonly waiting: readonly Obstacle[];
   /** Only a person can do it. */
   readonly manual: readonly Obstacle[];
-  /** Cannot be observed before another step has run. */
-  readonly deferred: readonly { readonly address: Address; readonly until: Address; readonly because: string }[];
+  readonly deferred: readonly Deferred[];
   readonly remarks: readonly Diagnostic[];
 }
 

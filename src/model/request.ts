@@ -32,6 +32,8 @@ export interface Condition {
   readonly value: Template;
   /** `hostname`: compared in canonical form, because the platform does not promise a spelling. */
   readonly as?: 'hostname';
+  /** What is not there yet fits too: the row may still be filled in. */
+  readonly orAbsent?: true;
 }
 
 /** Finds one row by reading: none or many are told apart from one, never guessed. */
@@ -42,15 +44,28 @@ export interface Locate {
   readonly where: readonly Condition[];
   /** Output name -> pointer into the row found. */
   readonly take: Readonly<Record<string, string>>;
+  /** The rows say too little: each is read by itself at this path and the text at `id` in the row; conditions and `take` look at that answer. */
+  readonly view?: { readonly path: PathTemplate; readonly id: string };
+  /** Only rows whose time at this pointer is not before the request was sent (lost answers only). */
+  readonly since?: string;
+  /**
+   * Not the rows whose value at `pointer` is this `output` of another object. While another object has the output `open` and not yet `output`,
+   * no row can be told from its own, and nothing that is found counts.
+   */
+  readonly except?: { readonly pointer: string; readonly output: string; readonly open: string };
+  /** Error answers to the read that say that there is none. */
+  readonly gone?: readonly { readonly status: number; readonly code?: string }[];
 }
 
 /**
  * Waits. `until`: a read satisfies conditions. `task`: the task with this id ends (OK; FAILED and CANCELLED fail; PAUSED waits).
+ * `cart`: a purchase comes to its end: the cart with this token shows its order, and the order completes; `take` looks at the order.
  * A deadline that passes is not a failure but "waiting": the next run continues.
  */
 export type Settle =
   | { readonly how: 'until'; readonly locate: Locate; readonly found: boolean; readonly deadlineMs: number; readonly because: string }
-  | { readonly how: 'task'; readonly task: Template; readonly deadlineMs: number; readonly because: string };
+  | { readonly how: 'task'; readonly task: Template; readonly deadlineMs: number; readonly because: string }
+  | { readonly how: 'cart'; readonly cart: Reference; readonly take: Readonly<Record<string, string>>; readonly deadlineMs: number; readonly because: string };
 
 /** One row of the ordered table by which an answer is taken; the first that fits decides. */
 export interface AnswerRow {
@@ -95,6 +110,8 @@ export interface RequestStep {
   readonly skipIf?: { readonly locate: Locate; readonly because: string; readonly rule: string };
   /** The expectations are checked again right before: for full replaces and deletes. */
   readonly recheck?: true;
+  /** Locks of the action that are given back as soon as its answer is in the ledger. */
+  readonly releases?: readonly string[];
   /** What it does, for the reader of the plan. */
   readonly because: string;
   readonly rule?: string;
@@ -113,10 +130,11 @@ export interface SettleStep {
   readonly settle: Settle;
 }
 
-/** Read the object back and compare the action's changes with what is live. */
+/** Read the object back and compare the action's changes with what is live; with `only`, those to these fields. */
 export interface VerifyStep {
   readonly do: 'verify';
   readonly name: string;
+  readonly only?: readonly string[];
   readonly because: string;
   readonly rule?: string;
 }

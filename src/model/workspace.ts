@@ -9,7 +9,7 @@ export interface Workspace {
   /** Globs relative to `root`. */
   readonly manifests: readonly string[];
   readonly ledger: { readonly file: string };
-  readonly guards: { readonly allowDeletes: number };
+  readonly guards: { readonly allowDeletes: number; readonly allowCharges: number; /** `15.00 EUR` */ readonly maxSpend?: string };
   /** What the credential is, where the account wants that checked before the first write. */
   readonly credential?: { readonly type: 'session' | 'apiKey' | 'oauth' | 'system'; readonly scopes?: readonly string[]; readonly sendAs?: 'bearer' | 'raw' };
   readonly secrets: { readonly env: readonly string[]; readonly files: readonly string[] };

@@ -8,15 +8,24 @@ import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import { positionOf, siblingsOf } from '../model/kind.ts';
 import type { Observed, Observer } from '../model/observed.ts';
 import type { Client } from '../platform/http.ts';
+import { isGone } from './gone.ts';
 import type { Reader } from './reader.ts';
 import { createReader } from './reader.ts';
 import { readCollection } from './read-live.ts';
 
 /** An observer over the registry. Each call reads anew. */
 export function createObserver(registry: Registry, client: Pick<Client, 'read'>, account: string): Observer {
-  return async (addresses, ids) => {
+  return async (addresses, ids, removed = new Set()) => {
     const look: Look = { registry, account, ids, reader: createReader(client), collections: new Map() };
-    return new Map(await Promise.all(addresses.map(async (address) => [address, await observeOne(look, address)] as const)));
+    return new Map(
+      await Promise.all(
+        addresses.map(async (address): Promise<readonly [Address, Observed]> => {
+          const seen = await observeOne(look, address);
+          const gone = seen.state === 'present' && removed.has(address) && (await isGone(kindNamed(look, address).remove, seen.id, client));
+          return [address, gone ? { state: 'absent', siblings: seen.siblings } : seen];
+        }),
+      ),
+    );
   };
 }
 

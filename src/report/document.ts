@@ -153,9 +153,10 @@ export function countResults(actions: readonly Pick<ActionOutcome, 'result'>[]):
 }
 
 /** What the credential must be able to do, or '' when nothing is asked. */
-export function showRequirement({ userCredential, scopes, roles }: Requirement): string {
+export function showRequirement({ userCredential, closedToOauth, scopes, roles }: Requirement): string {
   return [
     ...(userCredential ? ["a user's own credential"] : []),
+    ...(closedToOauth === true ? ['no OAuth token'] : []),
     ...(scopes.length > 0 ? [`scope ${scopes.map((scope) => escapeText(scope, 100)).join(', ')}`] : []),
     ...(roles.length > 0 ? [`role ${roles.map((role) => escapeText(role, 100)).join(', ')}`] : []),
   ].join('; ');

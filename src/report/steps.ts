@@ -32,13 +32,14 @@ export function showStep(step: Step, bindings: Bindings): ShownStep {
     case 'settle':
       return { head: showSettle(step.settle, bindings), lines: [`${name}: ${escapeText(step.settle.because)}`] };
     case 'verify':
-      return { head: 'read back and compare', lines: [`${name}: ${withRule(escapeText(step.because), step.rule)}`] };
+      return { head: step.only === undefined ? 'read back and compare' : `read back and compare ${step.only.map((field) => escapeText(field, 100)).join(', ')}`, lines: [`${name}: ${withRule(escapeText(step.because), step.rule)}`] };
   }
 }
 
 function requestLines(step: RequestStep, bindings: Bindings): readonly string[] {
   return [
     `${escapeText(step.name, 100)}: ${withRule(escapeText(step.because), step.rule)}`,
+    ...(step.releases === undefined ? [] : [`others wait for ${step.releases.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`]),
     ...(step.recheck === true ? ['what it rests on is checked again right before'] : []),
     ...(step.skipIf === undefined ? [] : [withRule(`not sent when ${showLocate(step.skipIf.locate, bindings)}: ${escapeText(step.skipIf.because)}`, step.skipIf.rule)]),
     ...(step.repeat === 'unsafe' ? [showLost(step.lost, bindings)] : []),
@@ -66,17 +67,24 @@ function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
 function showSettle(settle: Settle, bindings: Bindings): string {
   const deadline = `wait up to ${showDuration(settle.deadlineMs)}`;
   if (settle.how === 'task') return `${deadline} for the task ${showValue(settle.task, CONDITION_LIMIT, bindings)}`;
+  if (settle.how === 'cart') return [`${deadline} for the order of the cart ${showValue(settle.cart, CONDITION_LIMIT, bindings)} to be completed`, ...taken(settle.take)].join('; ');
   return `${deadline} until ${showLocate(settle.locate, bindings, settle.found ? 'finds' : 'no longer finds')}`;
 }
 
-function showLocate({ read, rows, where }: Locate, bindings: Bindings, finds = 'finds'): string {
+function showLocate({ read, rows, where, view, since, except, gone = [] }: Locate, bindings: Bindings, finds = 'finds'): string {
   const place = rows === '' ? '' : rows === ANY_LIST ? ' in its list' : ` in ${showPointer(rows)}`;
   const conditions = where.map((condition) => showCondition(condition, bindings)).join(' and ');
-  return `GET ${showPath(read, bindings)} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`;
+  const rest = [
+    ...(since === undefined ? [] : [`not older than the request by ${showPointer(since)}`]),
+    ...(view === undefined ? [] : [`each looked at with GET ${showPath(view.path, bindings)}/{${showPointer(view.id)}}`]),
+    ...(except === undefined ? [] : [`none that is the ${escapeText(except.output, 100)} of another object`]),
+    ...gone.map(({ status, code }) => `${status}${code === undefined ? '' : ` ${escapeText(code, 100)}`} says that there is none`),
+  ];
+  return [`GET ${showPath(read, bindings)} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`, ...rest].join(', ');
 }
 
-function showCondition({ pointer, value, as }: Condition, bindings: Bindings): string {
-  return `${showPointer(pointer)} = ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}`;
+function showCondition({ pointer, value, as, orAbsent }: Condition, bindings: Bindings): string {
+  return `${showPointer(pointer)} = ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
 }
 
 function taken(take: Readonly<Record<string, string>>): readonly string[] {

@@ -1,19 +1,22 @@
 // The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it, read back.
 // Must not run an action that nobody reviewed, nor anything at all when one of them is in conflict.
 import type { Address } from '../model/address.ts';
-import { rootOf } from '../model/address.ts';
+import { collectionOf, rootOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../model/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../model/outcome.ts';
-import type { Obstacle, Plan } from '../model/plan.ts';
+import type { Obstacle, Plan, Risk } from '../model/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { checkCredential } from '../engine/checks/credential.ts';
 import { checkGuards } from '../engine/checks/guards.ts';
+import { declaredDigest } from '../engine/digest.ts';
+import { partOf } from '../engine/plan.ts';
 import { findRenames, renameView } from '../engine/rename.ts';
 import { registry } from '../kinds/index.ts';
 import { createObserver } from '../observe/observer.ts';
+import type { RunResult } from '../apply/interpreter.ts';
 import { runPlan } from '../apply/interpreter.ts';
 import { openLedger } from '../apply/ledger/file-ledger.ts';
 import type { Ledger } from '../apply/ledger/ledger.ts';
@@ -39,6 +42,9 @@ export interface ApplyOptions {
   readonly approved?: readonly string[];
   readonly targets: readonly Address[];
   readonly allowDeletes?: number;
+  readonly allowCharges?: number;
+  /** `15.00 EUR` */
+  readonly maxSpend?: string;
   readonly parallelism: number;
   /** Only continue what is in flight. */
   readonly resumeOnly: boolean;
@@ -101,8 +107,43 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   if (!confirmed) return end(['refused'], { plan, diagnostics: [notConfirmed()] });
 
   const result = await runPlan({ ...runtimeOf(run), plan, parallelism: options.parallelism, approved: options.approved ?? plan.actions.map(({ digest }) => digest) });
-  const back = await readBack(run, planned, plan, result);
-  return end([...result.words, ...back.words], { plan, actions: result.actions, diagnostics: [...result.diagnostics, ...back.diagnostics], remaining: back.remaining });
+  const later = await runDeferred(run, plan, result);
+  const back = await readBack(run, planned, [{ plan, result }, ...later.rounds]);
+  return end([...result.words, ...later.words, ...back.words], {
+    plan,
+    actions: [...result.actions, ...later.rounds.flatMap((round) => round.result.actions)],
+    diagnostics: [...result.diagnostics, ...later.diagnostics, ...back.diagnostics],
+    remaining: [...later.remaining, ...back.remaining],
+  });
+}
+
+interface Round {
+  readonly plan: Plan;
+  readonly result: RunResult;
+}
+
+const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
+
+/**
+ * What could not be read before the first round is planned now that its object is there, for what was declared when the plan was made. New
+ * deletes, charges and exposure are not run unreviewed.
+ */
+async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult): Promise<{ readonly rounds: readonly Round[]; readonly words: readonly OutcomeWord[]; readonly remaining: readonly Obstacle[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const made = new Set(actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address));
+  const sections = words.includes('interrupted') ? [] : run.declared.filter((collection) => deferred.some(({ address, until, declared }) => address === collection.collection && made.has(until) && declared === declaredDigest(collection)));
+  const planned = new Set(sections.map(({ collection }) => collection));
+  const left = deferred.filter(({ address }) => !planned.has(address)).map(({ address, until, because }): Obstacle => ({ address, because: `${because} (${until})`, todo: 'Plan again when it is there.' }));
+  const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
+  if (sections.length === 0) return { rounds: [], words: waiting, remaining: left, diagnostics: [] };
+  const roots = new Set(sections.map(({ parent }) => parent as Address));
+  const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.find((section) => section === collection))).filter((collection) => collection !== undefined);
+  const next = await planNow({ ...run, declared }, [...planned], []);
+  if (next.plan === undefined) return { rounds: [], words: [...waiting, 'error'], remaining: left, diagnostics: next.diagnostics };
+  const plan = partOf(next.plan, ({ address, risk }) => planned.has(collectionOf(address)) && !risk.some((one) => UNREVIEWED.includes(one)));
+  const unreviewed = next.plan.actions.filter(({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address));
+  const risky = unreviewed.map(({ address, reason, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${risk.join(', ')})`, todo: 'Plan again and review it.' }));
+  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest) });
+  return { rounds: [{ plan, result }], words: [...waiting, ...(risky.length > 0 ? (['waiting'] as const) : []), ...result.words], remaining: [...left, ...risky], diagnostics: result.diagnostics };
 }
 
 /** What the interpreter is given, besides the plan. */
@@ -122,7 +163,9 @@ function planNow({ session, workspace, declared, ledger, client }: Run, targets:
 function refuse({ options, workspace, ledger }: Run, plan: Plan): { readonly word: OutcomeWord; readonly diagnostics: readonly Diagnostic[] } | undefined {
   const outside = checkApproved(plan, options.approved, ledger.view());
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
-  const guards = checkGuards(plan, { allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes });
+  const maxSpend = options.maxSpend ?? workspace.guards.maxSpend;
+  const ceilings = { allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes, allowCharges: options.allowCharges ?? workspace.guards.allowCharges };
+  const guards = checkGuards(plan, { ...ceilings, ...(maxSpend !== undefined && { maxSpend }) }, ledger.view().standing);
   if (guards.length > 0) return { word: 'refused', diagnostics: guards };
   const credential = checkCredential(plan, workspace.credential);
   return credential.length > 0 ? { word: 'error', diagnostics: credential } : undefined;
@@ -135,11 +178,12 @@ interface ReadBack {
 }
 
 /** Looks again at every root that was touched: what was done must hold, and what is new is not run unreviewed. Then writes down who is bound to what. */
-async function readBack(run: Run, before: LivePlan, plan: Plan, result: { readonly actions: readonly ActionOutcome[]; readonly words: readonly OutcomeWord[] }): Promise<ReadBack> {
-  const unfinished = unfinishedIn(plan);
+async function readBack(run: Run, before: LivePlan, rounds: readonly Round[]): Promise<ReadBack> {
+  const unfinished = { words: rounds.flatMap(({ plan }) => unfinishedIn(plan).words), remaining: rounds.flatMap(({ plan }) => unfinishedIn(plan).remaining) };
+  const result = { actions: rounds.flatMap((round) => round.result.actions), words: rounds.flatMap((round) => round.result.words) };
   if (result.words.includes('conflict') || result.words.includes('interrupted')) return { ...unfinished, diagnostics: [] };
   if (run.options.plan !== undefined) {
-    const notHeld = await findNotHeld(plan, result.actions, runtimeOf(run).observe);
+    const notHeld = (await Promise.all(rounds.map(({ plan, result: { actions } }) => findNotHeld(plan, actions, runtimeOf(run).observe)))).flat();
     return { words: [...(notHeld.length > 0 ? (['partly-applied'] as const) : []), ...unfinished.words], remaining: [...unfinished.remaining, ...notHeld], diagnostics: [] };
   }
   const touched = new Set(result.actions.filter(({ result: ended }) => ended === 'done').map(({ address }) => rootOf(address)));
@@ -169,7 +213,7 @@ function notRecorded(error: unknown): readonly Diagnostic[] {
 
 function unfinishedIn(plan: Plan): { readonly words: readonly OutcomeWord[]; readonly remaining: readonly Obstacle[] } {
   const waiting = [...plan.blocked, ...plan.waiting, ...plan.manual];
-  const words: readonly OutcomeWord[] = [...(plan.unknown.length > 0 ? (['error'] as const) : []), ...(waiting.length + plan.deferred.length > 0 ? (['waiting'] as const) : [])];
+  const words: readonly OutcomeWord[] = [...(plan.unknown.length > 0 ? (['error'] as const) : []), ...(waiting.length > 0 ? (['waiting'] as const) : [])];
   return { words, remaining: [...waiting, ...plan.unknown] };
 }
 

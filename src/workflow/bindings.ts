@@ -13,7 +13,7 @@ export async function recordLive(ledger: Ledger, declared: readonly DesiredColle
   const found = new Map<Address, Binding>();
   for (const look of looks) {
     if (look === undefined) continue;
-    for (const desired of declared.flatMap(({ members }) => members)) {
+    for (const desired of declared.flatMap(({ members }) => members).filter(({ lifecycle }) => lifecycle.state === 'present')) {
       const member = memberOf(look, desired);
       if (member !== undefined) found.set(desired.address, { address: desired.address, id: member.id, owned: true, applied: appliedOf(desired, member) });
     }

@@ -13,7 +13,7 @@ export async function findNotHeld(plan: Plan, outcomes: readonly ActionOutcome[]
   if (actions.length === 0) return [];
   const ids = new Map<Address, string>(Object.entries(plan.bindings));
   for (const { address, outputs } of done.values()) if (outputs?.id !== undefined) ids.set(address, outputs.id);
-  const observed = await observe(actions.map(({ address }) => address), ids).catch((error: unknown) => {
+  const observed = await observe(actions.map(({ address }) => address), ids, new Set(actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address))).catch((error: unknown) => {
     refusedCredential(error);
     return new Map<Address, Observed>();
   });

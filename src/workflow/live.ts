@@ -10,6 +10,7 @@ import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import { ownedByCollection } from '../model/ledger-view.ts';
 import { bindRoots } from '../engine/bind.ts';
+import { isGone } from '../observe/gone.ts';
 import { readCollection } from '../observe/read-live.ts';
 import type { Reader } from '../observe/reader.ts';
 import { createReader } from '../observe/reader.ts';
@@ -46,8 +47,10 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
     const binding = bindRoots(declared, live.members, request.ledger);
     for (const [address, member] of binding.bound) bound.set(address, member);
     diagnostics.push(...binding.diagnostics);
+    for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
   }
-  const sections = request.declared.filter(({ parent }) => parent !== null && bound.has(parent));
+  const toMake = new Set(request.declared.filter(({ parent }) => parent === null).flatMap((declared) => rootsToMake(request, declared, bound)));
+  const sections = request.declared.filter((declared) => declared.parent !== null && (bound.has(declared.parent) || (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')));
   // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are on their way.
   const queue = sections.sort((left, right) => compareText(left.collection, right.collection)).values();
   let done = 0;
@@ -62,8 +65,28 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
   return { observed, bound, diagnostics };
 }
 
+function kindOfCollection({ registry }: LiveRequest, { kind: name }: DesiredCollection): Kind {
+  const kind = registry.get(name);
+  invariant(kind !== undefined, `no kind ${name}`);
+  return kind;
+}
+
+/** Roots that the plan is going to make: what stands in the way of what will be in them can be read already. */
+function rootsToMake(request: LiveRequest, declared: DesiredCollection, bound: ReadonlyMap<Address, Member>): readonly Address[] {
+  const { create } = kindOfCollection(request, declared);
+  if (create === undefined) return [];
+  return declared.members.filter(({ address, lifecycle, spec }) => !bound.has(address) && lifecycle.state === 'present' && (create.refuseNew?.(spec) ?? null) === null).map(({ address }) => address);
+}
+
+/** Roots that are wanted absent and that their list still shows although they are gone. */
+async function findGone(request: LiveRequest, declared: DesiredCollection, bound: ReadonlyMap<Address, Member>): Promise<readonly Address[]> {
+  const { remove } = kindOfCollection(request, declared);
+  const asked = declared.members.filter(({ lifecycle }) => lifecycle.state === 'absent').flatMap(({ address }) => (bound.has(address) ? [{ address, id: (bound.get(address) as Member).id }] : []));
+  const gone = await Promise.all(asked.map(({ id }) => isGone(remove, id, request.client)));
+  return asked.filter((_, index) => gone[index]).map(({ address }) => address);
+}
+
 function read(request: LiveRequest, declared: DesiredCollection, parent: Member | null, owned: ReadonlyMap<string, ReadonlySet<string>>, reader: Reader): Promise<Collection> {
-  const kind: Kind | undefined = request.registry.get(declared.kind);
-  invariant(kind !== undefined, `no kind ${declared.kind}`);
+  const kind = kindOfCollection(request, declared);
   return readCollection({ kind, declared, parent, owned: owned.get(declared.collection) ?? new Set(), account: request.account }, reader);
 }

@@ -43,6 +43,8 @@ async function walk(actions: readonly Item[], parallelism: number, halted: () =>
     parallelism,
     halted,
     known: new Map(),
+    locksOf: ({ locks }) => locks,
+    keeps: () => [],
     run: async (item) => {
       expect(running.size).toBeLessThan(parallelism);
       for (const other of running) expect(other.locks.some((lock) => item.locks.includes(lock))).toBe(false);
@@ -91,6 +93,8 @@ describe('the walk', () => {
       parallelism: 5,
       halted: () => false,
       known: new Map(),
+      locksOf: () => [],
+      keeps: () => [],
       run: async () => {
         most = Math.max(most, (running += 1));
         await new Promise((resolve) => setImmediate(resolve));
@@ -118,6 +122,52 @@ describe('the walk', () => {
     expect(performance.now() - from).toBeLessThan(5000);
   });
 
+  it('O-72: the next paid action starts when the lock is given back, also while the first goes on', async () => {
+    const log: string[] = [];
+    const item = (index: number): Item => ({ address: `A/${index}`, locks: [`s${index}`, 'purse'], stage: 'change', needs: [], result: 'done', turns: 0 });
+    await runSchedule<Item>({
+      actions: [item(0), item(1)],
+      parallelism: 2,
+      halted: () => false,
+      known: new Map(),
+      locksOf: ({ locks }) => locks,
+      keeps: () => [],
+      run: async ({ address }, release) => {
+        log.push(`${address} begins`);
+        await new Promise((resolve) => setImmediate(resolve));
+        release(['purse', 'not its own']);
+        for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        log.push(`${address} ends`);
+        return 'done';
+      },
+      skip: () => undefined,
+      stuck: () => undefined,
+    });
+    expect(log).toEqual(['A/0 begins', 'A/1 begins', 'A/0 ends', 'A/1 ends']);
+  });
+
+  it('O-02: a lock that an action keeps beyond its end makes those who need it be skipped, with its name', async () => {
+    const item = (index: number, result: ActionResult): Item => ({ address: `A/${index}`, locks: index === 2 ? [] : ['purse'], stage: 'change', needs: [], result, turns: 0 });
+    const skipped: string[] = [];
+    const ran: string[] = [];
+    await runSchedule<Item>({
+      actions: [item(0, 'unknown-outcome'), item(1, 'done'), item(2, 'done')],
+      parallelism: 1,
+      halted: () => false,
+      known: new Map(),
+      locksOf: ({ locks }) => locks,
+      keeps: (_, result) => (result === 'unknown-outcome' ? ['purse'] : []),
+      run: ({ address, result }) => {
+        ran.push(address);
+        return Promise.resolve(result);
+      },
+      skip: ({ address }, need, result) => skipped.push(`${address} ${need.address} ${need.rule} ${result}`),
+      stuck: () => undefined,
+    });
+    expect(ran).toEqual(['A/0', 'A/2']);
+    expect(skipped).toEqual(['A/1 A/0 O-72 unknown-outcome']);
+  });
+
   it('rejects with a bug, after what runs has ended', async () => {
     const item = (index: number): Item => ({ address: `A/${index}`, locks: [], stage: 'change', needs: [], result: 'done', turns: 0 });
     let ended = 0;
@@ -126,6 +176,8 @@ describe('the walk', () => {
       parallelism: 2,
       halted: () => false,
       known: new Map(),
+      locksOf: () => [],
+      keeps: () => [],
       run: async ({ address }) => {
         if (address === 'A/0') throw new Error('bug');
         await new Promise((resolve) => setImmediate(resolve));

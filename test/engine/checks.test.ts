@@ -4,33 +4,58 @@ import { checkGuards } from '../../src/engine/checks/guards.ts';
 import type { Action, Plan } from '../../src/model/plan.ts';
 
 function plan(...actions: readonly Partial<Action>[]): Plan {
-  return { actions: actions.map((action) => ({ address: 'Site/a', verb: 'update', risk: [], protected: false, requires: { userCredential: false, scopes: [], roles: [] }, ...action })) } as unknown as Plan;
+  return { actions: actions.map((action) => ({ address: 'Site/a', verb: 'update', risk: [], protected: false, requires: { userCredential: false, scopes: [], roles: [] }, steps: [], ...action })) } as unknown as Plan;
 }
 
 describe('checkGuards', () => {
   it('lets through what stays under the ceilings', () => {
-    expect(checkGuards(plan({}, { verb: 'delete', risk: ['delete'] }), { allowDeletes: 1 })).toEqual([]);
+    expect(checkGuards(plan({}, { verb: 'delete', risk: ['delete'] }), { allowDeletes: 1, allowCharges: 0 }, 'missing')).toEqual([]);
   });
 
   it('refuses more deletes than allowed and says what would allow them', () => {
-    const [refusal] = checkGuards(plan({ verb: 'delete', address: 'Site/a/SiteDomain/x.nl' }, { verb: 'delete', address: 'Site/a/SiteDomain/y.nl' }), { allowDeletes: 1 });
+    const [refusal] = checkGuards(plan({ verb: 'delete', address: 'Site/a/SiteDomain/x.nl' }, { verb: 'delete', address: 'Site/a/SiteDomain/y.nl' }), { allowDeletes: 1, allowCharges: 0 }, 'missing');
     expect(refusal).toMatchObject({ code: 'HW2202' });
     expect(refusal?.detail).toContain('--allow-deletes 2');
     expect(refusal?.detail).toContain('Site/a/SiteDomain/y.nl');
   });
 
   it('refuses to delete or charge for what is protected, and nothing else', () => {
-    const codes = (action: Partial<Action>) => checkGuards(plan({ protected: true, ...action }), { allowDeletes: 9 }).map(({ code }) => code);
+    const codes = (action: Partial<Action>) => checkGuards(plan({ protected: true, ...action }), { allowDeletes: 9, allowCharges: 9 }, 'missing').map(({ code }) => code);
     expect(codes({ verb: 'delete', risk: ['delete'] })).toEqual(['HW2201']);
     expect(codes({ verb: 'create', risk: ['charge'] })).toEqual(['HW2201']);
     expect(codes({ verb: 'update', risk: ['restart'] })).toEqual([]);
-    expect(checkGuards(plan({ verb: 'delete', risk: ['delete'] }), { allowDeletes: 9 })).toEqual([]);
+    expect(checkGuards(plan({ verb: 'delete', risk: ['delete'] }), { allowDeletes: 9, allowCharges: 9 }, 'missing')).toEqual([]);
+  });
+});
+
+describe('checkGuards for what is paid', () => {
+  const request = { do: 'request', name: 'order', method: 'POST', path: ['/api/orders'], repeat: 'unsafe', answers: [], because: 'buy' } as const;
+  const order: Partial<Action> = { verb: 'create', address: 'Site/a', risk: ['charge'], steps: [{ ...request, lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'stop', graceMs: 0, rule: 'GAP-11' } }] };
+  const keyed: Partial<Action> = { ...order, steps: [{ ...request, lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'send-again', graceMs: 0, rule: 'X' } }, { do: 'verify', name: 'v', because: 'b' }, { ...request, repeat: 'safe' }] };
+
+  it('counts charges and says what would allow them', () => {
+    const [refusal] = checkGuards(plan(order, { ...order, address: 'Site/b' }), { allowDeletes: 0, allowCharges: 1 }, 'complete');
+    expect(refusal).toMatchObject({ code: 'HW2204' });
+    expect(refusal?.detail).toContain('--allow-charges 2');
+    expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, 'complete')).toEqual([]);
+  });
+
+  it('what has no quoted price is more than any ceiling', () => {
+    const refusals = checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1, maxSpend: '999.00 EUR' }, 'complete');
+    expect(refusals).toMatchObject([{ code: 'HW2205', detail: expect.stringContaining('999.00 EUR') as string }]);
+    expect(checkGuards(plan({}), { allowDeletes: 0, allowCharges: 0, maxSpend: '1 EUR' }, 'complete')).toEqual([]);
+  });
+
+  it.each(['missing', 'partial'] as const)('ORD-44: with a %s ledger nothing is bought that only the ledger can tell of', (standing) => {
+    expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, standing)).toMatchObject([{ code: 'HW2206', detail: expect.stringContaining('ledger init') as string }]);
+    expect(checkGuards(plan(keyed), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
   });
 });
 
 describe('checkCredential', () => {
   const caching = plan({ requires: { userCredential: false, scopes: ['sites:write', 'sites:read'], roles: [] } });
-  const order = plan({ requires: { userCredential: true, scopes: [], roles: [] } });
+  const order = plan({ requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] } });
+  const resize = plan({ requires: { userCredential: true, scopes: [], roles: [] } });
   const codes = (subject: Plan, credential: Parameters<typeof checkCredential>[1]) => checkCredential(subject, credential).map(({ code }) => code);
 
   it('says nothing when the workspace describes no credential', () => {
@@ -52,5 +77,7 @@ describe('checkCredential', () => {
     expect(codes(order, { type: 'oauth' })).toEqual(['HW2203']);
     expect(codes(order, { type: 'system' })).toEqual(['HW2203']);
     expect(codes(order, { type: 'apiKey' })).toEqual([]);
+    expect(codes(resize, { type: 'oauth' })).toEqual([]);
+    expect(codes(resize, { type: 'system' })).toEqual(['HW2203']);
   });
 });

@@ -12,7 +12,7 @@ import { normaliseSpec } from '../../src/model/normalise.ts';
 import type { RequestStep } from '../../src/model/request.ts';
 import { member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 
-const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: { primaryDomain: 'a.nl' }, keys: [] };
+const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: { primaryDomain: 'a.nl', isPlan: false }, keys: [] };
 
 function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}): ReadContext {
   return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
@@ -54,8 +54,8 @@ describe('every kind', () => {
 
 describe('Site', () => {
   it('asks for domains only when hostnames are declared', () => {
-    expect(paths(site, context(wantRoots(site, [wantRoot(site, 'shop', {}, { keys: [[], ['Shop']] })])))).toEqual({ sites: '/api/sites', domains: null });
-    expect(paths(site, context(wantRoots(site, [wantRoot(site, 'shop', {}, { keys: [['a.nl']] })])))).toEqual({ sites: '/api/sites', domains: '/api/domains' });
+    expect(paths(site, context(wantRoots(site, [wantRoot(site, 'shop', {}, { keys: [[], ['Shop']] })])))).toEqual({ sites: '/api/sites', domains: null, about: null });
+    expect(paths(site, context(wantRoots(site, [wantRoot(site, 'shop', {}, { keys: [['a.nl']] })])))).toEqual({ sites: '/api/sites', domains: '/api/domains', about: null });
     expect(paths(site, context(wantRoots(site, [wantRoot(site, 'shop')]))).domains).toBeNull();
   });
 
@@ -68,8 +68,8 @@ describe('Site', () => {
     const rows = [{ id: 's1', name: 'Shop', primary_domain: 'A.nl.' }, { id: 's2', name: null, primary_domain: null }];
     const domains = [{ hostname: 'B.NL', site_id: 's1' }, { hostname: 'a.nl', site_id: 's1' }, { hostname: 'zone.nl', site_id: null }];
     expect(site.decode({ sites: rows, domains }, context(wantRoots(site, [])))).toEqual([
-      { id: 's1', spec: { name: 'Shop' }, facts: { primaryDomain: 'a.nl' }, keys: [['b.nl', 'a.nl'], ['Shop']] },
-      { id: 's2', spec: { name: '' }, facts: { primaryDomain: null }, keys: [[], []] },
+      { id: 's1', spec: { name: 'Shop' }, facts: { primaryDomain: 'a.nl', isPlan: false }, keys: [['b.nl', 'a.nl'], ['Shop']] },
+      { id: 's2', spec: { name: '' }, facts: { primaryDomain: null, isPlan: false }, keys: [[], []] },
     ]);
     expect(site.decode({ sites: rows }, context(wantRoots(site, [])))[0]?.keys).toEqual([['a.nl'], ['Shop']]);
   });

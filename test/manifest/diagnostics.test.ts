@@ -69,7 +69,6 @@ const textCases: readonly TextCase[] = [
   { name: 'a newer apiVersion', text: 'apiVersion: hostwright/v2\nkind: Mailspace\nspec: { new: 1 }\n', gives: ['HW1211 -:1:13 «hostwright/v2»'] },
   { name: 'a misspelt kind', text: 'apiVersion: hostwright/v1\nkind: Sites\nmetadata: { name: shop }\n', gives: ['HW1212 -:2:7 «Sites»'], says: 'Did you mean `Site`?' },
   { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailspace\n', gives: ['HW1212 -:2:7 «Mailspace»'], says: 'Known: `Site` and `SiteProfile`.' },
-  { name: 'a site to be deleted', text: `${named}lifecycle: { state: absent }\nspec: {}\n`, gives: ['HW1213 -:4:21 «absent»'], says: 'does not delete an object of kind Site' },
   { name: 'a name twice', text: `${site('shop')}---\n${site('shop')}`, gives: ['HW1301 -:11:9 «shop»'], says: 'at `-:4`' },
   {
     name: 'an id twice',

@@ -19,7 +19,7 @@ describe('finding', () => {
         baseUrl: 'https://api.example.com/v2',
         manifests: ['**/*.{yaml,yml,json}'],
         ledger: { file: '.hostwright/ledger.jsonl' },
-        guards: { allowDeletes: 0 },
+        guards: { allowDeletes: 0, allowCharges: 0 },
         secrets: { env: [], files: [] },
       });
     });
@@ -53,12 +53,12 @@ describe('content', () => {
 
   test('everything given', async () => {
     const { workspace } = await load(
-      `${file}  manifests: [sites/**/*.yaml]\n  ledger: { file: state/l.jsonl }\n  guards: { allowDeletes: 3 }\n  credential: { type: oauth, scopes: [sites:read] }\n  secrets: { env: [A], files: [secrets] }\n`,
+      `${file}  manifests: [sites/**/*.yaml]\n  ledger: { file: state/l.jsonl }\n  guards: { allowDeletes: 3, allowCharges: 1, maxSpend: { amount: "15.00", currency: EUR } }\n  credential: { type: oauth, scopes: [sites:read] }\n  secrets: { env: [A], files: [secrets] }\n`,
     );
     expect(workspace).toMatchObject({
       manifests: ['sites/**/*.yaml'],
       ledger: { file: 'state/l.jsonl' },
-      guards: { allowDeletes: 3 },
+      guards: { allowDeletes: 3, allowCharges: 1, maxSpend: '15.00 EUR' },
       credential: { type: 'oauth', scopes: ['sites:read'] },
       secrets: { env: ['A'], files: ['secrets'] },
     });

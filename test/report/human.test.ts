@@ -26,7 +26,7 @@ const obstacles = planOf({
   unknown: [{ address: 'Site/old', because: 'the answer is not what the documents say', todo: 'Run plan again.' }],
   waiting: [{ address: NEW, because: 'its create is in flight from an earlier run', todo: 'Run `hostwright apply --resume` to continue it.' }],
   manual: [{ address: 'Mailspace/example.com', because: 'a resize has no call', todo: 'Resize it in the dashboard.' }],
-  deferred: [{ address: 'Site/shop/Shield', until: SHOP, because: 'cannot be observed before that step' }],
+  deferred: [{ address: 'Site/shop/Shield', until: SHOP, because: 'cannot be observed before that step', declared: 'd' }],
 });
 
 describe('a plan', () => {

@@ -147,7 +147,7 @@ describe('kinds and schemas', () => {
     expect(Object.keys(registry.get('EdgeRule')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.edgeRule?.properties ?? {}), 'orderIndex'].sort());
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
-    expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name']);
+    expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
   });
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {

@@ -27,6 +27,8 @@ export type LedgerEntry =
       readonly follow?: 'settle' | 'locate';
       readonly outputs: Outputs;
     }
+  /** Something became known while an answer is still followed. */
+  | { readonly type: 'learnt'; readonly address: Address; readonly step: string; readonly outputs: Outputs }
   /** What an answer left to do is done. */
   | { readonly type: 'followed'; readonly address: Address; readonly step: string; readonly outputs: Outputs }
   /** The action stays in flight, and this is why. */
@@ -54,6 +56,7 @@ const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
   begin: ['runId', 'action', 'known', 'effects'],
   sent: ['address', 'step'],
   answered: ['address', 'step', 'status', 'row', 'outputs'],
+  learnt: ['address', 'step', 'outputs'],
   followed: ['address', 'step', 'outputs'],
   held: ['address', 'because'],
   settled: ['address', 'id', 'gone', 'applied', 'outputs'],

@@ -77,7 +77,7 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
   }
 }
 
-type Progress = Extract<LedgerEntry, { readonly type: 'sent' | 'answered' | 'followed' | 'held' | 'settled' | 'failed' | 'confirmed' }>;
+type Progress = Extract<LedgerEntry, { readonly type: 'sent' | 'answered' | 'learnt' | 'followed' | 'held' | 'settled' | 'failed' | 'confirmed' }>;
 
 function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   const { address } = entry;
@@ -96,6 +96,9 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
       draft.inFlight.set(address, { ...answeredBy(current, step, outputs), ...pending });
       return;
     }
+    case 'learnt':
+      draft.inFlight.set(address, { ...current, answered: { ...current.answered, [entry.step]: { ...current.answered[entry.step], ...entry.outputs } } });
+      return;
     case 'followed':
       draft.inFlight.set(address, answeredBy(current, entry.step, entry.outputs));
       return;

@@ -19,6 +19,8 @@ export interface ApplyCommandOptions extends RunOptions {
   readonly expect?: string;
   readonly yes?: boolean;
   readonly allowDeletes?: number;
+  readonly allowCharges?: number;
+  readonly maxSpend?: string;
   readonly resume?: boolean;
   readonly target: readonly string[];
   readonly verbose?: boolean;
@@ -47,6 +49,8 @@ export async function apply(context: Context, positionals: readonly string[], op
     ...(approved !== undefined && 'digests' in approved && { approved: approved.digests }),
     targets: options.target,
     ...(options.allowDeletes !== undefined && { allowDeletes: options.allowDeletes }),
+    ...(options.allowCharges !== undefined && { allowCharges: options.allowCharges }),
+    ...(options.maxSpend !== undefined && { maxSpend: options.maxSpend }),
     parallelism: options.parallelism ?? PARALLELISM,
     resumeOnly: options.resume === true,
     confirm: (plan) => confirm(context, plan, { consented, verbose: options.verbose === true }),

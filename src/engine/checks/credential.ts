@@ -24,7 +24,8 @@ export function checkCredential(plan: Plan, credential: Workspace['credential'])
 
 function lackOf(requires: Plan['actions'][number]['requires'], credential: NonNullable<Workspace['credential']>): string | undefined {
   // A system key has no user (CNV-13); sessions and API keys bypass scopes entirely (CNV-06).
-  if (requires.userCredential && (credential.type === 'system' || credential.type === 'oauth')) return 'a session or the API key of a user';
+  if (requires.userCredential && credential.type === 'system') return 'a credential of a user';
+  if (requires.closedToOauth === true && credential.type === 'oauth') return 'a session or the API key of a user';
   if (credential.type !== 'oauth' || credential.scopes === undefined) return undefined;
   const missing = requires.scopes.filter((scope) => !credential.scopes?.includes(scope));
   return missing.length === 0 ? undefined : `the scope ${missing.join(' and ')}`;

@@ -1,15 +1,25 @@
-// Decides whether a plan stays under its ceilings: deletes, and what a manifest protects. Each refusal says what would allow it.
-// Must not change the plan: a refused plan does not run at all.
+// Decides whether a plan stays under its ceilings: deletes, charges, what a manifest protects, and what only a complete ledger makes safe.
+// Each refusal says what would allow it. Must not change the plan: a refused plan does not run at all.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LedgerView } from '../../model/ledger-view.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 
 export interface Ceilings {
   readonly allowDeletes: number;
+  readonly allowCharges: number;
+  /** What may be spent at most, such as `15.00 EUR`. */
+  readonly maxSpend?: string;
 }
 
 /** One error for each guard that the plan breaks; empty when it may run. */
-export function checkGuards(plan: Plan, ceilings: Ceilings): readonly Diagnostic[] {
-  return [...checkProtected(plan.actions), ...checkDeletes(plan.actions, ceilings.allowDeletes)];
+export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView['standing']): readonly Diagnostic[] {
+  const charges = plan.actions.filter(({ risk }) => risk.includes('charge'));
+  return [
+    ...checkProtected(plan.actions),
+    ...checkDeletes(plan.actions, ceilings.allowDeletes),
+    ...checkCharges(charges, ceilings),
+    ...(standing === 'complete' ? [] : checkLedger(charges, standing)),
+  ];
 }
 
 function checkProtected(actions: readonly Action[]): readonly Diagnostic[] {
@@ -32,7 +42,44 @@ function checkDeletes(actions: readonly Action[], allowed: number): readonly Dia
       code: 'HW2202',
       severity: 'error',
       summary: 'The plan deletes more than is allowed',
-      detail: `It deletes ${deletes.length} (${deletes.map(({ address }) => address).join(', ')}); ${allowed} allowed. Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
+      detail: `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed. Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
     },
   ];
+}
+
+/** No call of the API quotes a price for these, and what is not quoted is more than any ceiling. */
+function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ceilings): readonly Diagnostic[] {
+  if (charges.length === 0) return [];
+  const tooMany: Diagnostic = {
+    code: 'HW2204',
+    severity: 'error',
+    summary: 'The plan charges more often than is allowed',
+    detail: `It charges ${charges.length} times (${namesOf(charges)}); ${allowCharges} allowed. Run apply with \`--allow-charges ${charges.length}\`, or set guards.allowCharges in hostwright.yaml.`,
+  };
+  const unquoted: Diagnostic = {
+    code: 'HW2205',
+    severity: 'error',
+    summary: 'The plan may spend more than is allowed',
+    detail: `The platform quotes no price for ${namesOf(charges)}, so nobody can know that it stays under ${maxSpend ?? ''}. Leave --max-spend and guards.maxSpend out, and count the charges with --allow-charges.`,
+  };
+  return [...(charges.length > allowCharges ? [tooMany] : []), ...(maxSpend === undefined ? [] : [unquoted])];
+}
+
+/** What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one (ORD-43, ORD-44). */
+function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'): readonly Diagnostic[] {
+  const blind = charges.filter(({ steps }) => steps.some((step) => step.do === 'request' && step.repeat === 'unsafe' && step.lost?.none !== 'send-again'));
+  if (blind.length === 0) return [];
+  const why = standing === 'missing' ? 'there is no ledger' : 'the ledger began when none was found, so it does not know what was bought before';
+  return [
+    {
+      code: 'HW2206',
+      severity: 'error',
+      summary: 'Nothing is bought without a complete ledger',
+      detail: `The plan pays for ${namesOf(blind)}, and ${why}: it may be in flight or bought already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
+    },
+  ];
+}
+
+function namesOf(actions: readonly Action[]): string {
+  return actions.map(({ address }) => address).join(', ');
 }

@@ -49,7 +49,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
             "is": "value",
             "type": "string",
             "allowed": [
-              "present"
+              "present",
+              "absent"
             ]
           },
           "protect": {
@@ -81,6 +82,37 @@ export const shapes: Readonly<Record<string, Shape>> = {
             "is": "value",
             "type": "string",
             "expected": "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+          },
+          "plan": {
+            "is": "value",
+            "type": "string",
+            "expected": "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+          },
+          "order": {
+            "is": "object",
+            "fields": {
+              "variant": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "vanilla",
+                  "extended"
+                ]
+              },
+              "location": {
+                "is": "value",
+                "type": "string",
+                "expected": "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+              },
+              "term": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "monthly",
+                  "annual"
+                ]
+              }
+            }
           },
           "primaryDomain": {
             "is": "value",
@@ -495,6 +527,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
       "spec": {
         "is": "object",
         "fields": {
+          "plan": {
+            "is": "value",
+            "type": "string",
+            "expected": "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+          },
           "phpVersion": {
             "is": "value",
             "type": "string",
@@ -893,6 +930,25 @@ export const shapes: Readonly<Record<string, Shape>> = {
               "allowDeletes": {
                 "is": "value",
                 "type": "integer"
+              },
+              "allowCharges": {
+                "is": "value",
+                "type": "integer"
+              },
+              "maxSpend": {
+                "is": "object",
+                "fields": {
+                  "amount": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "an amount such as `15.00`, in quotes"
+                  },
+                  "currency": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "three capital letters, such as EUR"
+                  }
+                }
               }
             }
           },

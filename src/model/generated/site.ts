@@ -20,7 +20,7 @@ export type VaryParameter = string;
 export type EdgePattern = string;
 
 /**
- * A site of the account and what belongs to it: its hostnames, its PHP version, and the caching, cache layers and edge rules of its CDN. A section that is absent is neither managed nor read; a field that is absent is left as it is.
+ * A site of the account and what belongs to it: its plan, its hostnames, its PHP version, and the caching, cache layers and edge rules of its CDN. A section that is absent is neither managed nor read; a field that is absent is left as it is.
  */
 export interface SiteManifest {
   readonly apiVersion: ApiVersion;
@@ -54,9 +54,9 @@ export interface Metadata {
  */
 export interface Lifecycle {
   /**
-   * Whether the object is wanted. This version deletes no sites, so `present` is the only value.
+   * Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.
    */
-  readonly state?: 'present';
+  readonly state?: 'present' | 'absent';
   /**
    * Refuse any plan that deletes the object, or something in it, or charges for it.
    */
@@ -79,6 +79,11 @@ export interface SiteSpec {
    */
   readonly name?: string;
   /**
+   * The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.
+   */
+  readonly plan?: string;
+  readonly order?: SiteOrder;
+  /**
    * The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.
    */
   readonly primaryDomain?: string;
@@ -97,6 +102,23 @@ export interface SiteSpec {
    */
   readonly edgeRules?: readonly EdgeRule[];
   readonly unlisted?: Unlisted;
+}
+/**
+ * The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.
+ */
+export interface SiteOrder {
+  /**
+   * The variant of the site. Required.
+   */
+  readonly variant: 'vanilla' | 'extended';
+  /**
+   * Where the site is, by the short name that the platform gives the location. Required.
+   */
+  readonly location: string;
+  /**
+   * How it is paid. Required.
+   */
+  readonly term: 'monthly' | 'annual';
 }
 /**
  * A hostname and how it is attached.

@@ -51,13 +51,31 @@ export interface Ledger {
   readonly file?: string;
 }
 /**
- * Ceilings for one run. Absent: nothing is deleted without a flag.
+ * Ceilings for one run. Absent: nothing is deleted or charged without a flag.
  */
 export interface Guards {
   /**
    * How many objects one run may delete without a flag.
    */
   readonly allowDeletes?: number;
+  /**
+   * How many paid requests one run may send without a flag.
+   */
+  readonly allowCharges?: number;
+  readonly maxSpend?: Money;
+}
+/**
+ * What one run may spend at most. What the platform quotes no price for, a site or a change of its plan, is more than any amount, and so refused. Absent: only the number of charges is limited.
+ */
+export interface Money {
+  /**
+   * The amount as text, so that no digit is lost. Required.
+   */
+  readonly amount: string;
+  /**
+   * The currency, by its three letters. Required.
+   */
+  readonly currency: string;
 }
 /**
  * What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.

@@ -1,0 +1,18 @@
+// Decides whether an object that a list still shows is gone: by one read, whose error answer says so.
+// Must not take anything else for gone: what cannot be read is unknown.
+import type { Kind } from '../model/kind.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { Client } from '../platform/http.ts';
+
+/** True when the kind's probe says that it is gone. Rejects only for a refused credential and our own bugs. */
+export async function isGone(remove: Kind['remove'], id: string, client: Pick<Client, 'read'>): Promise<boolean> {
+  if (remove?.probe === undefined) return false;
+  const { path, gone } = remove.probe;
+  try {
+    await client.read(path(id));
+    return false;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
+    return gone.some(({ status, code }) => status === error.status && (code === undefined || code === error.code));
+  }
+}
