@@ -31,6 +31,14 @@ export function listOrNull<T>(world: World, items: readonly T[]): readonly T[] |
   return items.length === 0 && world.readings.emptyLists === 'null' ? null : items;
 }
 
+/** Without texts that are null or empty, or with them read as the chosen reading has it. */
+export function withoutEmptyTexts(world: World, fields: Readonly<Row>): Row {
+  const isEmpty = (value: unknown): boolean => value === null || value === '';
+  if (world.readings.emptyTexts === 'absent') return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+  const empty = world.readings.emptyTexts === 'text' ? '' : blank(world);
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, isEmpty(value) ? empty : value]));
+}
+
 export function accountRef(state: State, accountId: string): Pick<Account, 'id' | 'name'> {
   return { id: accountId, name: state.accounts.get(accountId)?.name ?? '' };
 }
