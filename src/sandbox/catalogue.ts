@@ -7,6 +7,7 @@
 import { area } from './catalogue-entry.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { LEFT_OPEN } from './catalogue-open.ts';
+import { SHIELD } from './catalogue-shield.ts';
 
 export const CATALOGUE: readonly CatalogueEntry[] = [
   ...area('conventions', [
@@ -212,6 +213,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['EDG-17', 'R', 'What reads back beyond the written keys is not documented; null, empty and missing are equal.'],
     ['EDG-18', 'B', 'Without a pull zone 409, where the CDN fails 502.'],
   ]),
+  ...SHIELD,
   ...area('limits', [
     ['LIM-01', 'B', 'A page has at most 100 rows.'],
     ['LIM-02', 'B', 'A site\'s task list has the 100 most recent.'],

@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Desk, Env } from './app.ts';
+import { addShieldControls } from './control-shield.ts';
 import { isRecord } from './endpoint.ts';
 import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
@@ -53,6 +54,7 @@ export function buildControl(desk: Desk): Hono<Env> {
   }));
   addTaskControls(control, world);
   addSitePartControls(control, desk);
+  addShieldControls(control, world.state, (context, change) => changeSite(desk, context, change));
   addPaymentControls(control, world);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;

@@ -1,7 +1,7 @@
 // Decides what a written edge rule becomes: which fields there are, what is refused, what an omitted one means.
 // Must not find rules or answer requests; and must not know what an action or a trigger does: the CDN behind the platform does.
 import { isRecord } from './endpoint.ts';
-import { blank, listOrNull } from './present.ts';
+import { listOrNull, withoutEmptyTexts } from './present.ts';
 import { rule } from './rules.ts';
 import type { EdgeAction, EdgeRule, EdgeTrigger } from './site-parts.ts';
 import type { World } from './world.ts';
@@ -153,11 +153,4 @@ export function showEdgeRule(world: World, stored: EdgeRule): Record<string, unk
   };
   if (world.rules.on(capitalised)) return shown;
   return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key.charAt(0).toLowerCase() + key.slice(1), value]));
-}
-
-function withoutEmptyTexts(world: World, fields: Fields): Record<string, unknown> {
-  const isEmpty = (value: unknown): boolean => value === null || value === '';
-  if (world.readings.emptyTexts === 'absent') return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
-  const empty = world.readings.emptyTexts === 'text' ? '' : blank(world);
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, isEmpty(value) ? empty : value]));
 }

@@ -52,10 +52,14 @@ export interface SiteEndpoint extends Demands {
   readonly site: SiteDemand;
   /** Needs the site's CDN: `zone` any pull zone, `active` one that runs. */
   readonly cdn?: 'zone' | 'active';
+  /** Needs the site's Shield: `plan` a plan that has it, `zone` one that was provisioned, `active` one that runs. */
+  readonly shield?: ShieldDemand;
   readonly handle: (call: Call, site: Site) => Answer;
 }
 
 export type Endpoint = PlainEndpoint | SiteEndpoint;
+
+export type ShieldDemand = 'plan' | 'zone' | 'active';
 
 export type SiteDemand = 'read' | 'can_modify' | 'can_destroy';
 

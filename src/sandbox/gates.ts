@@ -1,10 +1,11 @@
-// Decides whether a request gets as far as its endpoint: credential, scope, account header, user, per-site guards, CDN, in that order.
+// Decides whether a request gets as far as its endpoint: credential, scope, account header, user, per-site guards, CDN, Shield, in that order.
 // Must not know what any endpoint does.
 import { findSite, mayUse, reachableAccounts } from './access.ts';
 import type { Scope } from './credentials.ts';
 import { refuse } from './endpoint.ts';
 import type { Answer, Call, Endpoint, ScopeDemand, SiteEndpoint } from './endpoint.ts';
 import { rule } from './rules.ts';
+import { shieldGate } from './shield/gate.ts';
 import type { Site } from './state.ts';
 import type { World } from './world.ts';
 
@@ -103,7 +104,7 @@ function siteGate(call: Call, endpoint: SiteEndpoint): Answer | Site {
     mayUse(world, call.credential, site, endpoint.site) ? undefined : forbidden(world, world.rules.on(notAuthorized) ? 'Not Authorized' : 'Forbidden'),
   ];
   if (world.readings['GAP-65'] === 'reversed') guards.reverse();
-  return guards.find((answer) => answer !== undefined) ?? cdnGate(world, site, endpoint) ?? site;
+  return guards.find((answer) => answer !== undefined) ?? cdnGate(world, site, endpoint) ?? shieldGate(world, site, endpoint.shield) ?? site;
 }
 
 function cdnGate(world: World, site: Site, endpoint: SiteEndpoint): Answer | undefined {

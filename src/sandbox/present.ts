@@ -19,7 +19,7 @@ const zoneShown = rule('DOM-13', 'a domain carries its DNS zone and records');
 
 type Row = Record<string, unknown>;
 
-function dateTime(world: World, atMs: number): unknown {
+export function dateTime(world: World, atMs: number): unknown {
   return world.rules.on(isoDates) ? new Date(atMs).toISOString() : Math.floor(atMs / 1000);
 }
 
@@ -29,6 +29,14 @@ export function blank(world: World): null | '' {
 
 export function listOrNull<T>(world: World, items: readonly T[]): readonly T[] | null {
   return items.length === 0 && world.readings.emptyLists === 'null' ? null : items;
+}
+
+/** Without texts that are null or empty, or with them read as the chosen reading has it. */
+export function withoutEmptyTexts(world: World, fields: Readonly<Row>): Row {
+  const isEmpty = (value: unknown): boolean => value === null || value === '';
+  if (world.readings.emptyTexts === 'absent') return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+  const empty = world.readings.emptyTexts === 'text' ? '' : blank(world);
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, isEmpty(value) ? empty : value]));
 }
 
 export function accountRef(state: State, accountId: string): Pick<Account, 'id' | 'name'> {

@@ -1,5 +1,6 @@
 // Decides how the raw store looks as JSON: whole, or as a person would write it down by hand to compare with.
 import { primaryHostname } from './present.ts';
+import type { ShieldItem, ShieldZone } from './shield/state.ts';
 import type { Site, State } from './state.ts';
 
 /** Everything, as it is stored. */
@@ -36,10 +37,31 @@ function siteSnapshot(site: Site): unknown {
     }, [])),
     cdn: { zone: site.cdn.zone, purges: site.cdn.purges, caching: site.cdn.caching },
     edgeRules: fromEntries(edgeRulesByDescription(site)),
+    shield: shieldSnapshot(site.shield.zone),
     php: site.phpVersion,
     layers: fromEntries(Object.entries(site.layers).map(([layer, { on }]) => [layer, on])),
     backups: fromEntries(site.volumes.map(({ label, archives }) => [label, archives.map(({ name }) => name).sort()])),
     restarts: site.restarts,
+  };
+}
+
+/** Items by name, without their ids, and without events. */
+function shieldSnapshot(zone: ShieldZone | null): unknown {
+  if (zone === null) return null;
+  const { active, tier, waf, learning, ddos, whitelabel, bots } = zone;
+  const named = (items: readonly ShieldItem[]): unknown => fromEntries([...items]
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .reduce<[string, unknown][]>((pairs, { id: _id, number: _number, hidden: _hidden, name, ...content }) => {
+      // A name that comes twice shows its items as a list.
+      const last = pairs.at(-1);
+      if (last?.[0] === name) last[1] = [last[1], content].flat();
+      else pairs.push([name, content]);
+      return pairs;
+    }, []));
+  return {
+    active, plan: tier, learning: learning.on, ddos, whitelabel, bots,
+    waf: { ...waf, disabledRules: [...waf.disabledRules].sort(), logOnlyRules: [...waf.logOnlyRules].sort() },
+    customRules: named(zone.customRules), rateLimits: named(zone.rateLimits), accessLists: named(zone.accessLists),
   };
 }
 

@@ -1,8 +1,10 @@
 // Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders.
 // Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
+import type { Hidden } from './lateness.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
+import type { Shield } from './shield/state.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
 import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from './site-parts.ts';
 
@@ -45,8 +47,7 @@ export interface Domain {
   records: DnsRecord[];
   createdAt: number;
   updatedAt: number;
-  /** Not yet in any list: for so many list reads, or until then. */
-  hidden: { reads: number } | { untilMs: number } | null;
+  hidden: Hidden;
 }
 
 export interface Caching {
@@ -99,6 +100,7 @@ export interface Site {
   domains: Domain[];
   cdn: Cdn;
   edgeRules: EdgeRule[];
+  shield: Shield;
   layers: Record<Layer, CacheLayer>;
   volumes: Volume[];
   restarts: { cms: number; database: number; cache: number };
@@ -138,6 +140,8 @@ export interface Plan {
   readonly name: string;
   /** The cache layers that it comes with. */
   readonly layers: readonly Layer[];
+  /** Whether it comes with Shield. Absent: true. */
+  readonly shield?: boolean;
   /** Absent: true. */
   orderable?: boolean;
   unpricedTerms?: readonly string[];
@@ -212,6 +216,10 @@ export function planLayers(state: State, site: Site): readonly Layer[] {
   return state.plans.find(({ shortName }) => shortName === site.package)?.layers ?? [];
 }
 
+export function planHasShield(state: State, site: Site): boolean {
+  return state.plans.find(({ shortName }) => shortName === site.package)?.shield ?? true;
+}
+
 /** Puts a site with everyday values into the store; `given` overrides any of them. */
 export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Partial<Site>): Site {
   const label = given.name ?? given.id;
@@ -231,6 +239,7 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     domains: [],
     cdn: { zone: 'active', type: 'premium', caching: defaultCaching(), purges: 0, upstreamDown: false },
     edgeRules: [],
+    shield: { zone: null, upstreamDown: false },
     layers: cacheLayers(),
     volumes: volumes(serial),
     restarts: { cms: 0, database: 0, cache: 0 },

@@ -9,10 +9,12 @@ import { edgeRuleEndpoints } from './edge-rules.ts';
 import { laterEndpoints } from './not-yet.ts';
 import { orderEndpoints } from './orders.ts';
 import { phpEndpoints } from './php.ts';
+import { shieldItemEndpoints } from './shield-items.ts';
+import { shieldEndpoints } from './shield.ts';
 import { siteEndpoints } from './sites.ts';
 import { taskEndpoints } from './tasks.ts';
 
 export const endpoints: readonly Endpoint[] = [
   ...aboutEndpoints, ...siteEndpoints, ...taskEndpoints, ...domainEndpoints, ...cdnEndpoints, ...edgeRuleEndpoints, ...cacheEndpoints,
-  ...phpEndpoints, ...backupEndpoints, ...orderEndpoints, ...laterEndpoints,
+  ...phpEndpoints, ...backupEndpoints, ...orderEndpoints, ...shieldEndpoints, ...shieldItemEndpoints, ...laterEndpoints,
 ];

@@ -5,6 +5,7 @@ import { empty } from './empty.ts';
 import { generated } from './generated.ts';
 import { guards } from './guards.ts';
 import { hostile, hostileReadings } from './hostile.ts';
+import { shield } from './shield.ts';
 import { small } from './small.ts';
 
 export type ScenarioFn = () => State;
@@ -26,6 +27,7 @@ const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly read
   'billing-external': paying({ processor: false, methodType: null, hasCustomer: false }),
   'billing-no-method': paying({ methodType: null }),
   'billing-trial': paying({ trial: true }),
+  shield: { build: shield },
 };
 
 /** The small account, paying in another way. */

@@ -6,13 +6,20 @@ import { conventionCases } from './conventions.ts';
 import { domainCases } from './domains.ts';
 import { edgeRuleCases } from './edge-rules.ts';
 import { partGapCases } from './gaps-parts.ts';
+import { shieldItemGapCases } from './gaps-shield-items.ts';
+import { shieldGapCases } from './gaps-shield.ts';
 import { gapCases } from './gaps.ts';
 import { orderRequestCases } from './order-requests.ts';
 import { orderCases } from './orders.ts';
+import { shieldListCases } from './shield-lists.ts';
+import { shieldRuleCases } from './shield-rules.ts';
+import { shieldWafCases } from './shield-waf.ts';
+import { shieldCases } from './shield.ts';
 import { sitePartCases } from './site-parts.ts';
 import { siteCases } from './sites.ts';
 import { taskCases } from './tasks.ts';
 
 export const cases: readonly ConformanceCase[] = [
-  ...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...edgeRuleCases, ...sitePartCases, ...orderRequestCases, ...cartCases, ...orderCases, ...gapCases, ...partGapCases,
+  ...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...edgeRuleCases, ...sitePartCases, ...orderRequestCases, ...cartCases, ...orderCases,
+  ...shieldCases, ...shieldWafCases, ...shieldRuleCases, ...shieldListCases, ...gapCases, ...partGapCases, ...shieldGapCases, ...shieldItemGapCases,
 ];

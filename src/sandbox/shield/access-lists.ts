@@ -1,0 +1,106 @@
+// Decides what an access list is on the wire: its fields, its types, its checksum, and the platform's own lists.
+// Must not know how it is found, nor what a list does to the addresses in it: no endpoint says.
+import { createHash } from 'node:crypto';
+import { ok, refuse, unknownKeys } from '../endpoint.ts';
+import type { Answer } from '../endpoint.ts';
+import { blank, withoutEmptyTexts } from '../present.ts';
+import { rule } from '../rules.ts';
+import type { World } from '../world.ts';
+import type { CollectionKind, Written } from './collection.ts';
+import { nameProblems } from './custom-rules.ts';
+import { formProblems } from './forms.ts';
+import type { Forms } from './forms.ts';
+import { idOf, inCase, wrapList } from './shapes.ts';
+import type { Row } from './shapes.ts';
+import { accessList } from './state.ts';
+import type { AccessList, ShieldZone } from './state.ts';
+
+const fiveFields = rule('SHD-21', 'an access list has a name, a description, an integer type, content and a checksum');
+const creates = rule('SHD-21/created', 'a new access list answers 201');
+const removes = rule('SHD-21/removed', 'a removed access list answers 204 and is gone');
+
+/** The documents name an endpoint for these, and none of them. */
+const TYPES = ['IP', 'CIDR', 'ASN', 'Country', 'Organization', 'JA4'];
+const FORMS: Forms = { name: 'text', description: 'text', type: [0, TYPES.length - 1], content: 'text', checksum: 'text' };
+const MOST_ENTRIES = 100;
+
+const BUILT_IN = [
+  accessList({ id: 'builtin-crawlers', number: 9001, name: 'Known crawlers', description: 'Kept by the platform', content: '192.0.2.200' }),
+  accessList({ id: 'builtin-exits', number: 9002, name: 'Exit nodes', type: 1, content: '198.51.100.0/24' }),
+];
+
+function read(world: World, _zone: ShieldZone, body: Row, before: AccessList | undefined): Written<AccessList> | { refused: Answer } {
+  if (!world.rules.on(fiveFields)) return writtenList(world, body, before);
+  const refusal = unknownKeys(world, body, Object.keys(FORMS));
+  if (refusal !== undefined) return { refused: refusal };
+  const problems = [...nameProblems(world, body, before, 'name'), ...formProblems(body, FORMS)];
+  if (before === undefined && world.readings['GAP-31.required'] === 'name-type-content') {
+    problems.push(...['type', 'content'].filter((key) => body[key] === undefined).map((key) => `${key} is missing`));
+  }
+  const { content, checksum } = body;
+  if (typeof content === 'string') {
+    if (world.readings['GAP-31.size'] === 'hundred' && entries(content).length > MOST_ENTRIES) problems.push(`content may have ${MOST_ENTRIES} entries`);
+    const isOdd = typeof checksum === 'string' && checksum !== sha256(content);
+    if (isOdd && world.readings['GAP-31.checksum'] === 'checked') problems.push('checksum does not fit the content');
+  }
+  return problems.length === 0 ? writtenList(world, body, before) : { refused: refuse(world, 422, null, ...problems) };
+}
+
+/** The keys that are there, and the checksum that follows from them. */
+function writtenList(world: World, body: Row, before: AccessList | undefined): Written<AccessList> {
+  const { name, description, type, content, checksum } = body as Partial<Pick<AccessList, 'name' | 'description' | 'type' | 'content' | 'checksum'>>;
+  const kept = typeof content === 'string' && world.readings['GAP-31.content'] === 'tidied' ? [...new Set(entries(content))].join('\n') : content;
+  const onlyContent = before !== undefined && world.readings['GAP-33.lists'] === 'content-only';
+  const own = world.readings['GAP-31.checksum'] === 'echo' ? checksum : kept === undefined ? undefined : sha256(kept);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined || onlyContent ? {} : { description }),
+    ...(type === undefined || onlyContent ? {} : { type }),
+    ...(kept === undefined ? {} : { content: kept }),
+    ...(own === undefined ? {} : { checksum: own }),
+  };
+}
+
+function entries(content: string): readonly string[] {
+  return content.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+}
+
+function sha256(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function show(world: World, list: AccessList, inList: boolean): Row {
+  const shown: Row = {
+    ...idOf(world, list, 'list_id'), name: list.name, ...withoutEmptyTexts(world, { description: list.description }), type: list.type,
+    checksum: list.checksum ?? blank(world),
+  };
+  if (!inList || world.readings['GAP-31'] === 'present') shown['content'] = list.content;
+  return inCase(world, BUILT_IN.includes(list) ? { ...shown, read_only: true } : shown);
+}
+
+function wrap(world: World, rows: readonly Row[]): Answer {
+  const own = BUILT_IN.map((list) => show(world, list, true));
+  switch (world.readings['GAP-31.builtIn']) {
+    case 'unlisted': return wrapList(world, 'access_lists', rows);
+    case 'listed': return wrapList(world, 'access_lists', [...own, ...rows]);
+    case 'apart': return ok(inCase(world, { custom_lists: rows, managed_lists: own }));
+  }
+}
+
+/** GAP-29: how the types read. */
+export function showTypes(world: World): Answer {
+  const objects = TYPES.map((name, value) => ({ value, name }));
+  switch (world.readings['GAP-29.enums']) {
+    case 'objects': return ok(objects);
+    case 'wrapped': return ok({ types: objects.map(({ value, name }) => ({ id: value, name })) });
+    case 'map': return { ...ok(Object.fromEntries(TYPES.map((name, value) => [name, value]))), keyedByData: true };
+  }
+}
+
+export const accessLists: CollectionKind<AccessList> = {
+  plural: 'access_lists', single: 'access_list', collection: 'accessLists', label: 'access list', creates, removes,
+  stored: (zone) => zone.accessLists,
+  make: accessList,
+  read, show, wrap,
+  builtIn: (world) => (world.readings['GAP-31.builtIn'] === 'unlisted' ? [] : BUILT_IN),
+};

@@ -1,0 +1,68 @@
+// Decides how Shield's things are spelled and wrapped on the wire, where the documents do not show it (GAP-29).
+// Must not know what is in them.
+import { isRecord, ok } from '../endpoint.ts';
+import type { Answer } from '../endpoint.ts';
+import type { World } from '../world.ts';
+import type { ShieldItem } from './state.ts';
+
+export type Row = Record<string, unknown>;
+
+/** All keys, at any depth, in the chosen spelling. Names of variables are upper case and stay as they are. */
+export function inCase(world: World, row: Row): Row {
+  return world.readings['GAP-29.case'] === 'camel' ? respelled(row, camel) : row;
+}
+
+export function inSnakeCase(row: Row): Row {
+  return respelled(row, snake);
+}
+
+function respelled(row: Row, spell: (key: string) => string): Row {
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [spell(key), deep(value, spell)]));
+}
+
+function deep(value: unknown, spell: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => deep(one, spell));
+  return isRecord(value) ? respelled(value, spell) : value;
+}
+
+function camel(key: string): string {
+  return key.replace(/(?<=[a-z0-9])_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+function snake(key: string): string {
+  return /^[A-Z0-9_]+$/.test(key) ? key : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A rule with its configuration, which is spelled already. */
+export function configuredRow(world: World, head: Row, configuration: Row): Row {
+  const cased = inCase(world, head);
+  if (world.readings['GAP-29.nesting'] === 'flat') return { ...configuration, ...cased };
+  return { ...cased, [world.readings['GAP-29.case'] === 'camel' ? 'ruleConfiguration' : 'rule_configuration']: configuration };
+}
+
+/** The id under its key, or nothing. */
+export function idOf(world: World, item: Pick<ShieldItem, 'id' | 'number'>, named: string): Row {
+  const value = world.readings['GAP-29.ids'] === 'integer' ? item.number : item.id;
+  switch (world.readings['GAP-29.id']) {
+    case 'id': return { id: value };
+    case 'named': return { [named]: value };
+    case 'none': return {};
+  }
+}
+
+/** Whether this is what a path means, in either form of an id. */
+export function hasId(item: Pick<ShieldItem, 'id' | 'number'>, param: string | undefined): boolean {
+  return param === item.id || param === String(item.number);
+}
+
+export function wrapList(world: World, name: string, rows: readonly Row[]): Answer {
+  switch (world.readings['GAP-29']) {
+    case 'bare': return ok(rows);
+    case 'wrapped': return ok({ [name]: rows });
+    case 'data': return ok({ data: rows });
+  }
+}
+
+export function wrapOne(world: World, name: string, row: Row): Row {
+  return world.readings['GAP-29.one'] === 'wrapped' ? { [name]: row } : row;
+}

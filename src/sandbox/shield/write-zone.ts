@@ -1,0 +1,145 @@
+// Decides what a write makes of a Shield zone: its settings, its activation and deactivation.
+// Must not show it (show-zone.ts), and must not know rules, limits and lists.
+import { refuse, unknownKeys } from '../endpoint.ts';
+import type { Answer } from '../endpoint.ts';
+import { rule } from '../rules.ts';
+import type { World } from '../world.ts';
+import { formProblems, openRange } from './forms.ts';
+import type { Forms } from './forms.ts';
+import { isManagedRule } from './managed-rules.ts';
+import { TIERS, shieldZone } from './state.ts';
+import type { BotDetection, ShieldZone } from './state.ts';
+import { changeTier } from './tiers.ts';
+
+const partialWrite = rule('SHD-06', 'a write of the zone is flat and leaves what it does not send');
+const premiumAlias = rule('SHD-08', 'premium true writes the plan advanced, false basic');
+const wafModes = rule('SHD-09', 'the WAF mode is 0 Log or 1 Block');
+const listsWhole = rule('SHD-11', 'the lists of rule ids are written whole');
+const botsPartial = rule('SHD-15/partial', 'a write of the bot detection leaves what it does not send');
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const DAY_MS = 86_400_000;
+/** How long learning takes: not documented, only that it has an end. */
+const LEARNING_MS = 7 * DAY_MS;
+
+function wafForms(world: World): Forms {
+  return {
+    waf_enabled: 'boolean', waf_execution_mode: world.rules.on(wafModes) ? [0, 1] : [0, 9], waf_disabled_rules: 'texts', waf_log_only_rules: 'texts',
+  };
+}
+
+function zoneForms(world: World): Forms {
+  return {
+    plan_type: [0, TIERS.length - 1], premium: 'boolean', learning_mode: 'boolean', ...wafForms(world), ddos_sensitivity: openRange(world, 4),
+    ddos_execution_mode: openRange(world, 1), ddos_challenge_window: openRange(world, DAY_MS / 1000), whitelabel_response_pages: 'boolean',
+  };
+}
+
+/** An answer: it was refused, and nothing is saved. */
+export function writeZone(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
+  const refusal = refused(world, fields, zoneForms(world));
+  if (refusal !== undefined) return refusal;
+  const tier = wantedTier(world, fields);
+  const declined = tier === undefined ? undefined : changeTier(world, zone, tier);
+  if (declined !== undefined) return declined;
+  if (!world.rules.on(partialWrite)) Object.assign(zone, { waf: shieldZone().waf, ddos: shieldZone().ddos, whitelabel: false });
+  if (fields['learning_mode'] !== undefined) zone.learning = fields['learning_mode'] === true ? learningFrom(world, zone) : { on: false, untilMs: null };
+  setWaf(world, zone, fields);
+  zone.ddos = {
+    sensitivity: (fields['ddos_sensitivity'] as number | undefined) ?? zone.ddos.sensitivity,
+    executionMode: (fields['ddos_execution_mode'] as number | undefined) ?? zone.ddos.executionMode,
+    challengeWindow: (fields['ddos_challenge_window'] as number | undefined) ?? zone.ddos.challengeWindow,
+  };
+  zone.whitelabel = (fields['whitelabel_response_pages'] as boolean | undefined) ?? zone.whitelabel;
+  return undefined;
+}
+
+export function writeWaf(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
+  const refusal = refused(world, fields, wafForms(world));
+  if (refusal === undefined) setWaf(world, zone, fields);
+  return refusal;
+}
+
+export function writeBots(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
+  const level = openRange(world, 4);
+  const refusal = refused(world, fields, {
+    execution_mode: openRange(world, 1), request_integrity_sensitivity: level, ip_address_sensitivity: level, browser_fingerprint_sensitivity: level,
+    browser_fingerprint_aggression: level, browser_fingerprint_complex_enabled: 'boolean',
+  });
+  if (refusal !== undefined) return refusal;
+  zone.bots = { ...(world.rules.on(botsPartial) ? zone.bots : shieldZone().bots), ...(fields as Partial<BotDetection>) };
+  return undefined;
+}
+
+/** Also the ids of managed rules, where unknown ones are refused (GAP-29). */
+function refused(world: World, fields: Fields, forms: Forms): Answer | undefined {
+  const refusal = unknownKeys(world, { ...fields }, Object.keys(forms));
+  if (refusal !== undefined) return refusal;
+  const problems = [...formProblems(fields, forms)];
+  if (problems.length === 0 && world.readings['GAP-29.ruleIds'] === 'refused') {
+    const ids = ['waf_disabled_rules', 'waf_log_only_rules'].flatMap((key) => (fields[key] as string[] | undefined) ?? []);
+    problems.push(...ids.filter((id) => !isManagedRule(id)).map((id) => `There is no rule '${id}'`));
+  }
+  return problems.length === 0 ? undefined : refuse(world, 422, null, ...problems);
+}
+
+/** Where both are sent, the plan itself decides. */
+function wantedTier(world: World, fields: Fields): ShieldZone['tier'] | undefined {
+  if (typeof fields['plan_type'] === 'number') return TIERS[fields['plan_type']];
+  if (fields['premium'] === undefined || !world.rules.on(premiumAlias)) return undefined;
+  return fields['premium'] === true ? 'advanced' : 'basic';
+}
+
+/** Learning that goes on already keeps its end. */
+function learningFrom(world: World, { learning }: ShieldZone): ShieldZone['learning'] {
+  const now = world.clock.now();
+  return learning.on && learning.untilMs !== null && now < learning.untilMs ? learning : { on: true, untilMs: now + LEARNING_MS };
+}
+
+function setWaf(world: World, zone: ShieldZone, fields: Fields): void {
+  const { waf } = zone;
+  zone.waf = {
+    enabled: (fields['waf_enabled'] as boolean | undefined) ?? waf.enabled,
+    executionMode: (fields['waf_execution_mode'] as number | undefined) ?? waf.executionMode,
+    disabledRules: ruleIds(world, waf.disabledRules, fields['waf_disabled_rules']),
+    logOnlyRules: ruleIds(world, waf.logOnlyRules, fields['waf_log_only_rules']),
+  };
+}
+
+function ruleIds(world: World, stored: string[], sent: unknown): string[] {
+  if (sent === undefined) return stored;
+  const kept = (sent as string[]).filter((id) => world.readings['GAP-29.ruleIds'] !== 'dropped' || isManagedRule(id));
+  return world.rules.on(listsWhole) ? kept : [...new Set([...stored, ...kept])];
+}
+
+/** GAP-27: what a zone comes with that nobody has written to. */
+export function freshZone(world: World): ShieldZone {
+  const zone = shieldZone();
+  const reading = world.readings['GAP-27.fresh'];
+  zone.waf.enabled = reading !== 'off';
+  zone.waf.executionMode = reading === 'blocking' ? 1 : 0;
+  if (reading === 'learning') zone.learning = learningFrom(world, zone);
+  return zone;
+}
+
+export function deactivate(world: World, zone: ShieldZone): void {
+  if (zone.active) zone.wafBefore = zone.waf.enabled;
+  zone.active = false;
+  zone.waf.enabled = false;
+  zone.learning = { on: false, untilMs: null };
+  if (world.readings['GAP-27.items'] === 'removed') Object.assign(zone, { customRules: [], rateLimits: [], accessLists: [] });
+}
+
+/** GAP-27: how a deactivated zone comes back. */
+export function reactivate(world: World, zone: ShieldZone): void {
+  const reading = world.readings['GAP-27.post'];
+  zone.active = true;
+  if (reading === 'fresh') {
+    const { tier, waf, learning, ddos, whitelabel, bots } = freshZone(world);
+    Object.assign(zone, { tier, waf, learning, ddos, whitelabel, bots });
+  }
+  if (reading === 'as-before') zone.waf.enabled = zone.wafBefore ?? zone.waf.enabled;
+  if (reading === 'as-left' && world.readings['GAP-27.ddos'] === 'zero') zone.ddos.sensitivity = 0;
+  zone.wafBefore = null;
+}
