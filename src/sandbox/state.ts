@@ -1,6 +1,7 @@
 // Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders.
 // Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
+import type { Hidden } from './late.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
@@ -45,8 +46,7 @@ export interface Domain {
   records: DnsRecord[];
   createdAt: number;
   updatedAt: number;
-  /** Not yet in any list: for so many list reads, or until then. */
-  hidden: { reads: number } | { untilMs: number } | null;
+  hidden: Hidden | null;
 }
 
 export interface Caching {

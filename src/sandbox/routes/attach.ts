@@ -1,6 +1,7 @@
 // Decides what attaching a hostname to a site does. GAP-19: what happens when that is not possible is not documented; a switch chooses.
 import { ok, isRecord, refuse, unknownKeys } from '../endpoint.ts';
 import type { Answer, Call } from '../endpoint.ts';
+import { lateness } from '../late.ts';
 import { cnameOf, siteDomainRow } from '../present.ts';
 import { rule } from '../rules.ts';
 import { nextId } from '../state.ts';
@@ -75,12 +76,6 @@ function attach(world: World, site: Site, hostname: string, method: ProvisionMet
   site.updatedAt = now;
   countCreation(world, `domain ${hostname} on ${site.id}`);
   return domain;
-}
-
-function lateness(world: World): Domain['hidden'] {
-  const [unit, amount] = world.readings.lateLists.split(':');
-  if (unit === 'reads') return { reads: Number(amount) };
-  return unit === 'ms' ? { untilMs: world.clock.now() + Number(amount) } : null;
 }
 
 function answerAttached(world: World, site: Site, domain: Domain): Answer {

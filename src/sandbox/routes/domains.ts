@@ -3,6 +3,7 @@
 import { reachableSites } from '../access.ts';
 import { done, isRecord, ok, refuse } from '../endpoint.ts';
 import type { Answer, Call, Endpoint, ScopeDemand } from '../endpoint.ts';
+import { isListed } from '../late.ts';
 import { domainRow, siteDomainRow } from '../present.ts';
 import { rule } from '../rules.ts';
 import type { Domain, Site } from '../state.ts';
@@ -32,15 +33,6 @@ function rowsOf(world: World, site: Site): readonly Domain[] {
     records: [], createdAt: site.createdAt, updatedAt: site.createdAt, hidden: null,
   };
   return [...site.domains, temporary];
-}
-
-/** Whether a list already shows the domain; each list read brings a late one nearer. */
-function isListed(world: World, { hidden }: Domain): boolean {
-  if (hidden === null) return true;
-  if ('untilMs' in hidden) return world.clock.now() >= hidden.untilMs;
-  if (hidden.reads <= 0) return true;
-  hidden.reads -= 1;
-  return false;
 }
 
 function reachableDomains(call: Call): readonly Placed[] {
