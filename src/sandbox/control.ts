@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Desk, Env } from './app.ts';
 import { bodyOf, textOf } from './control-body.ts';
+import { addMailControls } from './control-mail.ts';
 import { isRecord } from './endpoint.ts';
 import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
@@ -55,6 +56,7 @@ export function buildControl(desk: Desk): Hono<Env> {
   addTaskControls(control, world);
   addSitePartControls(control, desk);
   addPaymentControls(control, world);
+  addMailControls(control, world);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;
 }

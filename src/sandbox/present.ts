@@ -19,7 +19,7 @@ const zoneShown = rule('DOM-13', 'a domain carries its DNS zone and records');
 
 type Row = Record<string, unknown>;
 
-function dateTime(world: World, atMs: number): unknown {
+export function dateTime(world: World, atMs: number): unknown {
   return world.rules.on(isoDates) ? new Date(atMs).toISOString() : Math.floor(atMs / 1000);
 }
 

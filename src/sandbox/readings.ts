@@ -1,6 +1,7 @@
 // Decides how the sandbox reads what the API documents leave open: each gap is a switch with named readings.
 // Must not be bent to what a client hopes for: the client has to converge, or stop honestly, under every reading.
 // A key is a gap id; where one gap asks several questions, `GAP-19.scope` and so on. The first value is the default.
+import { MAIL_READINGS } from './readings-mail.ts';
 
 export const READINGS = {
   /** How an API key travels: after `Bearer`, bare, or either. */
@@ -68,6 +69,7 @@ export const READINGS = {
   'GAP-25.order': ['kept', 'renumbered'],
   /** POST of an edge rule with a Guid that nobody knows. */
   'GAP-25.guid': ['refuse', 'create', 'create-anew'],
+  ...MAIL_READINGS,
   /** Unknown keys in every answer, as a later version would add them. */
   'GAP-59': ['extra-keys', 'plain'],
   /** What the site list's `location` shows. */
@@ -76,11 +78,11 @@ export const READINGS = {
   'GAP-65': ['listed', 'reversed'],
   /** The order of rows: shuffled once, differently at each read, or as stored. */
   listOrder: ['shuffled', 'reshuffled', 'stored'],
-  /** When a freshly attached domain shows up in lists: at once, after k list reads, or after k virtual ms. */
+  /** When a freshly attached domain, or anything new of mail, shows up in lists: at once, after k list reads, or after k virtual ms. */
   lateLists: ['off', 'reads:1', 'reads:2', 'ms:5000'],
   /** How an empty array reads. */
   emptyLists: ['array', 'null'],
-  /** How an empty text of an edge rule reads. */
+  /** How an empty text of an edge rule, or of a mailbox's display name, reads; the latter is never absent. */
   emptyTexts: ['null', 'text', 'absent'],
   /** Whether a site's php_version is the label of its variant, or longer. */
   phpVersion: ['label', 'long'],

@@ -6,7 +6,17 @@ import { conventionCases } from './conventions.ts';
 import { domainCases } from './domains.ts';
 import { edgeRuleCases } from './edge-rules.ts';
 import { partGapCases } from './gaps-parts.ts';
+import { mailGapCases } from './gaps-mail.ts';
 import { gapCases } from './gaps.ts';
+import { mailAliasCases } from './mail-aliases.ts';
+import { mailDnsCases } from './mail-dns.ts';
+import { mailDomainConflictCases } from './mail-domain-conflicts.ts';
+import { mailDomainCases } from './mail-domains.ts';
+import { mailGroupCases } from './mail-groups.ts';
+import { mailGuardCases } from './mail-guards.ts';
+import { mailboxUpdateCases } from './mailbox-updates.ts';
+import { mailboxCases } from './mailboxes.ts';
+import { mailspaceCases } from './mailspaces.ts';
 import { orderRequestCases } from './order-requests.ts';
 import { orderCases } from './orders.ts';
 import { sitePartCases } from './site-parts.ts';
@@ -14,5 +24,7 @@ import { siteCases } from './sites.ts';
 import { taskCases } from './tasks.ts';
 
 export const cases: readonly ConformanceCase[] = [
-  ...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...edgeRuleCases, ...sitePartCases, ...orderRequestCases, ...cartCases, ...orderCases, ...gapCases, ...partGapCases,
+  ...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...edgeRuleCases, ...sitePartCases, ...orderRequestCases, ...cartCases, ...orderCases,
+  ...mailspaceCases, ...mailGuardCases, ...mailDomainCases, ...mailDomainConflictCases, ...mailDnsCases, ...mailAliasCases, ...mailGroupCases, ...mailboxCases,
+  ...mailboxUpdateCases, ...gapCases, ...partGapCases, ...mailGapCases,
 ];
