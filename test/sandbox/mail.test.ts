@@ -84,6 +84,16 @@ describe('mail in numbers and under accidents', () => {
     expect((await client.get('/api/mailspace')).at('mailspaces', 0, 'mailbox_count')).toBe(30);
   });
 
+  it('ids that need encoding and names that nobody expects', async () => {
+    const { client } = await start({ scenario: 'hostile' });
+    const path = `/api/mailspace/${encodeURIComponent('mail/ansi?a=%25')}`;
+    const rows = await client.get(`${path}/mailboxes`);
+    for (const id of rows.column('mailboxes', 'id')) {
+      const view = await client.get(`${path}/mailboxes/${encodeURIComponent(String(id))}`);
+      expect([view.status, view.at('mailbox', 'id')]).toEqual([200, id]);
+    }
+  });
+
   it('a lost answer has made the mailbox once', async () => {
     const { sandbox, client } = await start({ faults: [{ kind: 'reset-after', at: 1 }] });
     await expect(client.call('POST', `${SHOP}/mailboxes`, { username: 'jane', password: 'fake' })).rejects.toThrow();

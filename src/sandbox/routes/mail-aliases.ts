@@ -22,10 +22,16 @@ const blanks = rule('ALS-05/blank', 'a missing address or target has a code of i
 const anyCase = rule('ALS-07', 'an alias is removed whatever the case of its address, and the answer says which');
 const authoritative = rule('ALS-08', 'an address that is no alias, primary ones too, answers 404 unknown_alias');
 const outcomes = rule('ALS-09', 'a removal is refused with 422, a write without an answer is a 503');
+const checkedByReading = rule('ALS-09/check', 'a write whose check cannot be made is a 503, and nothing is done');
 
 function codesFor(world: World, refused: string): WriteCodes {
   const known = world.rules.on(outcomes);
   return { before: 'aliases_unavailable', after: known ? 'aliases_unavailable' : 'mailhost_unavailable', refused: known ? refused : 'failed' };
+}
+
+function refuseUnchecked(world: World, space: Mailspace): Answer | undefined {
+  const unread = fails(space, 'aliases') && world.rules.on(checkedByReading);
+  return unread ? refuse(world, 503, 'aliases_unavailable', 'The aliases cannot be read') : undefined;
 }
 
 function listAliases(call: Call, space: Mailspace): Answer {
@@ -50,7 +56,7 @@ function createAlias(call: Call, space: Mailspace): Answer {
   if (address === '') return blank('address_blank');
   if (target === '') return blank('target_blank');
   const domain = textOf(body['domain']);
-  return place(world, space, readAddress(address, domain === '' ? space.domain : domain), target.toLowerCase());
+  return refuseUnchecked(world, space) ?? place(world, space, readAddress(address, domain === '' ? space.domain : domain), target.toLowerCase());
 }
 
 function textOf(value: unknown): string {
@@ -87,6 +93,8 @@ function removeAlias(call: Call, space: Mailspace): Answer {
   const given = call.params['address'] ?? '';
   const address = world.rules.on(anyCase) ? given.toLowerCase() : given;
   const target = findAliasTarget(space, address);
+  const unchecked = refuseUnchecked(world, space);
+  if (unchecked !== undefined) return unchecked;
   if (target === undefined) return refuse(world, world.rules.on(authoritative) ? 404 : 422, 'unknown_alias', 'There is no such alias');
   return mailWrite(world, space, codesFor(world, 'alias_remove_failed'), () => {
     target.aliases = target.aliases.filter((one) => one !== address);

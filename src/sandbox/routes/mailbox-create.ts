@@ -78,7 +78,7 @@ function record(world: World, space: Mailspace, email: string, body: Body): Mail
   const allowed = readAllowedIps(world, body['allowed_ips'] ?? []);
   const mailbox = addMailbox(space, {
     id: nextId(world.state), principalId: `p-${takeSerial(world.state)}`, email, password: String(body['password']),
-    displayName: typeof body['display_name'] === 'string' ? body['display_name'] : null, quotaMb: Number(body['quota_mb'] ?? 0),
+    displayName: typeof body['display_name'] === 'string' && body['display_name'] !== '' ? body['display_name'] : null, quotaMb: Number(body['quota_mb'] ?? 0),
     allowedIps: 'problem' in allowed ? [] : [...allowed], createdAt: now, updatedAt: now,
   });
   const hidden = lateness(world);

@@ -105,6 +105,16 @@ export const mailAliasCases: readonly ConformanceCase[] = [
     },
   },
   {
+    rule: 'ALS-09/check', title: 'where the aliases cannot be read, nothing is written and nothing said to be unknown',
+    async run(context) {
+      const client = await startMail(context);
+      await trouble(client, 'aliases', 2);
+      refused(await client.call('DELETE', `${ALIASES}/nobody@shop.example.com`), 503, 'aliases_unavailable');
+      refused(await create(client, 'hello'), 503, 'aliases_unavailable');
+      assert.deepEqual([aliasesOf(client)?.length, client.sandbox.creations.size], [2, 0]);
+    },
+  },
+  {
     rule: 'ALS-11', title: 'an address is taken by whatever has it',
     async run(context) {
       const client = await startMail(context);
