@@ -6,6 +6,7 @@
 
 import { area } from './catalogue-entry.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
+import { MAIL } from './catalogue-mail.ts';
 import { LEFT_OPEN } from './catalogue-open.ts';
 import { SHIELD } from './catalogue-shield.ts';
 
@@ -31,19 +32,19 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['CNV-18', 'I', 'There is no step-up authentication.'],
     ['CNV-19', 'B', 'The usual error body is a list `errors` and a machine-readable `code`; only the code decides.'],
     ['CNV-20', 'B', 'Some errors look different: OAuth `error`, empty 404 bodies, texts without a code.'],
-    ['CNV-21', 'B', 'Some errors carry extra keys worth showing to a person.', 'mail, registrations'],
+    ['CNV-21', 'B', 'Some errors carry extra keys worth showing to a person.'],
     ['CNV-22', 'R', 'One code can have several statuses and meanings: endpoint, status and code decide together.'],
     ['CNV-23', 'R', 'Codes with nearly the same name belong to different areas.'],
     ['CNV-24', 'R', 'Status 402 is either an unpaid invoice or a price on one change.'],
     ['CNV-25', 'B', 'Paged lists take page and per_page, 50 rows by default, and give no total.'],
-    ['CNV-26', 'B', 'Mailspace lists ignore paging parameters.', 'mail'],
+    ['CNV-26', 'B', 'Mailspace lists ignore paging parameters.'],
     ['CNV-27', 'B', 'There is a rate limit of an unknown size.'],
     ['CNV-28', 'B', 'No endpoint knows an idempotency key.'],
     ['CNV-29', 'B', 'Poll URLs are absolute in carts and relative in registrar processes: only their token counts.'],
     ['CNV-30', 'B', 'Path words are irregular; every path is literal, none is derived.'],
     ['CNV-31', 'B', 'Some POSTs only read; a query of domains takes the read scope.'],
     ['CNV-32', 'B', 'Some PATCHes act rather than change fields; promoting a domain takes no body.'],
-    ['CNV-33', 'B', 'HEAD is a read in the mail family, every other verb there a write.', 'mail'],
+    ['CNV-33', 'B', 'HEAD is a read in the mail family, every other verb there a write.'],
     ['CNV-34', 'I', 'Single sign-on lists CMS users and mints a login URL; neither is desired state.'],
     ['CNV-35', 'R', 'Several reads carry secrets, the SSH password of a site among them.'],
     ['CNV-36', 'R', 'Enumerations that are documented by example are open.'],
@@ -214,14 +215,15 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['EDG-18', 'B', 'Without a pull zone 409, where the CDN fails 502.'],
   ]),
   ...SHIELD,
+  ...MAIL,
   ...area('limits', [
     ['LIM-01', 'B', 'A page has at most 100 rows.'],
     ['LIM-02', 'B', 'A site\'s task list has the 100 most recent.'],
     ['LIM-03', 'B', 'Edge rules have at most five triggers of five matches.'],
-    ['LIM-04', 'B', 'At most 500 mail principals per read, silently.', 'mail'],
+    ['LIM-04', 'B', 'At most 500 mail principals per read, silently.'],
     ['LIM-05', 'B', 'At most 500 panel accounts are reachable.', 'panel accounts'],
-    ['LIM-06', 'B', 'Mailboxes take 20 allowed addresses; local parts and names have lengths.', 'mail'],
-    ['LIM-07', 'B', 'DNS checks of mail are limited in frequency.', 'mail'],
+    ['LIM-06', 'B', 'Mailboxes take 20 allowed addresses; local parts and names have lengths.'],
+    ['LIM-07', 'B', 'DNS checks of mail are limited in frequency.'],
     ['LIM-08', 'B', 'Logs and metrics reach back a limited time.', 'logs, metrics'],
     ['LIM-09', 'R', 'Bank transfers take days; callbacks give up after four hours.'],
     ['LIM-10', 'R', 'Some values come from short documented lists or formats.'],

@@ -4,6 +4,8 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Desk, Env } from './app.ts';
 import { addShieldControls } from './control-shield.ts';
+import { bodyOf, textOf } from './control-body.ts';
+import { addMailControls } from './control-mail.ts';
 import { isRecord } from './endpoint.ts';
 import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
@@ -56,6 +58,7 @@ export function buildControl(desk: Desk): Hono<Env> {
   addSitePartControls(control, desk);
   addShieldControls(control, world.state, (context, change) => changeSite(desk, context, change));
   addPaymentControls(control, world);
+  addMailControls(control, world);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;
 }
@@ -126,17 +129,4 @@ async function changeSite(desk: Desk, context: Context<Env>, change: Change): Pr
   if (site === undefined) return context.json({ error: 'no such site' }, 404);
   change(site, await bodyOf(context));
   return context.json({});
-}
-
-async function bodyOf(context: Context<Env>): Promise<Record<string, unknown>> {
-  const text = await context.req.text();
-  const body: unknown = text === '' ? {} : JSON.parse(text);
-  if (!isRecord(body)) throw new Error('the body must be an object');
-  return body;
-}
-
-function textOf(body: Record<string, unknown>, key: string): string {
-  const value = body[key];
-  if (typeof value !== 'string') throw new Error(`${key} must be a text`);
-  return value;
 }

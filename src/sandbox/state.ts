@@ -1,7 +1,9 @@
-// Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders.
+// Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders; mail-state.ts has the mailspaces.
 // Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
 import type { Hidden } from './lateness.ts';
+import { emptyMail } from './mail-state.ts';
+import type { MailPlatform } from './mail-state.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
 import type { Shield } from './shield/state.ts';
@@ -27,6 +29,8 @@ interface User {
   accountIds: string[];
   /** On sites that `siteRoles` does not name. */
   role: Role;
+  /** Where it differs from account to account. */
+  readonly accountRoles?: Map<string, Role>;
   readonly siteRoles: Map<string, Role>;
 }
 
@@ -168,6 +172,7 @@ export interface State {
   readonly carts: Map<string, Cart>;
   readonly locations: Location[];
   readonly plans: Plan[];
+  readonly mail: MailPlatform;
 }
 
 export function emptyState(seed = 1): State {
@@ -187,6 +192,7 @@ export function emptyState(seed = 1): State {
       { shortName: 'pro', name: 'Pro', layers: ['cdn', 'nginx'] },
       { shortName: 'max', name: 'Max', layers: ['cdn', 'nginx', 'redis'] },
     ],
+    mail: emptyMail(),
   };
 }
 

@@ -6,6 +6,13 @@ import { cacheEndpoints } from './cache.ts';
 import { cdnEndpoints } from './cdn.ts';
 import { domainEndpoints } from './domains.ts';
 import { edgeRuleEndpoints } from './edge-rules.ts';
+import { mailAliasEndpoints } from './mail-aliases.ts';
+import { mailDomainEndpoints } from './mail-domains.ts';
+import { mailGroupEndpoints } from './mail-groups.ts';
+import { mailNamedEndpoints } from './mail-named.ts';
+import { mailVerificationEndpoints } from './mail-verification.ts';
+import { mailboxEndpoints } from './mailboxes.ts';
+import { mailspaceEndpoints } from './mailspaces.ts';
 import { laterEndpoints } from './not-yet.ts';
 import { orderEndpoints } from './orders.ts';
 import { phpEndpoints } from './php.ts';
@@ -16,5 +23,7 @@ import { taskEndpoints } from './tasks.ts';
 
 export const endpoints: readonly Endpoint[] = [
   ...aboutEndpoints, ...siteEndpoints, ...taskEndpoints, ...domainEndpoints, ...cdnEndpoints, ...edgeRuleEndpoints, ...cacheEndpoints,
-  ...phpEndpoints, ...backupEndpoints, ...orderEndpoints, ...shieldEndpoints, ...shieldItemEndpoints, ...laterEndpoints,
+  ...phpEndpoints, ...backupEndpoints, ...orderEndpoints, ...mailspaceEndpoints, ...mailVerificationEndpoints,
+  ...mailDomainEndpoints, ...mailAliasEndpoints, ...mailGroupEndpoints, ...mailboxEndpoints, ...mailNamedEndpoints,
+  ...shieldEndpoints, ...shieldItemEndpoints, ...laterEndpoints,
 ];

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 /** Documented, and part of a later area. Everything below these paths counts. */
 const LATER_PREFIXES = [
-  '/api/orders/domain', '/api/users', '/api/subscriptions', '/api/mailspace', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
+  '/api/orders/domain', '/api/users', '/api/subscriptions', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
 ];
 const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/(metrics|logs|mail)(\/|$)/;
 
@@ -20,6 +20,11 @@ export function fallback(world: World, method: string, path: string): Answer {
   if (LATER_PER_SITE.test(path) || LATER_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))) return notEmulated(world);
   if (method === 'GET' || method === 'HEAD') return refuse(world, 404, 'sandbox_undocumented', 'This path is not documented');
   return refuse(world, 501, 'sandbox_undocumented', `${method} on this path is not documented`);
+}
+
+/** Named by the documents, and no more than that. */
+export function notShown(world: World): Answer {
+  return refuse(world, 501, 'sandbox_undocumented', 'The documents name this endpoint and do not show it');
 }
 
 function notEmulated(world: World): Answer {
