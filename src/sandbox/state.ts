@@ -1,10 +1,14 @@
 // Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders.
 // Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
+import { mailAccount } from './mail-state.ts';
+import type { MailAccount } from './mail-state.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
 import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from './site-parts.ts';
+import { traffic } from './traffic-state.ts';
+import type { Traffic } from './traffic-state.ts';
 
 export type Role = 'none' | 'read' | 'modify' | 'full';
 export type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
@@ -102,6 +106,9 @@ export interface Site {
   layers: Record<Layer, CacheLayer>;
   volumes: Volume[];
   restarts: { cms: number; database: number; cache: number };
+  /** Its transactional mail; null where the site has no account. */
+  mail: MailAccount | null;
+  traffic: Traffic;
   createdAt: number;
   updatedAt: number;
 }
@@ -164,6 +171,8 @@ export interface State {
   readonly carts: Map<string, Cart>;
   readonly locations: Location[];
   readonly plans: Plan[];
+  /** The platform has no transactional mail at present. */
+  mailDown: boolean;
 }
 
 export function emptyState(seed = 1): State {
@@ -183,6 +192,7 @@ export function emptyState(seed = 1): State {
       { shortName: 'pro', name: 'Pro', layers: ['cdn', 'nginx'] },
       { shortName: 'max', name: 'Max', layers: ['cdn', 'nginx', 'redis'] },
     ],
+    mailDown: false,
   };
 }
 
@@ -216,6 +226,7 @@ export function planLayers(state: State, site: Site): readonly Layer[] {
 export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Partial<Site>): Site {
   const label = given.name ?? given.id;
   const serial = state.sites.size + 1;
+  const temporaryHostname = given.temporaryHostname ?? `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`;
   const site: Site = {
     name: label,
     locationShortName: 'ams',
@@ -223,7 +234,7 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     package: 'pro',
     phpVersion: '8.3',
     phpVariants: phpVariants(serial),
-    temporaryHostname: `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`,
+    temporaryHostname,
     term: 'monthly',
     suspended: false,
     pendingDelete: false,
@@ -234,6 +245,9 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     layers: cacheLayers(),
     volumes: volumes(serial),
     restarts: { cms: 0, database: 0, cache: 0 },
+    // The account comes with the site (TML-07).
+    mail: mailAccount(given.createdAt ?? EPOCH_MS),
+    traffic: traffic(temporaryHostname),
     createdAt: EPOCH_MS,
     updatedAt: EPOCH_MS,
     ...given,

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 const LATER_PREFIXES = [
   '/api/orders/domain', '/api/users', '/api/subscriptions', '/api/mailspace', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
 ];
-const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/(metrics|logs|shield|mail)(\/|$)/;
+const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/shield(\/|$)/;
 
 /** Ordering a domain needs a user and is closed to OAuth; that much holds before it is emulated. */
 export const laterEndpoints: readonly Endpoint[] = [
