@@ -85,15 +85,21 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
 export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, siblings?: readonly string[]): CollectionPlan {
   const context = contextOf(desired, observed, siblings);
   if (live === undefined) return planMissing(kind, observed, desired, context);
-  const bindings = { [desired.address]: live.id };
+  const known = { ...EMPTY_COLLECTION_PLAN, bindings: { [desired.address]: live.id }, diagnostics: remarksOn(kind, desired, live) };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
   });
   const action = updateAction(kind, desired.spec, live, context);
   const refusal = action === undefined ? null : updateRefusal(kind, desired.spec, live) ?? (kind.foreign?.(live) === true ? FOREIGN : null);
-  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...stuck, { address: desired.address, ...refusal }] };
-  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, unchanged: stuck.length === 0 ? 1 : 0 };
-  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: stuck, actions: [action] };
+  if (refusal !== null) return { ...known, blocked: [...stuck, { address: desired.address, ...refusal }] };
+  if (action === undefined) return { ...known, blocked: stuck, unchanged: stuck.length === 0 ? 1 : 0 };
+  return { ...known, blocked: stuck, actions: [action] };
+}
+
+function remarksOn(kind: Kind, { address, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
+  const place = sourceOf('');
+  const source = place === undefined ? {} : { source: { ...place, endLine: place.line, endColumn: place.column } };
+  return (kind.remarks?.(live) ?? []).map((remark) => ({ ...remark, address, ...source }));
 }
 
 const FOREIGN = { because: 'the live object of this name belongs to the platform, which changes it alone', todo: 'Give yours another name.' };
