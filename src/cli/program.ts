@@ -8,6 +8,7 @@ import type { PlanOptions } from './commands/plan.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
+import { addSite } from './site-program.ts';
 import { collectAddress, parseCount, parseDuration, parseOneAddress, parseParallelism, parsePort, parseUrl } from './parse.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -63,6 +64,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addDrift(program, execute);
   addShow(program, execute);
   addLedger(program, execute);
+  addSite(program, execute);
   addSchema(program, execute);
   addSandbox(program, execute);
   return program;
