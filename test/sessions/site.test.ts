@@ -159,12 +159,23 @@ describe('restart', () => {
     sandbox.state.taskFates.push({ status: 'PENDING' });
     const stop = new AbortController();
     const emit = (): void => stop.abort();
-    expect((await restartSite(session({ stop: stop.signal, emit: (event) => event.type === 'waiting' && emit() }), SHOP, yes)).outcome).toBe('interrupted');
+    expect(await restartSite(session({ stop: stop.signal, emit: (event) => event.type === 'waiting' && emit() }), SHOP, yes)).toMatchObject({ outcome: 'interrupted', diagnostics: [{ code: 'HW4506' }] });
     const other = new AbortController();
     expect((await restartSite(session({ stop: other.signal }), SHOP, () => {
       other.abort();
       return no();
     })).outcome).toBe('interrupted');
+  });
+});
+
+describe('a command that cannot follow what it sent', () => {
+  it.each([['restart', restartSite], ['check', checkMail]] as const)('%s: says that it left, so that nobody repeats it unknowing', async (_name, act) => {
+    const { session, sandbox, writes } = await start();
+    const ended = await act(session(), SHOP, () => {
+      sandbox.setFaults([{ kind: 'status-before', status: 500, match: { method: 'GET' } }]);
+      return yes();
+    });
+    expect([ended.outcome, codes(ended), writes().length]).toEqual(['error', ['HW3004', 'HW4506'], 1]);
   });
 });
 
@@ -219,6 +230,11 @@ describe('backup', () => {
     const { session, sandbox, writes } = await start({ faults: [{ kind: 'reset-after', match: { method: 'PATCH' } }] });
     expect((await backupSite(session(), SHOP, { volume: 'content' }, yes)).outcome).toBe('done');
     expect([writes().length, [...sandbox.creations.values()]]).toEqual([1, [1]]);
+  });
+
+  it('a volume that is refused after another was accepted: both are told', async () => {
+    const { session } = await start({ faults: [{ kind: 'status-before', status: 422, match: { path: '*/backups/12' } }] });
+    expect((await backupSite(session(), SHOP, {}, yes)).diagnostics).toMatchObject([{ code: 'HW4501' }, { code: 'HW4506', detail: expect.stringContaining('/backups/11 left') as string }]);
   });
 
   it('a task that failed is told, one that never ends is for later', async () => {

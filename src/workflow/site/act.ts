@@ -14,8 +14,15 @@ export type Sent =
   /** Whether the platform did it cannot be told from the answer. */
   | { readonly is: 'lost'; readonly because: string };
 
-/** Sends one request, once. Throws ApiError only where nothing left. */
-export async function sendOnce({ client }: OpenSite, request: WriteRequest): Promise<Sent> {
+/** Sends a request that acts, once, and writes down that it left. Throws ApiError only where nothing left. */
+export async function sendOnce(site: OpenSite, request: WriteRequest): Promise<Sent> {
+  const sent = await trySend(site, request);
+  if (sent.is !== 'refused') site.sent.push(`${request.method} ${request.path}`);
+  return sent;
+}
+
+/** One sending, whatever it is for. */
+export async function trySend({ client }: OpenSite, request: WriteRequest): Promise<Sent> {
   const name = `${request.method} ${request.path}`;
   let answer: Answer;
   try {

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';
 import { notConfirmed, pause, refusal, sendOnce, unknownEnd } from './act.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
-import { withSite } from './open-site.ts';
+import { unfollowed, withSite } from './open-site.ts';
 import { endOf, newTasks, taskIds, tellTasks } from './tasks.ts';
 
 export interface BackupOptions {
@@ -45,7 +45,7 @@ export function backupSite(session: Session, wanted: string, options: BackupOpti
     let lost: string | undefined;
     for (const { id } of volumes) {
       const sent = await sendOnce(site, { method: 'PATCH', path: `${site.path}/backups/${encodeURIComponent(id)}`, body: { name } });
-      if (sent.is === 'refused') return sent.ending;
+      if (sent.is === 'refused') return { ...sent.ending, diagnostics: [...(sent.ending.diagnostics ?? []), ...unfollowed(site.sent)] };
       if (sent.is === 'lost') lost = sent.because;
     }
     const missing = await untilListed(site, labels, name, before);

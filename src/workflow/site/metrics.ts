@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ShapeError } from '../../model/kind.ts';
 import type { Session } from '../session.ts';
-import { pause, sendOnce } from './act.ts';
+import { pause, trySend } from './act.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
@@ -43,7 +43,7 @@ async function readMetrics(site: OpenSite, { metric, sinceMs }: MetricOptions): 
 
 async function askByPost(site: OpenSite, end: string, body: JsonObject): Promise<Ending<Json>> {
   for (let attempt = 1; ; attempt += 1) {
-    const sent = await sendOnce(site, { method: 'POST', path: `${site.path}/${end}`, body });
+    const sent = await trySend(site, { method: 'POST', path: `${site.path}/${end}`, body });
     if (sent.is === 'accepted') {
       if (sent.answer.body === undefined) throw new ShapeError('expected metrics, found an empty answer');
       return { outcome: 'done', value: sent.answer.body };

@@ -28,6 +28,8 @@ export interface OpenSite {
   readonly path: string;
   readonly client: Pick<Client, 'read' | 'send'>;
   readonly session: Session;
+  /** What acted and was not refused, so far: a command that ends early has to say so. */
+  readonly sent: string[];
 }
 
 export interface Ending<Value> {
@@ -55,19 +57,21 @@ export async function withSite<Value>(session: Session, wanted: string, use: (si
   const problems = [...ledger.diagnostics.filter(({ severity }) => severity === 'error'), ...('error' in connection ? [connection.error] : [])];
   if ('error' in connection || problems.length > 0) return { outcome: 'error', diagnostics: problems };
   const { client } = connection;
+  const sent: string[] = [];
   try {
     const live = await readAccount({ client, account: workspace.account, registry, declared: [declared], ledger: renameView(ledger.view, findRenames([declared], ledger.view)), emit: session.emit, concurrency: session.concurrency });
     const [member] = live.bound.values();
     const byName = !wanted.startsWith(BY_ID);
     if (byName && hasErrors(live.diagnostics)) return { outcome: 'error', diagnostics: live.diagnostics };
     if (member === undefined) return { outcome: 'error', diagnostics: [notThere(live.observed.get(declared.collection), wanted)] };
-    const site: OpenSite = { id: member.id, label: `${wanted} (${member.id})`, path: `/api/sites/${encodeURIComponent(member.id)}`, client, session };
+    const site: OpenSite = { id: member.id, label: `${wanted} (${member.id})`, path: `/api/sites/${encodeURIComponent(member.id)}`, client, session, sent };
     const ending = await use(site);
     // Ctrl-C at a question is an answer too, and not a refusal.
     return { diagnostics: [], site: { id: member.id }, ...ending, ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }) };
   } catch (error) {
-    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [] };
-    return { outcome: 'error', diagnostics: [apiProblem(error)] };
+    const left = unfollowed(sent);
+    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: left };
+    return { outcome: 'error', diagnostics: [apiProblem(error), ...left] };
   } finally {
     await client.close();
   }
@@ -103,6 +107,12 @@ function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
   const unbound = wanted.startsWith(BY_ID) ? `The account has no site with the id ${quote(wanted.slice(BY_ID.length))}.` : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
   const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.because}. ${roots.todo}`;
   return { code: 'HW2006', severity: 'error', summary: 'The live site is not known', detail };
+}
+
+/** What was sent goes on by itself; running the command again would do it again. */
+export function unfollowed(sent: readonly string[]): readonly Diagnostic[] {
+  if (sent.length === 0) return [];
+  return [{ code: 'HW4506', severity: 'warning', summary: 'What was sent was not followed to its end', detail: `Before that ${sent.join(' and ')} left and was not refused. Look at \`hostwright site tasks\` before you run the command again.` }];
 }
 
 /** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */
