@@ -85,7 +85,7 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
 export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, siblings?: readonly string[]): CollectionPlan {
   const context = contextOf(desired, observed, siblings);
   if (live === undefined) return planMissing(kind, observed, desired, context);
-  const bindings = { [desired.address]: live.id };
+  const known = { ...EMPTY_COLLECTION_PLAN, bindings: { [desired.address]: live.id }, diagnostics: remarksOn(kind, desired, live) };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
   });
@@ -93,9 +93,15 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   const possible = Object.fromEntries(Object.entries(desired.spec).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
   const action = updateAction(kind, possible, live, context);
   const blocked = [...stuck, ...refused.map(({ refusal }): Obstacle => ({ address: desired.address, ...refusal }))];
-  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
-  if (kind.foreign?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
-  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, actions: [action] };
+  if (action === undefined) return { ...known, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
+  if (kind.foreign?.(live) === true) return { ...known, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
+  return { ...known, blocked, actions: [action] };
+}
+
+function remarksOn(kind: Kind, { address, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
+  const place = sourceOf('');
+  const source = place === undefined ? {} : { source: { ...place, endLine: place.line, endColumn: place.column } };
+  return (kind.remarks?.(live) ?? []).map((remark) => ({ ...remark, address, ...source }));
 }
 
 /** Plans the removal of one object that a manifest wants absent. */

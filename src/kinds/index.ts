@@ -5,8 +5,9 @@ import { caching } from './caching.ts';
 import { edgeRule } from './edge-rule.ts';
 import { phpVersion } from './php-version.ts';
 import { siteDomain } from './site-domain.ts';
+import { siteMail } from './site-mail.ts';
 import { site } from './site.ts';
 
-const kinds: readonly Kind[] = [site, siteDomain, phpVersion, caching, cacheLayer, edgeRule];
+const kinds: readonly Kind[] = [site, siteDomain, phpVersion, caching, cacheLayer, edgeRule, siteMail];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

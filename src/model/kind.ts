@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import { addressOf, compareText } from './address.ts';
 import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import { ANY_LIST, isJsonObject, listIn, valueAt } from './json.ts';
 import type { Step } from './request.ts';
@@ -203,7 +204,12 @@ export interface KindDefinition<Spec extends object> {
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
+  /** What whoever declares this live object should know and no field says. Shown with the plan; changes nothing in it. */
+  readonly remarks?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => readonly Remark[];
 }
+
+/** Something about a live object, before its address and place are known. */
+export type Remark = Pick<Diagnostic, 'code' | 'summary' | 'detail'> & { readonly severity: 'warning' | 'info' };
 
 export interface DecodedMember<Spec> {
   readonly id: string;

@@ -480,6 +480,22 @@ export const shapes: Readonly<Record<string, Shape>> = {
               }
             }
           },
+          "mail": {
+            "is": "object",
+            "fields": {
+              "fromLocalPart": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 64 letters, digits, `.`, `_`, `%`, `+` and `-`, with a letter or digit at either end and no two dots together; or `\"\"` for the platform's default"
+              },
+              "fromName": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 255 bytes in UTF-8, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end; or `\"\"` for the name of the site",
+                "format": "mail-name"
+              }
+            }
+          },
           "unlisted": {
             "is": "object",
             "fields": {
@@ -856,6 +872,22 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     }
                   }
                 }
+              }
+            }
+          },
+          "mail": {
+            "is": "object",
+            "fields": {
+              "fromLocalPart": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 64 letters, digits, `.`, `_`, `%`, `+` and `-`, with a letter or digit at either end and no two dots together; or `\"\"` for the platform's default"
+              },
+              "fromName": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 255 bytes in UTF-8, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end; or `\"\"` for the name of the site",
+                "format": "mail-name"
               }
             }
           },

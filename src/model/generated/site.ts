@@ -20,7 +20,7 @@ export type VaryParameter = string;
 export type EdgePattern = string;
 
 /**
- * A site of the account and what belongs to it: its plan, its hostnames, its PHP version, and the caching, cache layers and edge rules of its CDN. A section that is absent is neither managed nor read; a field that is absent is left as it is.
+ * A site of the account and what belongs to it: its plan, its hostnames, its PHP version, the caching, cache layers and edge rules of its CDN, and who it sends mail as. A section that is absent is neither managed nor read; a field that is absent is left as it is.
  */
 export interface SiteManifest {
   readonly apiVersion: ApiVersion;
@@ -101,6 +101,7 @@ export interface SiteSpec {
    * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
    */
   readonly edgeRules?: readonly EdgeRule[];
+  readonly mail?: Mail;
   readonly unlisted?: Unlisted;
 }
 /**
@@ -411,6 +412,19 @@ export interface EdgeTrigger {
    * Which header or cookie is looked at, for the types that look at one. Absent: empty.
    */
   readonly parameter1?: string;
+}
+/**
+ * Who the site sends its own mail as. Stored at once; whether mail goes out depends on the DNS of the sender domain, which a plan reports. Absent: it is neither managed nor read.
+ */
+export interface Mail {
+  /**
+   * What stands before the `@` of the sender's address; the domain follows from the primary one. `""` clears it, so that the platform's default (`noreply`) applies. Absent: left as it is.
+   */
+  readonly fromLocalPart?: string;
+  /**
+   * The name that recipients see. At most 255 bytes in UTF-8, where a letter with an accent has two and an emoji four. `""` clears it, so that the name of the site applies. Absent: left as it is.
+   */
+  readonly fromName?: string;
 }
 /**
  * What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.
