@@ -58,13 +58,14 @@ export async function locate(query: Locate, context: Context, asking?: Asking): 
 export function fillLocate(query: Locate, context: Pick<RunContext, 'known' | 'secretOf'>): { readonly path: string; readonly conditions: readonly FilledCondition[] } {
   return {
     path: fillPath(query.read, context),
-    conditions: query.where.map(({ pointer, as, orAbsent = false, value }) => ({ pointer, as, orAbsent, wanted: fillBody(value, context) })),
+    conditions: query.where.map(({ pointer, as, orAbsent = false, not = false, value }) => ({ pointer, as, orAbsent, not, wanted: fillBody(value, context) })),
   };
 }
 
 interface FilledCondition extends Pick<Condition, 'pointer'> {
   readonly as: Condition['as'];
   readonly orAbsent: boolean;
+  readonly not: boolean;
   readonly wanted: Json;
 }
 
@@ -143,9 +144,13 @@ function rowsOf(answer: Json, pointer: string, path: string): readonly Json[] {
   });
 }
 
-function fits(row: Json, { pointer, as, orAbsent, wanted }: FilledCondition): boolean {
-  const value = valueAt(row, pointer) ?? null;
-  if (orAbsent && value === null) return true;
+function fits(row: Json, condition: FilledCondition): boolean {
+  const value = valueAt(row, condition.pointer) ?? null;
+  if (condition.orAbsent && value === null) return true;
+  return isWanted(value, condition) !== condition.not;
+}
+
+function isWanted(value: Json, { as, wanted }: FilledCondition): boolean {
   if (as === 'hostname') return typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted);
   // Ids are kept as text, and some are numbers on the wire (CNV-03).
   if (typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted;

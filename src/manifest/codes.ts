@@ -58,6 +58,8 @@ export const codes = {
   HW1307: error('Two manifests have one former name', 'Keep `renamedFrom` in the manifest that the object moved to.'),
   HW1308: { severity: 'warning', summary: '`unlisted` without its list', todo: 'Declare the list as well, or remove the entry from `unlisted`.' },
 
+  HW1309: error('Moved from where it is declared', 'Name the manifest of the site that has it now, or leave the field out.'),
+
   HW1320: error('Unknown profile', 'Correct the name, or have the file that holds the profile read as well.'),
   HW1321: error('Profile named twice', 'Name each profile once; a later one in the list beats an earlier one.'),
   HW1322: error('Profiles do not nest', 'Remove the field; a manifest names all the profiles that it uses, in order.'),

@@ -7,6 +7,7 @@ import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import { ANY_LIST, isJsonObject, listIn, valueAt } from './json.ts';
+import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { Step } from './request.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
@@ -38,6 +39,8 @@ export type Collection =
       readonly members: readonly Member[];
       /** Identities that cannot be created here although they are absent, and why. */
       readonly obstacles: Readonly<Record<string, Refusal>>;
+      /** Declared identities that live in another parent, where the kind can be moved. */
+      readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
     }
   | { readonly state: 'unknown' | 'blocked'; readonly because: string; readonly todo: string; readonly rule?: string };
 
@@ -199,6 +202,8 @@ export interface KindDefinition<Spec extends object> {
   readonly cannotCreate?: Refusal;
   readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;
   readonly remove?: RemoveDefinition<Spec>;
+  /** How a member comes from another parent, where its manifest consents to that. Absent: none is ever moved. */
+  readonly move?: MoveDefinition<Spec>;
   readonly order: readonly OrderRule[];
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;

@@ -83,8 +83,8 @@ function showLocate({ read, rows, where, view, since, except, gone = [] }: Locat
   return [`GET ${showPath(read, bindings)} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`, ...rest].join(', ');
 }
 
-function showCondition({ pointer, value, as, orAbsent }: Condition, bindings: Bindings): string {
-  return `${showPointer(pointer)} = ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
+function showCondition({ pointer, value, as, orAbsent, not }: Condition, bindings: Bindings): string {
+  return `${showPointer(pointer)} ${not === true ? 'is not' : '='} ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
 }
 
 function taken(take: Readonly<Record<string, string>>): readonly string[] {

@@ -94,6 +94,7 @@ const textCases: readonly TextCase[] = [
     text: `${head}metadata: { name: a, renamedFrom: z }\nspec: {}\n---\n${head}metadata: { name: b, renamedFrom: z }\nspec: {}\n`,
     gives: ['HW1307 -:8:35 «z»'],
   },
+  { name: 'moved from itself', text: `${spec}  domains: [{ hostname: a.nl, moveFrom: Site/shop }]\n`, gives: ['HW1309 -:5:41 «Site/shop»'] },
   { name: '`unlisted` alone', text: `${spec}  unlisted: { domains: remove }\n`, gives: ['HW1308 -:5:15 «domains»'] },
   { name: 'an unknown profile', text: `${profile('shop-base')}---\n${spec}  profiles: [shop-bass]\n`, gives: ['HW1323 -:4:9 «shop-base»', 'HW1320 -:12:14 «shop-bass»'] },
   { name: 'an unknown profile like none', text: `${spec}  profiles: [base]\n`, gives: ['HW1320 -:5:14 «base»'], says: 'There is no SiteProfile `base` among the manifests that were read. There are none. Correct the name,' },

@@ -147,6 +147,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "cname",
                         "dns"
                       ]
+                    },
+                    "moveFrom": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "the address of a site's manifest, such as `Site/shop`"
                     }
                   }
                 }

@@ -123,7 +123,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
 var schema48 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var func7 = Object.prototype.hasOwnProperty, pattern12 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern16 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern24 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema41 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
+var func7 = Object.prototype.hasOwnProperty, pattern12 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern17 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern25 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema41 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -193,7 +193,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   return validate24.errors = vErrors, errors === 0;
 }
 validate24.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema45 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }] }, formats0 = formats["idn-hostname"];
+var schema45 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] }, moveFrom: { description: "The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.", type: "string", minLength: 6, maxLength: 500, pattern: "^Site/[^/\\s\\p{Cc}]+$", patternErrorMessage: "the address of a site's manifest, such as `Site/shop`", examples: ["Site/old-shop"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }, { hostname: "www.example.com", moveFrom: "Site/old-shop" }] }, formats0 = formats["idn-hostname"], pattern15 = new RegExp("^Site/[^/\\s\\p{Cc}]+$", "u");
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate26.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -202,7 +202,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     for (let key0 in data)
-      if (!(key0 === "hostname" || key0 === "attach")) {
+      if (!(key0 === "hostname" || key0 === "attach" || key0 === "moveFrom")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
@@ -241,15 +241,35 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
+    if (data.moveFrom !== void 0) {
+      let data2 = data.moveFrom;
+      if (typeof data2 == "string") {
+        if (func1(data2) > 500) {
+          let err9 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        if (func1(data2) < 6) {
+          let err10 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/minLength", keyword: "minLength", params: { limit: 6 }, message: "must NOT have fewer than 6 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (!pattern15.test(data2)) {
+          let err11 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/pattern", keyword: "pattern", params: { pattern: "^Site/[^/\\s\\p{Cc}]+$" }, message: 'must match pattern "^Site/[^/\\s\\p{Cc}]+$"' };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+      } else {
+        let err12 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
   } else {
-    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    let err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
   }
   return validate26.errors = vErrors, errors === 0;
 }
 validate26.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var schema50 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema52 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
-var pattern19 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
+var pattern20 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
 function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -351,7 +371,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           let err14 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -367,7 +387,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           let err17 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern19.test(data5)) {
+        if (!pattern20.test(data5)) {
           let err18 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -383,7 +403,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           let err20 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern19.test(data6)) {
+        if (!pattern20.test(data6)) {
           let err21 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -399,7 +419,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   return validate29.errors = vErrors, errors === 0;
 }
 validate29.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema56 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern22 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
+var schema56 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern23 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate32.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -461,7 +481,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern22.test(data3)) {
+            if (!pattern23.test(data3)) {
               let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -498,7 +518,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -877,7 +897,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i2 = 0; i2 < len2; i2++) {
               let data27 = data26[i2];
               if (typeof data27 == "string") {
-                if (!pattern16.test(data27)) {
+                if (!pattern17.test(data27)) {
                   let err51 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
                 }
@@ -914,7 +934,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i4 = 0; i4 < len3; i4++) {
               let data29 = data28[i4];
               if (typeof data29 == "string") {
-                if (!pattern16.test(data29)) {
+                if (!pattern17.test(data29)) {
                   let err55 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
                 }
@@ -1000,7 +1020,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               let err67 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
             }
-            if (!pattern24.test(data37)) {
+            if (!pattern25.test(data37)) {
               let err68 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
               vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
             }
@@ -1329,7 +1349,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err14 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -1345,7 +1365,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err17 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern19.test(data5)) {
+        if (!pattern20.test(data5)) {
           let err18 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -1361,7 +1381,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err20 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern19.test(data6)) {
+        if (!pattern20.test(data6)) {
           let err21 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -1439,7 +1459,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern22.test(data3)) {
+            if (!pattern23.test(data3)) {
               let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -1476,7 +1496,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -1737,7 +1757,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data20 = data19[i0];
               if (typeof data20 == "string") {
-                if (!pattern16.test(data20)) {
+                if (!pattern17.test(data20)) {
                   let err30 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
                 }
@@ -1774,7 +1794,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i2 = 0; i2 < len1; i2++) {
               let data22 = data21[i2];
               if (typeof data22 == "string") {
-                if (!pattern16.test(data22)) {
+                if (!pattern17.test(data22)) {
                   let err34 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
                 }
@@ -1860,7 +1880,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               let err46 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
             }
-            if (!pattern24.test(data30)) {
+            if (!pattern25.test(data30)) {
               let err47 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
               vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
             }
@@ -1981,7 +2001,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 validate36.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate48;
 var schema79 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern39 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern40 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern41 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern42 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern43 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern44 = new RegExp("^[A-Z]{3}$", "u"), pattern45 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+var pattern40 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern41 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern42 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern43 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern44 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern45 = new RegExp("^[A-Z]{3}$", "u"), pattern46 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate49.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2001,7 +2021,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern39.test(data0)) {
+        if (!pattern40.test(data0)) {
           let err3 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9._:-]+$" }, message: 'must match pattern "^[A-Za-z0-9._:-]+$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2017,7 +2037,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern40.test(data1)) {
+        if (!pattern41.test(data1)) {
           let err6 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -2037,7 +2057,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
-            if (!pattern41.test(data3)) {
+            if (!pattern42.test(data3)) {
               let err9 = { instancePath: instancePath + "/manifests/" + i0, schemaPath: "#/properties/manifests/items/pattern", keyword: "pattern", params: { pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -2086,7 +2106,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern42.test(data5)) {
+            if (!pattern43.test(data5)) {
               let err16 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -2161,7 +2181,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             if (data9.amount !== void 0) {
               let data10 = data9.amount;
               if (typeof data10 == "string") {
-                if (!pattern43.test(data10)) {
+                if (!pattern44.test(data10)) {
                   let err29 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
                   vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
                 }
@@ -2173,7 +2193,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             if (data9.currency !== void 0) {
               let data11 = data9.currency;
               if (typeof data11 == "string") {
-                if (!pattern44.test(data11)) {
+                if (!pattern45.test(data11)) {
                   let err31 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
                   vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
                 }
@@ -2286,7 +2306,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                   let err47 = { instancePath: instancePath + "/secrets/env/" + i4, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
                 }
-                if (!pattern45.test(data19)) {
+                if (!pattern46.test(data19)) {
                   let err48 = { instancePath: instancePath + "/secrets/env/" + i4, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
@@ -2331,7 +2351,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                   let err53 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
                 }
-                if (!pattern42.test(data21)) {
+                if (!pattern43.test(data21)) {
                   let err54 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
                 }

@@ -133,6 +133,10 @@ export interface SiteDomain {
    * How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.
    */
   readonly attach?: 'cname' | 'dns';
+  /**
+   * The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.
+   */
+  readonly moveFrom?: string;
 }
 /**
  * The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.
