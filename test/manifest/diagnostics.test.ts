@@ -95,6 +95,8 @@ const textCases: readonly TextCase[] = [
     gives: ['HW1307 -:8:35 «z»'],
   },
   { name: '`unlisted` alone', text: `${spec}  unlisted: { domains: remove }\n`, gives: ['HW1308 -:5:15 «domains»'] },
+  { name: 'a rule of Shield off and logging', text: `${spec}  shield: { waf: { disabledRules: [942100], logOnlyRules: ["942100"] } }\n`, gives: ['HW1309 -:5:60 «"942100"»'], says: 'it cannot be off and log at once' },
+  { name: 'Shield switched off for some requests', text: `${spec}  shield: { enabled: true }\n  edgeRules: [ { name: a, action: { type: DisableShield }, triggers: [ { type: Url, patterns: ["*"] } ] } ]\n`, gives: ['HW1310 -:6:43 «DisableShield»'], says: 'without Shield' },
   { name: 'an unknown profile', text: `${profile('shop-base')}---\n${spec}  profiles: [shop-bass]\n`, gives: ['HW1323 -:4:9 «shop-base»', 'HW1320 -:12:14 «shop-bass»'] },
   { name: 'an unknown profile like none', text: `${spec}  profiles: [base]\n`, gives: ['HW1320 -:5:14 «base»'], says: 'There is no SiteProfile `base` among the manifests that were read. There are none. Correct the name,' },
   { name: 'a profile twice', text: `${spec}  profiles: [base, base]\n---\n${profile('base')}`, gives: ['HW1321 -:5:20 «base»'], says: 'is named at `-:5` already' },
