@@ -211,7 +211,7 @@ function shapeOf(document: Schema, unresolved: Schema): Shape {
     const key = keyOfItems(resolve(document, schema.items ?? {}));
     return { is: 'list', ...(key !== undefined && { key }), items: shapeOf(document, schema.items ?? {}) };
   }
-  const allowed = (schema.const === undefined ? schema.enum : [schema.const]) as readonly string[] | undefined;
+  const allowed = ((schema.const === undefined ? schema.enum : [schema.const]) as readonly unknown[] | undefined)?.map(String);
   const expected = schema.patternErrorMessage as string | undefined;
   const format = schema.format as string | undefined;
   return { is: 'value', type: String(schema.type), ...(allowed && { allowed }), ...(expected !== undefined && { expected }), ...(format !== undefined && { format }) };

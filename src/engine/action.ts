@@ -53,7 +53,7 @@ export function createAction(kind: Kind, desired: JsonObject, context: ObjectCon
     ...updates.flatMap((update) => update.steps(stepContext(context, desired, before, rest, update))),
   ];
   const reason = origin === undefined ? 'declared, and not there' : `it is in ${origin.parent}, and the manifest says to move it here`;
-  const writes = [...(origin === undefined ? [] : [moveOf(kind)]), ...asked([create, ...updates], desired)];
+  const writes = [...(origin === undefined ? [] : [moveOf(kind)]), ...asked([create, ...updates], desired, null)];
   return finish({ kind, context, verb: 'create', reason, changes, exists: false, observed: null, steps, writes, effects: effectsOf(kind, updates, desired, context), field: '', ...(origin !== undefined && { origin }) });
 }
 
@@ -66,7 +66,7 @@ export function updateAction(kind: Kind, desired: JsonObject, live: LiveObject, 
   const updates = updatesFor(kind, fields);
   const steps = updates.flatMap((update) => update.steps(stepContext(context, desired, live, fields, update)));
   const reason = `${fields.join(', ')} ${fields.length === 1 ? 'differs' : 'differ'}`;
-  return finish({ kind, context, verb: 'update', reason, changes, exists: true, observed, steps, writes: asked(updates, desired), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string });
+  return finish({ kind, context, verb: 'update', reason, changes, exists: true, observed, steps, writes: asked(updates, desired, observed), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string, last: updates.some(({ last }) => last?.(desired, observed) === true) });
 }
 
 /** Removes an object that is not wanted; the whole live document is what was reviewed. */
@@ -107,9 +107,10 @@ interface Draft {
   readonly effects: readonly Effect[];
   readonly field: string;
   readonly origin?: Origin;
+  readonly last?: boolean;
 }
 
-function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field, origin }: Draft): UnorderedAction {
+function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field, origin, last = false }: Draft): UnorderedAction {
   const position = positionOf(kind);
   const isPlace = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
   const expect: Expectation = {
@@ -131,7 +132,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     risk: [...new Set(writes.flatMap(({ risk }) => risk))],
     protected: context.protect || origin?.protect === true,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
-    stage: verb === 'delete' ? 'removal' : 'change',
+    stage: verb === 'delete' || last ? 'removal' : 'change',
     effects,
     locks: [...new Set([rootOf(context.address), ...(origin === undefined ? [] : [rootOf(origin.address)]), ...writes.flatMap(({ holds }) => holds ?? [])])].sort(),
   };
@@ -169,8 +170,12 @@ function stepContext({ address, parent }: ObjectContext, desired: JsonObject, { 
 }
 
 /** Some requests ask for more or less of the credential, depending on what they write. */
-function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject): Draft['writes'] {
-  return writes.map(({ requires, risk = [], holds = [] }) => ({ requires: typeof requires === 'function' ? requires(desired) : requires, risk, holds }));
+function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject, observed: JsonObject | null): Draft['writes'] {
+  return writes.map(({ requires, risk = [], holds = [] }) => ({
+    requires: typeof requires === 'function' ? requires(desired) : requires,
+    risk: typeof risk === 'function' ? risk(desired, observed) : risk,
+    holds,
+  }));
 }
 
 function joinRequirements(requirements: readonly Requirement[]): Requirement {

@@ -6,7 +6,7 @@ import { compareText } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, Kind, Member, Refusal } from '../model/kind.ts';
+import type { Collection, Kind, Member, Refusal, Unread } from '../model/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
@@ -103,7 +103,9 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   const refused = refusedUpdates(kind, desired.spec, live);
   const possible = Object.fromEntries(Object.entries(desired.spec).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
   const action = updateAction(kind, possible, live, context);
-  const blocked = [...stuck, ...refused.map(({ refusal }): Obstacle => ({ address: desired.address, ...refusal }))];
+  // One reason may stand in the way of several writes.
+  const refusals = refused.map(({ refusal }) => refusal).filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index);
+  const blocked = [...stuck, ...refusals.map((refusal): Obstacle => ({ address: desired.address, ...refusal }))];
   if (action === undefined) return { ...known, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
   if (kind.foreign?.(live) === true) return { ...known, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
   return { ...known, blocked, actions: [action] };
@@ -199,7 +201,9 @@ function isAuthoritative(kind: Kind, declared: DesiredCollection): boolean {
   return kind.list === 'authoritative' || (kind.list === 'asset' && declared.unlisted === 'remove');
 }
 
-function unread(declared: DesiredCollection, observed: Exclude<Collection, { state: 'read' }>): CollectionPlan {
+function unread(declared: DesiredCollection, observed: Unread): CollectionPlan {
+  // What may become readable is decided where the actions on other objects are known.
+  if (observed.state === 'deferred') return EMPTY_COLLECTION_PLAN;
   const { state, ...rest } = observed;
   return { ...EMPTY_COLLECTION_PLAN, [state]: [{ address: declared.collection, ...rest }] };
 }
@@ -226,7 +230,7 @@ function twoLiveObjects(kind: Kind, declared: DesiredCollection, identity: strin
 
 /** The YAML that would adopt it, indented as it stands under `spec:`. */
 function unmanaged(kind: Kind, declared: DesiredCollection, member: Member): Unmanaged {
-  const key = kind.section.fields[0] as string;
-  const item: Json = kind.adopt?.(member) ?? member.spec;
-  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify({ [key]: [item] }) };
+  const keys = (kind.section.fields[0] as string).split('/');
+  const list: Json = [kind.adopt?.(member) ?? member.spec];
+  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify(keys.reduceRight<Json>((below, key) => ({ [key]: below }), list)) };
 }

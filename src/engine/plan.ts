@@ -1,7 +1,7 @@
 // Decides the whole plan: every collection planned, ordered, given digests, counted. Synchronous and deterministic:
 // the same manifests, ledger and live answers give the same bytes, whatever the order of the input.
 import type { Address } from '../model/address.ts';
-import { compareText, parentOf } from '../model/address.ts';
+import { addressOf, compareText, kindOf, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
@@ -42,10 +42,12 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   const sections = input.declared.filter(({ parent }) => parent !== null);
   const holders = holdersOf(input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])), input.bound);
   const context: SectionContext = { made, owned, holders, leaving: leavingOf(sections, input.registry, input.observed) };
-  const parts = withoutStuck(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))]));
+  const read = withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))])));
+  const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
+  const parts = { ...read, blocked: [...read.blocked, ...unready.filter((one) => 'todo' in one)] };
   const diagnostics = sortDiagnostics(parts.diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
-  return { plan: assemble(input, parts, sections.flatMap((declared) => deferredSection(input, declared, made))), diagnostics };
+  return { plan: assemble(input, parts, [...sections.flatMap((declared) => deferredSection(input, declared, made)), ...unready.filter((one) => 'until' in one)]), diagnostics };
 }
 
 function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollection): Kind {
@@ -86,6 +88,28 @@ function deferredSection(input: PlanInput, declared: DesiredCollection, made: Re
   return [{ address: declared.collection, until, because: 'what it will be like cannot be read before that is there', declared: declaredDigest(declared) }];
 }
 
+/**
+ * What rests on another object that is not so yet is planned when it is, in the same run, if this plan makes it so. Otherwise it is blocked; and
+ * where the manifest itself wants the other off, there is nothing to ask for.
+ */
+function unreadySection(input: PlanInput, declared: DesiredCollection, { actions }: CollectionPlan): readonly (Deferred | Obstacle)[] {
+  const observed = input.observed.get(declared.collection);
+  if (observed?.state !== 'deferred' || isWantedOff(input, declared)) return [];
+  const { until, because, todo, rule } = observed;
+  const parent = declared.parent as Address;
+  const address = kindOf(parent) === until.kind ? parent : addressOf(parent, until.kind, null);
+  const isComing = actions.some((action) => action.address === address && action.changes.some(({ path }) => path === `/${until.field}`));
+  if (isComing) return [{ address: declared.collection, until: address, because: `${because}, and nothing of it can be read before`, declared: declaredDigest(declared) }];
+  return [{ address: declared.collection, because, todo, ...(rule !== undefined && { rule }) }];
+}
+
+/** True when the manifest wants that off without which this has no meaning. */
+function isWantedOff(input: PlanInput, declared: DesiredCollection): boolean {
+  const { restsOn } = kindOfCollection(input, declared);
+  if (restsOn === undefined) return false;
+  return input.declared.some(({ kind, parent, members }) => kind === restsOn.kind && parent === declared.parent && members.some(({ spec }) => spec[restsOn.field] === false));
+}
+
 /** While the making of the parent is in flight nothing is asked of it. */
 function plannedEarly(input: PlanInput, declared: DesiredCollection): boolean {
   return kindOfCollection(input, declared).beforeParent === 'read' && !input.ledger.inFlight.some(({ action }) => action.address === declared.parent);
@@ -105,7 +129,8 @@ function planSection(input: PlanInput, declared: DesiredCollection, { made, owne
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
-  return planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), holders, leaving: leaving.get(declared.collection) ?? new Set() });
+  const planned = planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), holders, leaving: leaving.get(declared.collection) ?? new Set() });
+  return isWantedOff(input, declared) ? { ...planned, blocked: [], actions: planned.actions.filter(({ verb }) => verb === 'delete') } : planned;
 }
 
 /** Roots go by their binding, not by a name: the local name of a manifest is never sent. */

@@ -18,7 +18,7 @@ function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}):
   return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
 }
 
-function paths(kind: Kind, at: ReadContext): Record<string, string | null> {
+function paths(kind: Kind, at: ReadContext): Record<string, string | readonly string[] | null> {
   return Object.fromEntries(Object.entries(kind.reads).map(([name, read]) => [name, read.path(at)]));
 }
 

@@ -146,6 +146,9 @@ describe('kinds and schemas', () => {
     expect(Object.keys(registry.get('CacheLayer')?.section.expand({ cacheLayers: site?.$defs?.cacheLayers?.examples?.[0] as never })[0]?.spec ?? {})).toEqual(Object.keys(registry.get('CacheLayer')?.fields ?? {}));
     // Where a rule stands is said by the list itself.
     expect(Object.keys(registry.get('EdgeRule')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.edgeRule?.properties ?? {}), 'orderIndex'].sort());
+    for (const [kind, definition] of [['ShieldWaf', 'shieldWaf'], ['ShieldDdos', 'shieldDdos'], ['ShieldBotDetection', 'shieldBotDetection'], ['ShieldCustomRule', 'shieldCustomRule'], ['ShieldRateLimit', 'shieldRateLimit'], ['ShieldAccessList', 'shieldAccessList']] as const) {
+      expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual(Object.keys(site?.$defs?.[definition]?.properties ?? {}).sort());
+    }
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
@@ -153,10 +156,13 @@ describe('kinds and schemas', () => {
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
     const declared = [...registry.values()].flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
-    const site = schemas.get('site.schema.json');
-    expect([...new Set([...declared, PROFILES])].sort()).toEqual(Object.keys(site?.$defs?.siteSpec?.properties ?? {}).sort());
+    const site = schemas.get('site.schema.json') as Schema;
+    // A field whose parts are sections of their own is not one itself.
+    const divided = new Set(declared.flatMap((field) => (field.includes('/') ? [field.split('/')[0] as string] : [])));
+    const fields = Object.entries(site.$defs?.siteSpec?.properties ?? {}).flatMap(([field, schema]) => (divided.has(field) ? Object.keys(resolved(site, schema).properties ?? {}).map((part) => `${field}/${part}`) : [field]));
+    expect([...new Set([...declared, PROFILES])].sort()).toEqual(fields.sort());
     const unlisted = [...registry.values()].flatMap(({ section }) => section.unlisted ?? []);
-    expect(Object.keys(site?.$defs?.siteSpec?.properties?.unlisted?.properties ?? {})).toEqual(unlisted);
+    expect(Object.keys(site.$defs?.siteSpec?.properties?.unlisted?.properties ?? {})).toEqual(unlisted);
   });
 
   test('set-shaped fields are lists without repeats', () => {
