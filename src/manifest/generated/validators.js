@@ -116,8 +116,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
-var schema48 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
+var schema50 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
 var func7 = Object.prototype.hasOwnProperty, pattern12 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern17 = new RegExp("^[A-Za-z0-9_-]+$", "u"), schema41 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
@@ -263,7 +263,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   return validate26.errors = vErrors, errors === 0;
 }
 validate26.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema50 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema52 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
+var schema52 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema54 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
 var pattern20 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
 function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
@@ -299,7 +299,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.parameter2 !== void 0) {
         let data2 = data.parameter2;
         if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema52.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema54.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       }
@@ -331,7 +331,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema52.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema54.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid1 = _errs11 === errors;
@@ -414,7 +414,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   return validate29.errors = vErrors, errors === 0;
 }
 validate29.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema56 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern23 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
+var schema58 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern23 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate32.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -438,7 +438,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema56.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema58.properties.type.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
@@ -449,7 +449,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema56.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema58.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
@@ -591,7 +591,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema50.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema52.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -766,150 +766,184 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
-    if (data.phpVersion !== void 0) {
-      let data8 = data.phpVersion;
-      if (typeof data8 == "string") {
-        if (func1(data8) > 100) {
-          let err26 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-        }
-        if (func1(data8) < 1) {
-          let err27 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+    if (data.beforeChange !== void 0) {
+      let data8 = data.beforeChange;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        for (let key1 in data8)
+          if (key1 !== "backup") {
+            let err26 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+          }
+        if (data8.backup !== void 0 && typeof data8.backup != "boolean") {
+          let err27 = { instancePath: instancePath + "/beforeChange/backup", schemaPath: "#/$defs/beforeChange/properties/backup/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        if (!pattern4.test(data8)) {
-          let err28 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      } else {
+        let err28 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+    }
+    if (data.afterChange !== void 0) {
+      let data10 = data.afterChange;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        for (let key2 in data10)
+          if (key2 !== "purge") {
+            let err29 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+        if (data10.purge !== void 0 && typeof data10.purge != "boolean") {
+          let err30 = { instancePath: instancePath + "/afterChange/purge", schemaPath: "#/$defs/afterChange/properties/purge/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
       } else {
-        let err29 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err31 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+    }
+    if (data.phpVersion !== void 0) {
+      let data12 = data.phpVersion;
+      if (typeof data12 == "string") {
+        if (func1(data12) > 100) {
+          let err32 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (func1(data12) < 1) {
+          let err33 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (!pattern4.test(data12)) {
+          let err34 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+      } else {
+        let err35 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
       }
     }
     if (data.caching !== void 0) {
-      let data9 = data.caching;
-      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-        for (let key1 in data9)
-          if (!func7.call(schema48.properties, key1)) {
-            let err30 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      let data13 = data.caching;
+      if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+        for (let key3 in data13)
+          if (!func7.call(schema50.properties, key3)) {
+            let err36 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
-        if (data9.smartCache !== void 0 && typeof data9.smartCache != "boolean") {
-          let err31 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        if (data13.smartCache !== void 0 && typeof data13.smartCache != "boolean") {
+          let err37 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
-        if (data9.cacheExpiration !== void 0) {
-          let data11 = data9.cacheExpiration;
-          if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11) && isFinite(data11))) {
-            let err32 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        if (data13.cacheExpiration !== void 0) {
+          let data15 = data13.cacheExpiration;
+          if (!(typeof data15 == "number" && !(data15 % 1) && !isNaN(data15) && isFinite(data15))) {
+            let err38 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
-          if (typeof data11 == "number" && isFinite(data11)) {
-            if (data11 > 9007199254740991 || isNaN(data11)) {
-              let err33 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+          if (typeof data15 == "number" && isFinite(data15)) {
+            if (data15 > 9007199254740991 || isNaN(data15)) {
+              let err39 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
-            if (data11 < -1 || isNaN(data11)) {
-              let err34 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-            }
-          }
-        }
-        if (data9.browserCacheExpiration !== void 0) {
-          let data12 = data9.browserCacheExpiration;
-          if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-            let err35 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-          }
-          if (typeof data12 == "number" && isFinite(data12)) {
-            if (data12 > 9007199254740991 || isNaN(data12)) {
-              let err36 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-            }
-            if (data12 < -1 || isNaN(data12)) {
-              let err37 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            if (data15 < -1 || isNaN(data15)) {
+              let err40 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
           }
         }
-        if (data9.queryStringOrdering !== void 0 && typeof data9.queryStringOrdering != "boolean") {
-          let err38 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        if (data13.browserCacheExpiration !== void 0) {
+          let data16 = data13.browserCacheExpiration;
+          if (!(typeof data16 == "number" && !(data16 % 1) && !isNaN(data16) && isFinite(data16))) {
+            let err41 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+          if (typeof data16 == "number" && isFinite(data16)) {
+            if (data16 > 9007199254740991 || isNaN(data16)) {
+              let err42 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+            }
+            if (data16 < -1 || isNaN(data16)) {
+              let err43 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+            }
+          }
         }
-        if (data9.cacheErrorResponses !== void 0 && typeof data9.cacheErrorResponses != "boolean") {
-          let err39 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-        }
-        if (data9.varyAvif !== void 0 && typeof data9.varyAvif != "boolean") {
-          let err40 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-        }
-        if (data9.varyWebp !== void 0 && typeof data9.varyWebp != "boolean") {
-          let err41 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-        }
-        if (data9.varyMobile !== void 0 && typeof data9.varyMobile != "boolean") {
-          let err42 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-        }
-        if (data9.varyHostname !== void 0 && typeof data9.varyHostname != "boolean") {
-          let err43 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-        }
-        if (data9.varyCountryCode !== void 0 && typeof data9.varyCountryCode != "boolean") {
-          let err44 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.queryStringOrdering !== void 0 && typeof data13.queryStringOrdering != "boolean") {
+          let err44 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
         }
-        if (data9.varyCountryStateCode !== void 0 && typeof data9.varyCountryStateCode != "boolean") {
-          let err45 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.cacheErrorResponses !== void 0 && typeof data13.cacheErrorResponses != "boolean") {
+          let err45 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (data9.varyCookie !== void 0 && typeof data9.varyCookie != "boolean") {
-          let err46 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyAvif !== void 0 && typeof data13.varyAvif != "boolean") {
+          let err46 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (data9.disableCookies !== void 0 && typeof data9.disableCookies != "boolean") {
-          let err47 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyWebp !== void 0 && typeof data13.varyWebp != "boolean") {
+          let err47 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
-        if (data9.cacheSlice !== void 0 && typeof data9.cacheSlice != "boolean") {
-          let err48 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyMobile !== void 0 && typeof data13.varyMobile != "boolean") {
+          let err48 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
         }
-        if (data9.staleWhileOffline !== void 0 && typeof data9.staleWhileOffline != "boolean") {
-          let err49 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyHostname !== void 0 && typeof data13.varyHostname != "boolean") {
+          let err49 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
         }
-        if (data9.staleWhileUpdating !== void 0 && typeof data9.staleWhileUpdating != "boolean") {
-          let err50 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyCountryCode !== void 0 && typeof data13.varyCountryCode != "boolean") {
+          let err50 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (data9.cookieVaryParameters !== void 0) {
-          let data26 = data9.cookieVaryParameters;
-          if (Array.isArray(data26)) {
-            let len2 = data26.length;
+        if (data13.varyCountryStateCode !== void 0 && typeof data13.varyCountryStateCode != "boolean") {
+          let err51 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+        }
+        if (data13.varyCookie !== void 0 && typeof data13.varyCookie != "boolean") {
+          let err52 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+        }
+        if (data13.disableCookies !== void 0 && typeof data13.disableCookies != "boolean") {
+          let err53 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+        }
+        if (data13.cacheSlice !== void 0 && typeof data13.cacheSlice != "boolean") {
+          let err54 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+        }
+        if (data13.staleWhileOffline !== void 0 && typeof data13.staleWhileOffline != "boolean") {
+          let err55 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+        }
+        if (data13.staleWhileUpdating !== void 0 && typeof data13.staleWhileUpdating != "boolean") {
+          let err56 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        }
+        if (data13.cookieVaryParameters !== void 0) {
+          let data30 = data13.cookieVaryParameters;
+          if (Array.isArray(data30)) {
+            let len2 = data30.length;
             for (let i2 = 0; i2 < len2; i2++) {
-              let data27 = data26[i2];
-              if (typeof data27 == "string") {
-                if (!pattern17.test(data27)) {
-                  let err51 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+              let data31 = data30[i2];
+              if (typeof data31 == "string") {
+                if (!pattern17.test(data31)) {
+                  let err57 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
                 }
               } else {
-                let err52 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+                let err58 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
               }
             }
-            let i3 = data26.length, j0;
+            let i3 = data30.length, j0;
             if (i3 > 1) {
               let indices0 = {};
               for (; i3--; ) {
-                let item0 = data26[i3];
+                let item0 = data30[i3];
                 if (typeof item0 == "string") {
                   if (typeof indices0[item0] == "number") {
                     j0 = indices0[item0];
-                    let err53 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i3 + " are identical)" };
-                    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                    let err59 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
                     break;
                   }
                   indices0[item0] = i3;
@@ -917,36 +951,36 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err54 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+            let err60 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
-        if (data9.queryStringVaryParameters !== void 0) {
-          let data28 = data9.queryStringVaryParameters;
-          if (Array.isArray(data28)) {
-            let len3 = data28.length;
+        if (data13.queryStringVaryParameters !== void 0) {
+          let data32 = data13.queryStringVaryParameters;
+          if (Array.isArray(data32)) {
+            let len3 = data32.length;
             for (let i4 = 0; i4 < len3; i4++) {
-              let data29 = data28[i4];
-              if (typeof data29 == "string") {
-                if (!pattern17.test(data29)) {
-                  let err55 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+              let data33 = data32[i4];
+              if (typeof data33 == "string") {
+                if (!pattern17.test(data33)) {
+                  let err61 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
               } else {
-                let err56 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                let err62 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
               }
             }
-            let i5 = data28.length, j1;
+            let i5 = data32.length, j1;
             if (i5 > 1) {
               let indices1 = {};
               for (; i5--; ) {
-                let item1 = data28[i5];
+                let item1 = data32[i5];
                 if (typeof item1 == "string") {
                   if (typeof indices1[item1] == "number") {
                     j1 = indices1[item1];
-                    let err57 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i5 + " are identical)" };
-                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                    let err63 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
                     break;
                   }
                   indices1[item1] = i5;
@@ -954,78 +988,78 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err58 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+            let err64 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
           }
         }
       } else {
-        let err59 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-      }
-    }
-    if (data.cacheLayers !== void 0) {
-      let data30 = data.cacheLayers;
-      if (data30 && typeof data30 == "object" && !Array.isArray(data30)) {
-        for (let key2 in data30)
-          if (!(key2 === "redis" || key2 === "nginx" || key2 === "cdn")) {
-            let err60 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
-          }
-        if (data30.redis !== void 0 && typeof data30.redis != "boolean") {
-          let err61 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
-        }
-        if (data30.nginx !== void 0 && typeof data30.nginx != "boolean") {
-          let err62 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
-        }
-        if (data30.cdn !== void 0 && typeof data30.cdn != "boolean") {
-          let err63 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
-        }
-      } else {
-        let err64 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
-      }
-    }
-    if (data.edgeRules !== void 0) {
-      let data34 = data.edgeRules;
-      if (Array.isArray(data34)) {
-        let len4 = data34.length;
-        for (let i6 = 0; i6 < len4; i6++)
-          validate28(data34[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data34, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length);
-      } else {
-        let err65 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        let err65 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
       }
     }
-    if (data.unlisted !== void 0) {
-      let data36 = data.unlisted;
-      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
-        for (let key3 in data36)
-          if (key3 !== "domains") {
-            let err66 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+    if (data.cacheLayers !== void 0) {
+      let data34 = data.cacheLayers;
+      if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
+        for (let key4 in data34)
+          if (!(key4 === "redis" || key4 === "nginx" || key4 === "cdn")) {
+            let err66 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
           }
-        if (data36.domains !== void 0) {
-          let data37 = data36.domains;
-          if (typeof data37 != "string") {
-            let err67 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        if (data34.redis !== void 0 && typeof data34.redis != "boolean") {
+          let err67 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        }
+        if (data34.nginx !== void 0 && typeof data34.nginx != "boolean") {
+          let err68 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        }
+        if (data34.cdn !== void 0 && typeof data34.cdn != "boolean") {
+          let err69 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        }
+      } else {
+        let err70 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+      }
+    }
+    if (data.edgeRules !== void 0) {
+      let data38 = data.edgeRules;
+      if (Array.isArray(data38)) {
+        let len4 = data38.length;
+        for (let i6 = 0; i6 < len4; i6++)
+          validate28(data38[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data38, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length);
+      } else {
+        let err71 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+      }
+    }
+    if (data.unlisted !== void 0) {
+      let data40 = data.unlisted;
+      if (data40 && typeof data40 == "object" && !Array.isArray(data40)) {
+        for (let key5 in data40)
+          if (key5 !== "domains") {
+            let err72 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
           }
-          if (!(data37 === "keep" || data37 === "remove")) {
-            let err68 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema38.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        if (data40.domains !== void 0) {
+          let data41 = data40.domains;
+          if (typeof data41 != "string") {
+            let err73 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+          }
+          if (!(data41 === "keep" || data41 === "remove")) {
+            let err74 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema38.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
           }
         }
       } else {
-        let err69 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        let err75 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
       }
     }
   } else {
-    let err70 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+    let err76 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
   }
   return validate23.errors = vErrors, errors === 0;
 }
@@ -1190,9 +1224,10 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
   return validate37.errors = vErrors, errors === 0;
 }
 validate37.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema62 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] }, schema65 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var schema67 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
-var schema69 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
+var schema64 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] };
+var schema69 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var schema71 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
+var schema73 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
 function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate41.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -1227,7 +1262,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.parameter2 !== void 0) {
         let data2 = data.parameter2;
         if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema69.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema73.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       }
@@ -1259,7 +1294,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema69.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema73.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid1 = _errs11 === errors;
@@ -1342,7 +1377,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
   return validate41.errors = vErrors, errors === 0;
 }
 validate41.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema73 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
+var schema77 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
 function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate44.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -1366,7 +1401,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema73.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema77.properties.type.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
@@ -1377,7 +1412,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema73.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema77.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
@@ -1519,7 +1554,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema67.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema71.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -1553,7 +1588,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null, errors = 0, evaluated0 = validate39.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "plan" || key0 === "phpVersion" || key0 === "caching" || key0 === "cacheLayers" || key0 === "edgeRules" || key0 === "unlisted")) {
+      if (!(key0 === "plan" || key0 === "beforeChange" || key0 === "afterChange" || key0 === "phpVersion" || key0 === "caching" || key0 === "cacheLayers" || key0 === "edgeRules" || key0 === "unlisted")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -1577,150 +1612,184 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.phpVersion !== void 0) {
-      let data1 = data.phpVersion;
-      if (typeof data1 == "string") {
-        if (func1(data1) > 100) {
-          let err5 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-        }
-        if (func1(data1) < 1) {
-          let err6 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+    if (data.beforeChange !== void 0) {
+      let data1 = data.beforeChange;
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        for (let key1 in data1)
+          if (key1 !== "backup") {
+            let err5 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          }
+        if (data1.backup !== void 0 && typeof data1.backup != "boolean") {
+          let err6 = { instancePath: instancePath + "/beforeChange/backup", schemaPath: "#/$defs/beforeChange/properties/backup/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern4.test(data1)) {
-          let err7 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      } else {
+        let err7 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.afterChange !== void 0) {
+      let data3 = data.afterChange;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        for (let key2 in data3)
+          if (key2 !== "purge") {
+            let err8 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          }
+        if (data3.purge !== void 0 && typeof data3.purge != "boolean") {
+          let err9 = { instancePath: instancePath + "/afterChange/purge", schemaPath: "#/$defs/afterChange/properties/purge/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
       } else {
-        let err8 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err10 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.phpVersion !== void 0) {
+      let data5 = data.phpVersion;
+      if (typeof data5 == "string") {
+        if (func1(data5) > 100) {
+          let err11 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (func1(data5) < 1) {
+          let err12 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!pattern4.test(data5)) {
+          let err13 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+      } else {
+        let err14 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.caching !== void 0) {
-      let data2 = data.caching;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        for (let key1 in data2)
-          if (!func7.call(schema65.properties, key1)) {
-            let err9 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      let data6 = data.caching;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        for (let key3 in data6)
+          if (!func7.call(schema69.properties, key3)) {
+            let err15 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
-        if (data2.smartCache !== void 0 && typeof data2.smartCache != "boolean") {
-          let err10 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        if (data6.smartCache !== void 0 && typeof data6.smartCache != "boolean") {
+          let err16 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (data2.cacheExpiration !== void 0) {
-          let data4 = data2.cacheExpiration;
-          if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-            let err11 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        if (data6.cacheExpiration !== void 0) {
+          let data8 = data6.cacheExpiration;
+          if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8) && isFinite(data8))) {
+            let err17 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          if (typeof data4 == "number" && isFinite(data4)) {
-            if (data4 > 9007199254740991 || isNaN(data4)) {
-              let err12 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          if (typeof data8 == "number" && isFinite(data8)) {
+            if (data8 > 9007199254740991 || isNaN(data8)) {
+              let err18 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-            if (data4 < -1 || isNaN(data4)) {
-              let err13 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-            }
-          }
-        }
-        if (data2.browserCacheExpiration !== void 0) {
-          let data5 = data2.browserCacheExpiration;
-          if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-            let err14 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (typeof data5 == "number" && isFinite(data5)) {
-            if (data5 > 9007199254740991 || isNaN(data5)) {
-              let err15 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-            if (data5 < -1 || isNaN(data5)) {
-              let err16 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            if (data8 < -1 || isNaN(data8)) {
+              let err19 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
           }
         }
-        if (data2.queryStringOrdering !== void 0 && typeof data2.queryStringOrdering != "boolean") {
-          let err17 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        if (data6.browserCacheExpiration !== void 0) {
+          let data9 = data6.browserCacheExpiration;
+          if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9) && isFinite(data9))) {
+            let err20 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+          if (typeof data9 == "number" && isFinite(data9)) {
+            if (data9 > 9007199254740991 || isNaN(data9)) {
+              let err21 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            if (data9 < -1 || isNaN(data9)) {
+              let err22 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+          }
         }
-        if (data2.cacheErrorResponses !== void 0 && typeof data2.cacheErrorResponses != "boolean") {
-          let err18 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-        }
-        if (data2.varyAvif !== void 0 && typeof data2.varyAvif != "boolean") {
-          let err19 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-        }
-        if (data2.varyWebp !== void 0 && typeof data2.varyWebp != "boolean") {
-          let err20 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-        }
-        if (data2.varyMobile !== void 0 && typeof data2.varyMobile != "boolean") {
-          let err21 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-        }
-        if (data2.varyHostname !== void 0 && typeof data2.varyHostname != "boolean") {
-          let err22 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
-        }
-        if (data2.varyCountryCode !== void 0 && typeof data2.varyCountryCode != "boolean") {
-          let err23 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.queryStringOrdering !== void 0 && typeof data6.queryStringOrdering != "boolean") {
+          let err23 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        if (data2.varyCountryStateCode !== void 0 && typeof data2.varyCountryStateCode != "boolean") {
-          let err24 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.cacheErrorResponses !== void 0 && typeof data6.cacheErrorResponses != "boolean") {
+          let err24 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (data2.varyCookie !== void 0 && typeof data2.varyCookie != "boolean") {
-          let err25 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyAvif !== void 0 && typeof data6.varyAvif != "boolean") {
+          let err25 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (data2.disableCookies !== void 0 && typeof data2.disableCookies != "boolean") {
-          let err26 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyWebp !== void 0 && typeof data6.varyWebp != "boolean") {
+          let err26 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (data2.cacheSlice !== void 0 && typeof data2.cacheSlice != "boolean") {
-          let err27 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyMobile !== void 0 && typeof data6.varyMobile != "boolean") {
+          let err27 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        if (data2.staleWhileOffline !== void 0 && typeof data2.staleWhileOffline != "boolean") {
-          let err28 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyHostname !== void 0 && typeof data6.varyHostname != "boolean") {
+          let err28 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (data2.staleWhileUpdating !== void 0 && typeof data2.staleWhileUpdating != "boolean") {
-          let err29 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyCountryCode !== void 0 && typeof data6.varyCountryCode != "boolean") {
+          let err29 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (data2.cookieVaryParameters !== void 0) {
-          let data19 = data2.cookieVaryParameters;
-          if (Array.isArray(data19)) {
-            let len0 = data19.length;
+        if (data6.varyCountryStateCode !== void 0 && typeof data6.varyCountryStateCode != "boolean") {
+          let err30 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        }
+        if (data6.varyCookie !== void 0 && typeof data6.varyCookie != "boolean") {
+          let err31 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        }
+        if (data6.disableCookies !== void 0 && typeof data6.disableCookies != "boolean") {
+          let err32 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (data6.cacheSlice !== void 0 && typeof data6.cacheSlice != "boolean") {
+          let err33 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (data6.staleWhileOffline !== void 0 && typeof data6.staleWhileOffline != "boolean") {
+          let err34 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        if (data6.staleWhileUpdating !== void 0 && typeof data6.staleWhileUpdating != "boolean") {
+          let err35 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        }
+        if (data6.cookieVaryParameters !== void 0) {
+          let data23 = data6.cookieVaryParameters;
+          if (Array.isArray(data23)) {
+            let len0 = data23.length;
             for (let i0 = 0; i0 < len0; i0++) {
-              let data20 = data19[i0];
-              if (typeof data20 == "string") {
-                if (!pattern17.test(data20)) {
-                  let err30 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+              let data24 = data23[i0];
+              if (typeof data24 == "string") {
+                if (!pattern17.test(data24)) {
+                  let err36 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
                 }
               } else {
-                let err31 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+                let err37 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
               }
             }
-            let i1 = data19.length, j0;
+            let i1 = data23.length, j0;
             if (i1 > 1) {
               let indices0 = {};
               for (; i1--; ) {
-                let item0 = data19[i1];
+                let item0 = data23[i1];
                 if (typeof item0 == "string") {
                   if (typeof indices0[item0] == "number") {
                     j0 = indices0[item0];
-                    let err32 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
-                    vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                    let err38 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
                     break;
                   }
                   indices0[item0] = i1;
@@ -1728,36 +1797,36 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err33 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+            let err39 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
         }
-        if (data2.queryStringVaryParameters !== void 0) {
-          let data21 = data2.queryStringVaryParameters;
-          if (Array.isArray(data21)) {
-            let len1 = data21.length;
+        if (data6.queryStringVaryParameters !== void 0) {
+          let data25 = data6.queryStringVaryParameters;
+          if (Array.isArray(data25)) {
+            let len1 = data25.length;
             for (let i2 = 0; i2 < len1; i2++) {
-              let data22 = data21[i2];
-              if (typeof data22 == "string") {
-                if (!pattern17.test(data22)) {
-                  let err34 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+              let data26 = data25[i2];
+              if (typeof data26 == "string") {
+                if (!pattern17.test(data26)) {
+                  let err40 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
                 }
               } else {
-                let err35 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                let err41 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
             }
-            let i3 = data21.length, j1;
+            let i3 = data25.length, j1;
             if (i3 > 1) {
               let indices1 = {};
               for (; i3--; ) {
-                let item1 = data21[i3];
+                let item1 = data25[i3];
                 if (typeof item1 == "string") {
                   if (typeof indices1[item1] == "number") {
                     j1 = indices1[item1];
-                    let err36 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
-                    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                    let err42 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
                     break;
                   }
                   indices1[item1] = i3;
@@ -1765,78 +1834,78 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err37 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            let err43 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
         }
       } else {
-        let err38 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-      }
-    }
-    if (data.cacheLayers !== void 0) {
-      let data23 = data.cacheLayers;
-      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-        for (let key2 in data23)
-          if (!(key2 === "redis" || key2 === "nginx" || key2 === "cdn")) {
-            let err39 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-          }
-        if (data23.redis !== void 0 && typeof data23.redis != "boolean") {
-          let err40 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-        }
-        if (data23.nginx !== void 0 && typeof data23.nginx != "boolean") {
-          let err41 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-        }
-        if (data23.cdn !== void 0 && typeof data23.cdn != "boolean") {
-          let err42 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-        }
-      } else {
-        let err43 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-      }
-    }
-    if (data.edgeRules !== void 0) {
-      let data27 = data.edgeRules;
-      if (Array.isArray(data27)) {
-        let len2 = data27.length;
-        for (let i4 = 0; i4 < len2; i4++)
-          validate40(data27[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data27, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors), errors = vErrors.length);
-      } else {
-        let err44 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        let err44 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
       }
     }
-    if (data.unlisted !== void 0) {
-      let data29 = data.unlisted;
-      if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
-        for (let key3 in data29)
-          if (key3 !== "domains") {
-            let err45 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+    if (data.cacheLayers !== void 0) {
+      let data27 = data.cacheLayers;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        for (let key4 in data27)
+          if (!(key4 === "redis" || key4 === "nginx" || key4 === "cdn")) {
+            let err45 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
-        if (data29.domains !== void 0) {
-          let data30 = data29.domains;
-          if (typeof data30 != "string") {
-            let err46 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        if (data27.redis !== void 0 && typeof data27.redis != "boolean") {
+          let err46 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        }
+        if (data27.nginx !== void 0 && typeof data27.nginx != "boolean") {
+          let err47 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        }
+        if (data27.cdn !== void 0 && typeof data27.cdn != "boolean") {
+          let err48 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        }
+      } else {
+        let err49 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+      }
+    }
+    if (data.edgeRules !== void 0) {
+      let data31 = data.edgeRules;
+      if (Array.isArray(data31)) {
+        let len2 = data31.length;
+        for (let i4 = 0; i4 < len2; i4++)
+          validate40(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors), errors = vErrors.length);
+      } else {
+        let err50 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.unlisted !== void 0) {
+      let data33 = data.unlisted;
+      if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
+        for (let key5 in data33)
+          if (key5 !== "domains") {
+            let err51 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
-          if (!(data30 === "keep" || data30 === "remove")) {
-            let err47 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema62.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        if (data33.domains !== void 0) {
+          let data34 = data33.domains;
+          if (typeof data34 != "string") {
+            let err52 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+          }
+          if (!(data34 === "keep" || data34 === "remove")) {
+            let err53 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema64.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
           }
         }
       } else {
-        let err48 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        let err54 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
       }
     }
   } else {
-    let err49 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+    let err55 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
   }
   return validate39.errors = vErrors, errors === 0;
 }
@@ -1896,7 +1965,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate36.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate48;
-var schema77 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var schema81 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
 var pattern36 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern37 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern38 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern39 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern40 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern41 = new RegExp("^[A-Z]{3}$", "u"), pattern42 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate49.evaluated;
@@ -2127,7 +2196,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
           }
           if (!(data13 === "session" || data13 === "apiKey" || data13 === "oauth" || data13 === "system")) {
-            let err38 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema77.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err38 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema81.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
         }
@@ -2142,7 +2211,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
               }
               if (!(data15 === "billing:read" || data15 === "sites:read" || data15 === "sites:write" || data15 === "domains:read" || data15 === "domains:write" || data15 === "mailspace:read" || data15 === "mailspace:write" || data15 === "panel:read")) {
-                let err40 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema77.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                let err40 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema81.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
             }
@@ -2174,7 +2243,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data16 === "bearer" || data16 === "raw")) {
-            let err44 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema77.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema81.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
         }
