@@ -33,7 +33,7 @@ export interface Looked {
 export async function lookAtAll(actions: readonly Action[], context: Pick<RunContext, 'observe' | 'known' | 'ownIdentities' | 'effects'>): Promise<Looked | Refusal> {
   let observed: ReadonlyMap<Address, Observed>;
   try {
-    observed = await observeOnce(context.observe, actions, context.known.ids());
+    observed = await observeOnce(context.observe, actions.filter(({ occasion }) => occasion === undefined), context.known.ids());
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const code = error.kind === 'unauthorised' ? 'HW4005' : 'HW4002';
@@ -43,10 +43,12 @@ export async function lookAtAll(actions: readonly Action[], context: Pick<RunCon
   const promised = actions.flatMap(({ effects }) => effects);
   const classifyAll = (): ReadonlyMap<Action, Standing> =>
     new Map(
-      actions.map((action) => {
+      actions.map((action): readonly [Action, Standing] => {
+        // It leaves nothing that could be looked at.
+        if (action.occasion !== undefined) return [action, { standing: 'as-reviewed' }];
         const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
         const { from } = action.expect;
-        return [action, classify(action, seen, ownDoing(context, action), from && { seen: observed.get(from.address), promised })] as const;
+        return [action, classify(action, seen, ownDoing(context, action), from && { seen: observed.get(from.address), promised })];
       }),
     );
   // What is done already has had its effects on the others: they are held against them.

@@ -4,6 +4,7 @@ import jsonPatch from 'fast-json-patch';
 import type { JsonObject } from '../model/json.ts';
 import type { InFlight } from '../model/ledger-view.ts';
 import type { ActionOutcome, ActionResult } from '../model/outcome.ts';
+import { RUN } from '../model/occasion.ts';
 import type { Action, Change } from '../model/plan.ts';
 import type { Step } from '../model/request.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -46,6 +47,7 @@ export function hasSent({ answered, unanswered }: InFlight): boolean {
 async function carryOut(running: Running): Promise<ActionEnd> {
   const { context, action, progress } = running;
   if (progress.resumed === undefined) {
+    if (action.occasion !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
     const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
     await context.ledger.append({
       type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context), effects: context.effects.on(action.address), ...(own.length > 0 && { own }),
@@ -79,9 +81,9 @@ async function finish(running: Running): Promise<ActionEnd> {
 }
 
 /** An object that gave no id (the only one of its kind, say) is looked at once, so that the ledger knows it. */
-async function idOf({ context, action: { address, verb } }: Running): Promise<string | null> {
+async function idOf({ context, action: { address, verb, occasion } }: Running): Promise<string | null> {
   const known = context.known.outputsOf(address).id;
-  if (known !== undefined || verb !== 'create') return known ?? null;
+  if (known !== undefined || verb !== 'create' || occasion !== undefined) return known ?? null;
   const observed = await context.observe([address], context.known.ids()).catch(() => undefined);
   const seen = observed?.get(address);
   return seen?.state === 'present' ? seen.id : null;
@@ -97,7 +99,8 @@ async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 
   };
   const fail = async (because: string): Promise<string> => {
     const text = context.redactor.text(because);
-    await context.ledger.append({ type: 'failed', address, because: text });
+    // What the changes of this run or an earlier one owe stays owed.
+    await context.ledger.append({ type: action.occasion === 'after' ? 'held' : 'failed', address, because: text });
     return text;
   };
   switch (end.end) {

@@ -53,11 +53,10 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   if (twice.length > 0) return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
-  const parts = [
-    ...placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }) })),
-    ...planStrangers(input, live, siblings),
-  ];
-  return mergeCollectionPlans(parts);
+  const wanted = placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }) }));
+  // Nothing goes in favour of what cannot come.
+  const stuck = new Set(wanted.flatMap(({ blocked }) => blocked.map(({ address }) => address)));
+  return mergeCollectionPlans([...wanted, ...planStrangers(input, live, siblings, stuck)]);
 }
 
 /** Where order is meaning: the wanted members with a place for each that is new or has to move. */
@@ -150,10 +149,10 @@ function planMissing(kind: Kind, observed: ReadState, desired: Desired, context:
 }
 
 /** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
-function planStrangers({ kind, declared, owned, leaving = new Set() }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
+function planStrangers({ kind, declared, owned, leaving = new Set() }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined, stuck: ReadonlySet<Address>): readonly CollectionPlan[] {
   if (declared.partial || kind.remove === undefined) return [];
   const wanted = new Set(declared.members.map(({ identity }) => identity));
-  const specs = declared.members.map(({ spec }) => spec);
+  const specs = declared.members.filter(({ address }) => !stuck.has(address)).map(({ spec }) => spec);
   return [...live.values()]
     .filter(({ identity }) => !wanted.has(identity) && !leaving.has(identity))
     .sort((left, right) => compareText(left.identity, right.identity))

@@ -16,6 +16,7 @@ import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planAbsent, planCollection
 import { declaredDigest, planDigest, planIdentity } from './digest.ts';
 import type { Holders } from './moves.ts';
 import { holdersOf, holdMoves, leavingOf } from './moves.ts';
+import { isOccasion, withOccasions } from './occasions.ts';
 import type { UnorderedAction } from './order.ts';
 import { orderActions, selectTargets } from './order.ts';
 
@@ -39,10 +40,10 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   const owned = ownedByCollection(input.ledger);
   const roots = withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared))));
   const made = new Set(roots.actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
-  const sections = input.declared.filter(({ parent }) => parent !== null);
+  const sections = input.declared.filter((declared) => declared.parent !== null && !isOccasion(declared, input.registry));
   const holders = holdersOf(input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])), input.bound);
   const context: SectionContext = { made, owned, holders, leaving: leavingOf(sections, input.registry, input.observed) };
-  const read = withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))])));
+  const read = withOccasionsOf(input, made, withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))]))));
   const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
   const parts = { ...read, blocked: [...read.blocked, ...unready.filter((one) => 'todo' in one)] };
   const diagnostics = sortDiagnostics(parts.diagnostics);
@@ -60,6 +61,11 @@ function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollec
 function withoutStuck({ ledger, registry, bound }: PlanInput, parts: CollectionPlan): CollectionPlan {
   const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
   const { actions, blocked } = holdMoves(parts.actions.filter(({ address }) => !inFlight.has(address)), registry, bound);
+  return { ...parts, actions, blocked: [...parts.blocked, ...blocked] };
+}
+
+function withOccasionsOf(input: PlanInput, made: ReadonlySet<Address>, parts: CollectionPlan): CollectionPlan {
+  const { actions, blocked } = withOccasions(input, parts.actions, made);
   return { ...parts, actions, blocked: [...parts.blocked, ...blocked] };
 }
 
@@ -150,7 +156,9 @@ function assemble({ account, registry, observed, ledger, targets, remarks }: Pla
   const ordered = orderActions(parts.actions, registry, liveMembers);
   const actions = selectTargets(ordered, targets);
   const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] => sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
-  const waiting = here(ledger.inFlight.map(({ action, because }): Obstacle => inFlightObstacle(action, because)));
+  // What an earlier run owes is not told twice where this plan owes it as well.
+  const left = ledger.inFlight.filter(({ action }) => action.occasion !== 'after' || !actions.some(({ address }) => address === action.address));
+  const waiting = here(left.map(({ action, because }): Obstacle => inFlightObstacle(action, because)));
   const bindings = neededBindings(actions, parts.bindings);
   const digest = planDigest(actions);
   const lists = {

@@ -14,8 +14,8 @@ export function expandManifests(manifests: readonly Manifest[], registry: Regist
   const sorted = [...manifests].sort((left, right) => compareText(addressOfRoot(left), addressOfRoot(right)));
   return [...registry.values()].flatMap((kind) => {
     if (kind.parent === null) return rootCollection(kind, sorted.filter((manifest) => manifest.kind === kind.kind), registry);
-    // What is in an object that goes goes with it.
-    const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present');
+    // What is in an object that goes goes with it; what is done because it goes is still asked for.
+    const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present' || kind.occasion !== undefined);
     return wanted.filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest)).map((manifest) => sectionCollection(kind, manifest));
   });
 }

@@ -8,6 +8,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject, Places } from './json.ts';
 import { isJsonObject, listAt, valueAt } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
+import type { OccasionDefinition } from './occasion.ts';
 import type { Step } from './request.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
@@ -169,7 +170,7 @@ export interface OrderRule {
 }
 
 /** What an ordering constraint may look at. */
-export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage'> {
+export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage' | 'occasion'> {
   /** How many members the collection had when it was read. */
   readonly liveMembers: number;
 }
@@ -239,6 +240,8 @@ export interface KindDefinition<Spec extends object> {
   readonly remove?: RemoveDefinition<Spec>;
   /** How a member comes from another parent, where its manifest consents to that. Absent: none is ever moved. */
   readonly move?: MoveDefinition<Spec>;
+  /** It is no state but is done with changes of its root: its members are only read for it. */
+  readonly occasion?: OccasionDefinition;
   readonly order: readonly OrderRule[];
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;

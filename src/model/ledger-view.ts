@@ -34,6 +34,10 @@ export interface InFlight {
   readonly effects: readonly Effect[];
   /** Identities in its collection that its run creates, deletes or moves. */
   readonly own?: readonly string[];
+  /** Of what comes after other changes: their addresses, in every run that began it. */
+  readonly goesWith?: readonly Address[];
+  /** At least one of them was carried out since it was begun. */
+  readonly occurred?: true;
   readonly because?: string;
 }
 

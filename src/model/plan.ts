@@ -77,6 +77,8 @@ export interface Action {
   readonly locks: readonly string[];
   readonly steps: readonly Step[];
   readonly needs: readonly Need[];
+  /** Done because of other changes, and leaves nothing that could be compared. after: once, when all that it needs has ended, if any of that was carried out. */
+  readonly occasion?: 'before' | 'after';
 }
 
 /** A live object that no manifest names: left alone, with the YAML that would adopt it. */

@@ -7,21 +7,22 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../model/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../model/outcome.ts';
-import type { Obstacle, Plan, Risk } from '../model/plan.ts';
+import type { Action, Obstacle, Plan, Risk } from '../model/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { checkCredential } from '../engine/checks/credential.ts';
 import { checkGuards } from '../engine/checks/guards.ts';
 import { declaredDigest } from '../engine/digest.ts';
+import { isOccasion } from '../engine/occasions.ts';
 import { partOf } from '../engine/plan.ts';
 import { findRenames, renameView } from '../engine/rename.ts';
 import { registry } from '../kinds/index.ts';
 import { createObserver } from '../observe/observer.ts';
 import type { RunResult } from '../apply/interpreter.ts';
-import { runPlan } from '../apply/interpreter.ts';
+import { isComplete, runPlan } from '../apply/interpreter.ts';
 import { openLedger } from '../apply/ledger/file-ledger.ts';
 import type { Ledger } from '../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../apply/ledger/ledger.ts';
-import { resumeInFlight } from '../apply/resume.ts';
+import { closeRun, resumeInFlight } from '../apply/resume.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import type { Client } from '../platform/http.ts';
 import { checkApproved, checkSavedPlan } from './approval.ts';
@@ -95,7 +96,10 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   const early = [...run.diagnostics, ...resumed.diagnostics];
   const end = (words: readonly OutcomeWord[], rest: Partial<Ending> = {}): ApplyResult =>
     finished([...resumed.words, ...words], { account: workspace.account, client: run.client, ...rest, actions: [...resumed.actions, ...(rest.actions ?? [])], diagnostics: [...early, ...(rest.diagnostics ?? [])] });
-  if (options.resumeOnly || resumed.words.includes('interrupted') || resumed.words.includes('error')) return end([]);
+  if (options.resumeOnly || resumed.words.includes('interrupted') || resumed.words.includes('error')) {
+    const closed = options.resumeOnly ? await closeRun(runtimeOf(run)) : NOTHING_RUN;
+    return end(closed.words, { actions: closed.actions, diagnostics: closed.diagnostics });
+  }
 
   const planned: LivePlan = options.plan === undefined ? await planNow(run, options.targets, early) : { plan: options.plan, diagnostics: [] };
   const { plan } = planned;
@@ -106,13 +110,14 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   if (run.session.stop.aborted) return end(['interrupted'], { plan });
   if (!confirmed) return end(['refused'], { plan, diagnostics: [notConfirmed()] });
 
-  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: options.parallelism, approved: options.approved ?? plan.actions.map(({ digest }) => digest) });
-  const later = await runDeferred(run, plan, result);
-  const back = await readBack(run, planned, [{ plan, result }, ...later.rounds]);
-  return end([...result.words, ...later.words, ...back.words], {
+  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: options.parallelism, approved: options.approved ?? plan.actions.map(({ digest }) => digest), through: doneIn(resumed) });
+  const later = await runDeferred(run, plan, { ...result, actions: [...resumed.actions, ...result.actions] });
+  const closed = await close(run, plan, result);
+  const back = await readBack(run, planned, [{ plan, result }, ...later.rounds].map((round) => withoutDone(round, closed)));
+  return end([...result.words, ...later.words, ...closed.words, ...back.words], {
     plan,
-    actions: [...result.actions, ...later.rounds.flatMap((round) => round.result.actions)],
-    diagnostics: [...result.diagnostics, ...later.diagnostics, ...back.diagnostics],
+    actions: [...result.actions, ...later.rounds.flatMap((round) => round.result.actions), ...closed.actions],
+    diagnostics: [...result.diagnostics, ...later.diagnostics, ...closed.diagnostics, ...back.diagnostics],
     remaining: [...later.remaining, ...back.remaining],
   });
 }
@@ -129,35 +134,66 @@ interface Round {
   readonly result: RunResult;
 }
 
+const NOTHING_RUN: RunResult = { actions: [], diagnostics: [], words: [] };
+
+function doneIn({ actions }: Pick<RunResult, 'actions'>): ReadonlySet<Address> {
+  return new Set(actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address));
+}
+
+/** What comes after all other changes, those of later rounds too. Only then is the plan used up. */
+async function close(run: Run, plan: Plan, result: RunResult): Promise<RunResult> {
+  // A run that was refused as a whole sent nothing, and what an earlier one owes waits for the next.
+  if (result.actions.length > 0 && result.actions.every(({ result: end }) => end === 'not-started')) return NOTHING_RUN;
+  const closed = asPart(await closeRun(runtimeOf(run)), result);
+  if (!plan.actions.some(({ occasion }) => occasion === 'after') || !isComplete(result.actions) || !closed.actions.every(({ result: end }) => end === 'done' || end === 'skipped')) return closed;
+  const unwritten = await run.ledger.append({ type: 'run-finished', runId: run.runId, planId: plan.planId, complete: true }).then(() => [], notRecorded);
+  return unwritten.length === 0 ? closed : { ...closed, diagnostics: [...closed.diagnostics, ...unwritten], words: [...closed.words, 'error'] };
+}
+
+/** What failed after other changes were made leaves the run partly applied. */
+function asPart(closed: RunResult, result: RunResult): RunResult {
+  const onlyFailed = closed.diagnostics.length > 0 && closed.diagnostics.every(({ code }) => code === 'HW4003');
+  return onlyFailed && doneIn(result).size > 0 ? { ...closed, words: closed.words.map((word) => (word === 'error' ? 'partly-applied' : word)) } : closed;
+}
+
+/** What the plan found in flight and this run has done since is not left over. */
+function withoutDone({ plan, result }: Round, closed: RunResult): Round {
+  const done = new Set(closed.actions.filter(({ result: end }) => end === 'done' || end === 'skipped').map(({ address }) => address));
+  return { plan: { ...plan, waiting: plan.waiting.filter(({ address }) => !done.has(address)) }, result };
+}
+
 const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
 
 /**
  * What could not be read before the first round is planned now that its object is there, for what was declared when the plan was made. New
  * deletes, charges and exposure are not run unreviewed.
  */
-async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult): Promise<Later> {
-  const made = new Set(actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address));
+async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult, through: ReadonlySet<Address> = new Set()): Promise<Later> {
+  const made = doneIn({ actions });
   const sections = words.includes('interrupted') ? [] : run.declared.filter((collection) => deferred.some(({ address, until, declared }) => address === collection.collection && made.has(until) && declared === declaredDigest(collection)));
   const planned = new Set(sections.map(({ collection }) => collection));
   const left = deferred.filter(({ address }) => !planned.has(address)).map(({ address, until, because }): Obstacle => ({ address, because: `${because} (${until})`, todo: 'Plan again when it is there.' }));
   const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
   if (sections.length === 0) return { rounds: [], words: waiting, remaining: left, diagnostics: [] };
-  const rounds = await runSections(run, sections);
+  const rounds = await runSections(run, sections, new Set([...through, ...made]));
   return { ...rounds, words: [...waiting, ...rounds.words], remaining: [...left, ...rounds.remaining] };
 }
 
 /** One more round, for these sections alone; what it makes readable in its turn comes after it. */
-async function runSections(run: Run, sections: readonly DesiredCollection[]): Promise<Later> {
+async function runSections(run: Run, sections: readonly DesiredCollection[], through: ReadonlySet<Address>): Promise<Later> {
   const planned = new Set(sections.map(({ collection }) => collection));
   const roots = new Set(sections.map(({ parent }) => parent as Address));
-  const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.find((section) => section === collection))).filter((collection) => collection !== undefined);
+  const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent)) ? collection : undefined)).filter((collection) => collection !== undefined);
   const next = await planNow({ ...run, declared }, [...planned], []);
   if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };
-  const plan = partOf(next.plan, ({ address, risk }) => planned.has(collectionOf(address)) && !risk.some((one) => UNREVIEWED.includes(one)));
+  const mayRun = ({ address, risk }: Action): boolean => planned.has(collectionOf(address)) && !risk.some((one) => UNREVIEWED.includes(one));
+  const changes = next.plan.actions.filter(mayRun);
+  const goesAlong = ({ address, occasion, needs }: Action): boolean => occasion !== undefined && changes.some((change) => needs.some((need) => need.address === change.address) || change.needs.some((need) => need.address === address));
+  const plan = partOf(next.plan, (action) => mayRun(action) || goesAlong(action));
   const unreviewed = next.plan.actions.filter(({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address));
   const risky = unreviewed.map(({ address, reason, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${risk.join(', ')})`, todo: 'Plan again and review it.' }));
-  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest) });
-  const later = await runDeferred(run, plan, result);
+  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest), through });
+  const later = await runDeferred(run, plan, result, through);
   return {
     rounds: [{ plan, result }, ...later.rounds],
     words: [...(risky.length > 0 ? (['waiting'] as const) : []), ...result.words, ...later.words],

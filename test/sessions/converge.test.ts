@@ -17,7 +17,7 @@ async function start(options: HarnessOptions): Promise<Harness> {
   return harness;
 }
 
-describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-shop', 'sender-identity'] as const)('example %s', (example) => {
+describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-shop', 'sender-identity', 'moving-a-domain'] as const)('example %s', (example) => {
   it('applies, plans to nothing, and leaves exactly the store that was written down by hand', async () => {
     const { apply, planned, sandbox } = await start({ example });
     const { outcome } = await apply({ allowDeletes: 2 });

@@ -64,6 +64,15 @@ export const fixtures = {
       'site-blog': { mail: null },
     },
   },
+  // How often was purged and backed up is told by test/sessions/occasions.test.ts: a run that was broken off may have to do either once more.
+  'moving-a-domain': {
+    sites: {
+      ...unchanged,
+      'site-shop': { primaryDomain: 'shop.example.com', domains: { 'shop.example.com': 'dns' }, php: '8.3', cdn: { caching: { cache_expiration: 7200, smart_cache: true } }, restarts: { cms: 1 } },
+      'site-docs': { primaryDomain: 'docs.example.com', domains: { 'docs.example.com': 'cname', 'www.shop.example.com': 'cname' } },
+      'site-blog': { domains: {}, cdn: { purges: 0 }, backups: { content: [], database: [] } },
+    },
+  },
   'caching-only': {
     sites: {
       ...unchanged,

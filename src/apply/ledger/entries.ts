@@ -12,9 +12,9 @@ export type LedgerEntry =
   | { readonly type: 'run-started'; readonly runId: string; readonly planId: string; readonly approved: readonly string[] }
   /**
    * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions changed in this one,
-   * `own` what their run creates, deletes or moves in its collection.
+   * `own` what their run creates, deletes or moves in its collection. What comes after others: `goesWith` and `occurred` as in {@link InFlight}.
    */
-  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>>; readonly effects: readonly Effect[]; readonly own?: readonly string[] }
+  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>>; readonly effects: readonly Effect[]; readonly own?: readonly string[]; readonly goesWith?: readonly Address[]; readonly occurred?: true }
   /** On stable storage before the request leaves. */
   | { readonly type: 'sent'; readonly address: Address; readonly step: string }
   /** `follow`: what is still to do with this answer; `row`: which row of the table took it, null for the defaults. */

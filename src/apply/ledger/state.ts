@@ -62,7 +62,7 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       if (entry.complete) draft.finishedPlans.add(entry.planId);
       return;
     case 'begin':
-      draft.inFlight.set(entry.action.address, { runId: entry.runId, action: entry.action, answered: {}, known: entry.known, effects: entry.effects, ...(entry.own !== undefined && { own: entry.own }) });
+      takeBegin(draft, entry);
       return;
     case 'bound': {
       const { address, id, owned, applied, outputs } = entry;
@@ -77,10 +77,24 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
   }
 }
 
+function takeBegin(draft: Draft, { runId, action, known, effects, own, goesWith, occurred }: Extract<LedgerEntry, { readonly type: 'begin' }>): void {
+  const flight = { runId, action, answered: {}, known, effects, ...(own !== undefined && { own }) };
+  const earlier = draft.inFlight.get(action.address);
+  // What an earlier run owes is not forgotten because a later one owes it as well.
+  const owed = action.occasion !== 'after' ? {} : { goesWith: [...new Set([...(earlier?.goesWith ?? []), ...(goesWith ?? action.needs.map(({ address }) => address))])], ...((earlier?.occurred ?? occurred) === true && { occurred: true as const }) };
+  draft.inFlight.set(action.address, { ...flight, ...owed });
+}
+
+/** A change was carried out: whatever comes after it is owed from now on. */
+function takeOccurrence(draft: Draft, address: Address): void {
+  for (const [own, flight] of draft.inFlight) if (flight.goesWith?.includes(address) === true) draft.inFlight.set(own, { ...flight, occurred: true });
+}
+
 type Progress = Extract<LedgerEntry, { readonly type: 'sent' | 'answered' | 'learnt' | 'followed' | 'held' | 'settled' | 'failed' | 'confirmed' }>;
 
 function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   const { address } = entry;
+  if (entry.type === 'settled' || entry.type === 'answered' || entry.type === 'followed') takeOccurrence(draft, address);
   const current = draft.inFlight.get(address);
   if (entry.type === 'settled') return takeSettled(draft, entry, current);
   if (current === undefined) return;
@@ -150,8 +164,8 @@ function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight
 }
 
 /** What was waited for before the newest entry is no longer so. */
-function withoutPending({ runId, action, answered, known, effects, own }: InFlight): InFlight {
-  return { runId, action, answered, known, effects, ...(own !== undefined && { own }) };
+function withoutPending({ runId, action, answered, known, effects, own, goesWith, occurred }: InFlight): InFlight {
+  return { runId, action, answered, known, effects, ...(own !== undefined && { own }), ...(goesWith !== undefined && { goesWith }), ...(occurred === true && { occurred }) };
 }
 
 /** Everything that the answers of an action gave, later ones over earlier ones. */
@@ -167,9 +181,9 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
 }
 
 function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
-  const { runId, action, known, effects, own, answered, pending, unanswered, sentAtMs, sendings, because } = current;
+  const { runId, action, known, effects, own, goesWith, occurred, answered, pending, unanswered, sentAtMs, sendings, because } = current;
   const { address } = action;
-  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [{ entry: { type: 'begin', runId, action, known, effects, ...(own !== undefined && { own }) } }];
+  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [{ entry: { type: 'begin', runId, action, known, effects, ...(own !== undefined && { own }), ...(goesWith !== undefined && { goesWith }), ...(occurred === true && { occurred }) } }];
   for (const [step, outputs] of Object.entries(answered)) {
     if (step !== pending?.step) entries.push({ entry: { type: 'answered', address, step, status: null, row: null, outputs } });
   }

@@ -158,6 +158,24 @@ export const shapes: Readonly<Record<string, Shape>> = {
               ]
             }
           },
+          "beforeChange": {
+            "is": "object",
+            "fields": {
+              "backup": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
+          "afterChange": {
+            "is": "object",
+            "fields": {
+              "purge": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
           "phpVersion": {
             "is": "value",
             "type": "string",
@@ -1117,6 +1135,24 @@ export const shapes: Readonly<Record<string, Shape>> = {
             "is": "value",
             "type": "string",
             "expected": "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+          },
+          "beforeChange": {
+            "is": "object",
+            "fields": {
+              "backup": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
+          "afterChange": {
+            "is": "object",
+            "fields": {
+              "purge": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
           },
           "phpVersion": {
             "is": "value",

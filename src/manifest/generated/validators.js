@@ -121,8 +121,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
-var schema48 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
+var schema50 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
 var func7 = Object.prototype.hasOwnProperty, pattern12 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern17 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern25 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema41 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
@@ -268,7 +268,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   return validate26.errors = vErrors, errors === 0;
 }
 validate26.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema50 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema52 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
+var schema52 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema54 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
 var pattern20 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
 function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
@@ -304,7 +304,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.parameter2 !== void 0) {
         let data2 = data.parameter2;
         if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema52.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema54.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       }
@@ -336,7 +336,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema52.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema54.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid1 = _errs11 === errors;
@@ -419,7 +419,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   return validate29.errors = vErrors, errors === 0;
 }
 validate29.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema56 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern23 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
+var schema58 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern23 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate32.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -443,7 +443,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema56.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema58.properties.type.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
@@ -454,7 +454,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema56.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema58.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
@@ -596,7 +596,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema50.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema52.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -626,7 +626,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   return validate28.errors = vErrors, errors === 0;
 }
 validate28.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema59 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema63 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema64 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema60 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+var schema61 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema65 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema66 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema62 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
 var pattern27 = new RegExp("^[0-9A-Za-z_.-]{1,64}$", "u");
 function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate36.evaluated;
@@ -647,7 +647,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema60.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema62.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -736,7 +736,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
   return validate36.errors = vErrors, errors === 0;
 }
 validate36.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema65 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern30 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
+var schema67 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern30 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
 function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate38.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -804,7 +804,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema65.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema67.properties.action.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
@@ -839,7 +839,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema65.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema67.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       var _valid0 = _errs17 === errors;
@@ -868,7 +868,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema65.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema67.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
     }
@@ -891,7 +891,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
   return validate38.errors = vErrors, errors === 0;
 }
 validate38.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema67 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema68 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema69 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern31 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
+var schema69 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema70 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema71 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern31 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate40.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -916,7 +916,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     for (let key0 in data)
-      if (!func7.call(schema67.properties, key0)) {
+      if (!func7.call(schema69.properties, key0)) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -967,7 +967,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema67.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema69.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -1007,7 +1007,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema67.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema69.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -1029,7 +1029,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema67.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema69.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       var _valid1 = _errs22 === errors;
@@ -1058,7 +1058,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema67.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema69.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
@@ -1117,7 +1117,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
               if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema68.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema70.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
               var _valid2 = _errs41 === errors;
@@ -1180,7 +1180,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema69.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema71.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
           var _valid3 = _errs56 === errors;
@@ -1214,7 +1214,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
   return validate40.errors = vErrors, errors === 0;
 }
 validate40.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema70 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
+var schema72 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
 192.0.2.2
 `] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] }, pattern35 = new RegExp("^[0-9a-f]{64}$", "u");
 function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -1280,7 +1280,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
-        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema70.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema72.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -1365,7 +1365,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null, errors = 0, evaluated0 = validate35.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func7.call(schema59.properties, key0)) {
+      if (!func7.call(schema61.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -1380,7 +1380,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
-        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema59.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema61.properties.plan.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -1391,7 +1391,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
-        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema59.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema61.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -1418,7 +1418,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
           if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
-            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema63.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema65.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           var _valid0 = _errs19 === errors;
@@ -1447,7 +1447,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (!(data8 === "log" || data8 === "block")) {
-            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema63.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema65.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           var _valid1 = _errs25 === errors;
@@ -1500,7 +1500,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
           if (!(data11 === "log" || data11 === "challenge")) {
-            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema64.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           var _valid2 = _errs37 === errors;
@@ -1529,7 +1529,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
           }
           if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
-            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema64.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           var _valid3 = _errs43 === errors;
@@ -1558,7 +1558,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
           if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
-            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema64.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
           var _valid4 = _errs49 === errors;
@@ -1587,7 +1587,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
-            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema64.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
           var _valid5 = _errs55 === errors;
@@ -1616,7 +1616,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
-            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema64.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           var _valid6 = _errs61 === errors;
@@ -1833,150 +1833,184 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
-    if (data.phpVersion !== void 0) {
-      let data8 = data.phpVersion;
-      if (typeof data8 == "string") {
-        if (func1(data8) > 100) {
-          let err26 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-        }
-        if (func1(data8) < 1) {
-          let err27 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+    if (data.beforeChange !== void 0) {
+      let data8 = data.beforeChange;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        for (let key1 in data8)
+          if (key1 !== "backup") {
+            let err26 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+          }
+        if (data8.backup !== void 0 && typeof data8.backup != "boolean") {
+          let err27 = { instancePath: instancePath + "/beforeChange/backup", schemaPath: "#/$defs/beforeChange/properties/backup/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        if (!pattern4.test(data8)) {
-          let err28 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      } else {
+        let err28 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+    }
+    if (data.afterChange !== void 0) {
+      let data10 = data.afterChange;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        for (let key2 in data10)
+          if (key2 !== "purge") {
+            let err29 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+        if (data10.purge !== void 0 && typeof data10.purge != "boolean") {
+          let err30 = { instancePath: instancePath + "/afterChange/purge", schemaPath: "#/$defs/afterChange/properties/purge/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
       } else {
-        let err29 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err31 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+    }
+    if (data.phpVersion !== void 0) {
+      let data12 = data.phpVersion;
+      if (typeof data12 == "string") {
+        if (func1(data12) > 100) {
+          let err32 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (func1(data12) < 1) {
+          let err33 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (!pattern4.test(data12)) {
+          let err34 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+      } else {
+        let err35 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
       }
     }
     if (data.caching !== void 0) {
-      let data9 = data.caching;
-      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-        for (let key1 in data9)
-          if (!func7.call(schema48.properties, key1)) {
-            let err30 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      let data13 = data.caching;
+      if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+        for (let key3 in data13)
+          if (!func7.call(schema50.properties, key3)) {
+            let err36 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
-        if (data9.smartCache !== void 0 && typeof data9.smartCache != "boolean") {
-          let err31 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        if (data13.smartCache !== void 0 && typeof data13.smartCache != "boolean") {
+          let err37 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
-        if (data9.cacheExpiration !== void 0) {
-          let data11 = data9.cacheExpiration;
-          if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11) && isFinite(data11))) {
-            let err32 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        if (data13.cacheExpiration !== void 0) {
+          let data15 = data13.cacheExpiration;
+          if (!(typeof data15 == "number" && !(data15 % 1) && !isNaN(data15) && isFinite(data15))) {
+            let err38 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
-          if (typeof data11 == "number" && isFinite(data11)) {
-            if (data11 > 9007199254740991 || isNaN(data11)) {
-              let err33 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+          if (typeof data15 == "number" && isFinite(data15)) {
+            if (data15 > 9007199254740991 || isNaN(data15)) {
+              let err39 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
-            if (data11 < -1 || isNaN(data11)) {
-              let err34 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-            }
-          }
-        }
-        if (data9.browserCacheExpiration !== void 0) {
-          let data12 = data9.browserCacheExpiration;
-          if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-            let err35 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-          }
-          if (typeof data12 == "number" && isFinite(data12)) {
-            if (data12 > 9007199254740991 || isNaN(data12)) {
-              let err36 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-            }
-            if (data12 < -1 || isNaN(data12)) {
-              let err37 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            if (data15 < -1 || isNaN(data15)) {
+              let err40 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
           }
         }
-        if (data9.queryStringOrdering !== void 0 && typeof data9.queryStringOrdering != "boolean") {
-          let err38 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        if (data13.browserCacheExpiration !== void 0) {
+          let data16 = data13.browserCacheExpiration;
+          if (!(typeof data16 == "number" && !(data16 % 1) && !isNaN(data16) && isFinite(data16))) {
+            let err41 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+          if (typeof data16 == "number" && isFinite(data16)) {
+            if (data16 > 9007199254740991 || isNaN(data16)) {
+              let err42 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+            }
+            if (data16 < -1 || isNaN(data16)) {
+              let err43 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+            }
+          }
         }
-        if (data9.cacheErrorResponses !== void 0 && typeof data9.cacheErrorResponses != "boolean") {
-          let err39 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-        }
-        if (data9.varyAvif !== void 0 && typeof data9.varyAvif != "boolean") {
-          let err40 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-        }
-        if (data9.varyWebp !== void 0 && typeof data9.varyWebp != "boolean") {
-          let err41 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-        }
-        if (data9.varyMobile !== void 0 && typeof data9.varyMobile != "boolean") {
-          let err42 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-        }
-        if (data9.varyHostname !== void 0 && typeof data9.varyHostname != "boolean") {
-          let err43 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-        }
-        if (data9.varyCountryCode !== void 0 && typeof data9.varyCountryCode != "boolean") {
-          let err44 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.queryStringOrdering !== void 0 && typeof data13.queryStringOrdering != "boolean") {
+          let err44 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
         }
-        if (data9.varyCountryStateCode !== void 0 && typeof data9.varyCountryStateCode != "boolean") {
-          let err45 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.cacheErrorResponses !== void 0 && typeof data13.cacheErrorResponses != "boolean") {
+          let err45 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (data9.varyCookie !== void 0 && typeof data9.varyCookie != "boolean") {
-          let err46 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyAvif !== void 0 && typeof data13.varyAvif != "boolean") {
+          let err46 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (data9.disableCookies !== void 0 && typeof data9.disableCookies != "boolean") {
-          let err47 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyWebp !== void 0 && typeof data13.varyWebp != "boolean") {
+          let err47 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
-        if (data9.cacheSlice !== void 0 && typeof data9.cacheSlice != "boolean") {
-          let err48 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyMobile !== void 0 && typeof data13.varyMobile != "boolean") {
+          let err48 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
         }
-        if (data9.staleWhileOffline !== void 0 && typeof data9.staleWhileOffline != "boolean") {
-          let err49 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyHostname !== void 0 && typeof data13.varyHostname != "boolean") {
+          let err49 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
         }
-        if (data9.staleWhileUpdating !== void 0 && typeof data9.staleWhileUpdating != "boolean") {
-          let err50 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyCountryCode !== void 0 && typeof data13.varyCountryCode != "boolean") {
+          let err50 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (data9.cookieVaryParameters !== void 0) {
-          let data26 = data9.cookieVaryParameters;
-          if (Array.isArray(data26)) {
-            let len2 = data26.length;
+        if (data13.varyCountryStateCode !== void 0 && typeof data13.varyCountryStateCode != "boolean") {
+          let err51 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+        }
+        if (data13.varyCookie !== void 0 && typeof data13.varyCookie != "boolean") {
+          let err52 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+        }
+        if (data13.disableCookies !== void 0 && typeof data13.disableCookies != "boolean") {
+          let err53 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+        }
+        if (data13.cacheSlice !== void 0 && typeof data13.cacheSlice != "boolean") {
+          let err54 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+        }
+        if (data13.staleWhileOffline !== void 0 && typeof data13.staleWhileOffline != "boolean") {
+          let err55 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+        }
+        if (data13.staleWhileUpdating !== void 0 && typeof data13.staleWhileUpdating != "boolean") {
+          let err56 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        }
+        if (data13.cookieVaryParameters !== void 0) {
+          let data30 = data13.cookieVaryParameters;
+          if (Array.isArray(data30)) {
+            let len2 = data30.length;
             for (let i2 = 0; i2 < len2; i2++) {
-              let data27 = data26[i2];
-              if (typeof data27 == "string") {
-                if (!pattern17.test(data27)) {
-                  let err51 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+              let data31 = data30[i2];
+              if (typeof data31 == "string") {
+                if (!pattern17.test(data31)) {
+                  let err57 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
                 }
               } else {
-                let err52 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+                let err58 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
               }
             }
-            let i3 = data26.length, j0;
+            let i3 = data30.length, j0;
             if (i3 > 1) {
               let indices0 = {};
               for (; i3--; ) {
-                let item0 = data26[i3];
+                let item0 = data30[i3];
                 if (typeof item0 == "string") {
                   if (typeof indices0[item0] == "number") {
                     j0 = indices0[item0];
-                    let err53 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i3 + " are identical)" };
-                    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                    let err59 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
                     break;
                   }
                   indices0[item0] = i3;
@@ -1984,36 +2018,36 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err54 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+            let err60 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
-        if (data9.queryStringVaryParameters !== void 0) {
-          let data28 = data9.queryStringVaryParameters;
-          if (Array.isArray(data28)) {
-            let len3 = data28.length;
+        if (data13.queryStringVaryParameters !== void 0) {
+          let data32 = data13.queryStringVaryParameters;
+          if (Array.isArray(data32)) {
+            let len3 = data32.length;
             for (let i4 = 0; i4 < len3; i4++) {
-              let data29 = data28[i4];
-              if (typeof data29 == "string") {
-                if (!pattern17.test(data29)) {
-                  let err55 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+              let data33 = data32[i4];
+              if (typeof data33 == "string") {
+                if (!pattern17.test(data33)) {
+                  let err61 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
               } else {
-                let err56 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                let err62 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
               }
             }
-            let i5 = data28.length, j1;
+            let i5 = data32.length, j1;
             if (i5 > 1) {
               let indices1 = {};
               for (; i5--; ) {
-                let item1 = data28[i5];
+                let item1 = data32[i5];
                 if (typeof item1 == "string") {
                   if (typeof indices1[item1] == "number") {
                     j1 = indices1[item1];
-                    let err57 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i5 + " are identical)" };
-                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                    let err63 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
                     break;
                   }
                   indices1[item1] = i5;
@@ -2021,127 +2055,127 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err58 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+            let err64 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
           }
         }
       } else {
-        let err59 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-      }
-    }
-    if (data.cacheLayers !== void 0) {
-      let data30 = data.cacheLayers;
-      if (data30 && typeof data30 == "object" && !Array.isArray(data30)) {
-        for (let key2 in data30)
-          if (!(key2 === "redis" || key2 === "nginx" || key2 === "cdn")) {
-            let err60 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
-          }
-        if (data30.redis !== void 0 && typeof data30.redis != "boolean") {
-          let err61 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
-        }
-        if (data30.nginx !== void 0 && typeof data30.nginx != "boolean") {
-          let err62 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
-        }
-        if (data30.cdn !== void 0 && typeof data30.cdn != "boolean") {
-          let err63 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
-        }
-      } else {
-        let err64 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
-      }
-    }
-    if (data.edgeRules !== void 0) {
-      let data34 = data.edgeRules;
-      if (Array.isArray(data34)) {
-        let len4 = data34.length;
-        for (let i6 = 0; i6 < len4; i6++)
-          validate28(data34[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data34, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length);
-      } else {
-        let err65 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        let err65 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
       }
     }
-    if (data.mail !== void 0) {
-      let data36 = data.mail;
-      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
-        for (let key3 in data36)
-          if (!(key3 === "fromLocalPart" || key3 === "fromName")) {
-            let err66 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+    if (data.cacheLayers !== void 0) {
+      let data34 = data.cacheLayers;
+      if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
+        for (let key4 in data34)
+          if (!(key4 === "redis" || key4 === "nginx" || key4 === "cdn")) {
+            let err66 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
           }
-        if (data36.fromLocalPart !== void 0) {
-          let data37 = data36.fromLocalPart;
-          if (typeof data37 == "string") {
-            if (func1(data37) > 64) {
-              let err67 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-              vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        if (data34.redis !== void 0 && typeof data34.redis != "boolean") {
+          let err67 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        }
+        if (data34.nginx !== void 0 && typeof data34.nginx != "boolean") {
+          let err68 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        }
+        if (data34.cdn !== void 0 && typeof data34.cdn != "boolean") {
+          let err69 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        }
+      } else {
+        let err70 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+      }
+    }
+    if (data.edgeRules !== void 0) {
+      let data38 = data.edgeRules;
+      if (Array.isArray(data38)) {
+        let len4 = data38.length;
+        for (let i6 = 0; i6 < len4; i6++)
+          validate28(data38[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data38, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length);
+      } else {
+        let err71 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+      }
+    }
+    if (data.mail !== void 0) {
+      let data40 = data.mail;
+      if (data40 && typeof data40 == "object" && !Array.isArray(data40)) {
+        for (let key5 in data40)
+          if (!(key5 === "fromLocalPart" || key5 === "fromName")) {
+            let err72 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+          }
+        if (data40.fromLocalPart !== void 0) {
+          let data41 = data40.fromLocalPart;
+          if (typeof data41 == "string") {
+            if (func1(data41) > 64) {
+              let err73 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+              vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
             }
-            if (!pattern25.test(data37)) {
-              let err68 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
-              vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+            if (!pattern25.test(data41)) {
+              let err74 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
+              vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
             }
           } else {
-            let err69 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+            let err75 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
           }
         }
-        if (data36.fromName !== void 0) {
-          let data38 = data36.fromName;
-          if (typeof data38 == "string") {
-            if (func1(data38) > 255) {
-              let err70 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-              vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+        if (data40.fromName !== void 0) {
+          let data42 = data40.fromName;
+          if (typeof data42 == "string") {
+            if (func1(data42) > 255) {
+              let err76 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
-            if (!pattern4.test(data38)) {
-              let err71 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-              vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+            if (!pattern4.test(data42)) {
+              let err77 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
             }
-            if (!formats6(data38)) {
-              let err72 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/format", keyword: "format", params: { format: "mail-name" }, message: 'must match format "mail-name"' };
-              vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+            if (!formats6(data42)) {
+              let err78 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/format", keyword: "format", params: { format: "mail-name" }, message: 'must match format "mail-name"' };
+              vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
             }
           } else {
-            let err73 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+            let err79 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
           }
         }
       } else {
-        let err74 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+        let err80 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
       }
     }
     if (data.shield !== void 0 && (validate35(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors), errors = vErrors.length)), data.unlisted !== void 0) {
-      let data40 = data.unlisted;
-      if (data40 && typeof data40 == "object" && !Array.isArray(data40)) {
-        for (let key4 in data40)
-          if (key4 !== "domains") {
-            let err75 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+      let data44 = data.unlisted;
+      if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
+        for (let key6 in data44)
+          if (key6 !== "domains") {
+            let err81 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
           }
-        if (data40.domains !== void 0) {
-          let data41 = data40.domains;
-          if (typeof data41 != "string") {
-            let err76 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+        if (data44.domains !== void 0) {
+          let data45 = data44.domains;
+          if (typeof data45 != "string") {
+            let err82 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
           }
-          if (!(data41 === "keep" || data41 === "remove")) {
-            let err77 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema38.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+          if (!(data45 === "keep" || data45 === "remove")) {
+            let err83 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema38.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
           }
         }
       } else {
-        let err78 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+        let err84 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
       }
     }
   } else {
-    let err79 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+    let err85 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
   }
   return validate23.errors = vErrors, errors === 0;
 }
@@ -2306,9 +2340,10 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
   return validate47.errors = vErrors, errors === 0;
 }
 validate47.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema76 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] }, schema79 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var schema81 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
-var schema83 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
+var schema78 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] };
+var schema83 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var schema85 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
+var schema87 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
 function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate51.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -2343,7 +2378,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.parameter2 !== void 0) {
         let data2 = data.parameter2;
         if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema83.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema87.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       }
@@ -2375,7 +2410,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema83.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema87.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid1 = _errs11 === errors;
@@ -2458,7 +2493,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
   return validate51.errors = vErrors, errors === 0;
 }
 validate51.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema87 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
+var schema91 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
 function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate54.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2482,7 +2517,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema87.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema91.properties.type.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
@@ -2493,7 +2528,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema87.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema91.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
@@ -2635,7 +2670,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema81.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema85.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -2665,7 +2700,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
   return validate50.errors = vErrors, errors === 0;
 }
 validate50.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema90 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema94 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema95 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema91 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+var schema94 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema98 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema99 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema95 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
 function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate58.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2685,7 +2720,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema91.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema95.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -2774,7 +2809,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
   return validate58.errors = vErrors, errors === 0;
 }
 validate58.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema96 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
+var schema100 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
 function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2842,7 +2877,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema96.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema100.properties.action.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
@@ -2877,7 +2912,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema96.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema100.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       var _valid0 = _errs17 === errors;
@@ -2906,7 +2941,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema96.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema100.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
     }
@@ -2929,7 +2964,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
   return validate60.errors = vErrors, errors === 0;
 }
 validate60.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema98 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema99 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema100 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
+var schema102 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema103 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema104 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
 function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate62.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2954,7 +2989,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     for (let key0 in data)
-      if (!func7.call(schema98.properties, key0)) {
+      if (!func7.call(schema102.properties, key0)) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -3005,7 +3040,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema98.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema102.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -3045,7 +3080,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema98.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema102.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -3067,7 +3102,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema98.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema102.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       var _valid1 = _errs22 === errors;
@@ -3096,7 +3131,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema98.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema102.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
@@ -3155,7 +3190,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
               if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema103.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
               var _valid2 = _errs41 === errors;
@@ -3218,7 +3253,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema100.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema104.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
           var _valid3 = _errs56 === errors;
@@ -3252,7 +3287,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
   return validate62.errors = vErrors, errors === 0;
 }
 validate62.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema101 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
+var schema105 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
 192.0.2.2
 `] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] };
 function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -3318,7 +3353,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
-        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema101.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema105.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -3403,7 +3438,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null, errors = 0, evaluated0 = validate57.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func7.call(schema90.properties, key0)) {
+      if (!func7.call(schema94.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -3418,7 +3453,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
-        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema90.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema94.properties.plan.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -3429,7 +3464,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
-        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema90.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema94.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -3456,7 +3491,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
           if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
-            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema94.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema98.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           var _valid0 = _errs19 === errors;
@@ -3485,7 +3520,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (!(data8 === "log" || data8 === "block")) {
-            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema94.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema98.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           var _valid1 = _errs25 === errors;
@@ -3538,7 +3573,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
           if (!(data11 === "log" || data11 === "challenge")) {
-            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           var _valid2 = _errs37 === errors;
@@ -3567,7 +3602,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
           }
           if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
-            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           var _valid3 = _errs43 === errors;
@@ -3596,7 +3631,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
           if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
-            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
           var _valid4 = _errs49 === errors;
@@ -3625,7 +3660,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
-            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
           var _valid5 = _errs55 === errors;
@@ -3654,7 +3689,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
-            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           var _valid6 = _errs61 === errors;
@@ -3729,7 +3764,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null, errors = 0, evaluated0 = validate49.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "plan" || key0 === "phpVersion" || key0 === "caching" || key0 === "cacheLayers" || key0 === "edgeRules" || key0 === "mail" || key0 === "shield" || key0 === "unlisted")) {
+      if (!func7.call(schema78.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -3753,150 +3788,184 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.phpVersion !== void 0) {
-      let data1 = data.phpVersion;
-      if (typeof data1 == "string") {
-        if (func1(data1) > 100) {
-          let err5 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-        }
-        if (func1(data1) < 1) {
-          let err6 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+    if (data.beforeChange !== void 0) {
+      let data1 = data.beforeChange;
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        for (let key1 in data1)
+          if (key1 !== "backup") {
+            let err5 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          }
+        if (data1.backup !== void 0 && typeof data1.backup != "boolean") {
+          let err6 = { instancePath: instancePath + "/beforeChange/backup", schemaPath: "#/$defs/beforeChange/properties/backup/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern4.test(data1)) {
-          let err7 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      } else {
+        let err7 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.afterChange !== void 0) {
+      let data3 = data.afterChange;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        for (let key2 in data3)
+          if (key2 !== "purge") {
+            let err8 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          }
+        if (data3.purge !== void 0 && typeof data3.purge != "boolean") {
+          let err9 = { instancePath: instancePath + "/afterChange/purge", schemaPath: "#/$defs/afterChange/properties/purge/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
       } else {
-        let err8 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err10 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.phpVersion !== void 0) {
+      let data5 = data.phpVersion;
+      if (typeof data5 == "string") {
+        if (func1(data5) > 100) {
+          let err11 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (func1(data5) < 1) {
+          let err12 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!pattern4.test(data5)) {
+          let err13 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+      } else {
+        let err14 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.caching !== void 0) {
-      let data2 = data.caching;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        for (let key1 in data2)
-          if (!func7.call(schema79.properties, key1)) {
-            let err9 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      let data6 = data.caching;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        for (let key3 in data6)
+          if (!func7.call(schema83.properties, key3)) {
+            let err15 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
-        if (data2.smartCache !== void 0 && typeof data2.smartCache != "boolean") {
-          let err10 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        if (data6.smartCache !== void 0 && typeof data6.smartCache != "boolean") {
+          let err16 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (data2.cacheExpiration !== void 0) {
-          let data4 = data2.cacheExpiration;
-          if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-            let err11 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        if (data6.cacheExpiration !== void 0) {
+          let data8 = data6.cacheExpiration;
+          if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8) && isFinite(data8))) {
+            let err17 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          if (typeof data4 == "number" && isFinite(data4)) {
-            if (data4 > 9007199254740991 || isNaN(data4)) {
-              let err12 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          if (typeof data8 == "number" && isFinite(data8)) {
+            if (data8 > 9007199254740991 || isNaN(data8)) {
+              let err18 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-            if (data4 < -1 || isNaN(data4)) {
-              let err13 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-            }
-          }
-        }
-        if (data2.browserCacheExpiration !== void 0) {
-          let data5 = data2.browserCacheExpiration;
-          if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-            let err14 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (typeof data5 == "number" && isFinite(data5)) {
-            if (data5 > 9007199254740991 || isNaN(data5)) {
-              let err15 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-            if (data5 < -1 || isNaN(data5)) {
-              let err16 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            if (data8 < -1 || isNaN(data8)) {
+              let err19 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
           }
         }
-        if (data2.queryStringOrdering !== void 0 && typeof data2.queryStringOrdering != "boolean") {
-          let err17 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        if (data6.browserCacheExpiration !== void 0) {
+          let data9 = data6.browserCacheExpiration;
+          if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9) && isFinite(data9))) {
+            let err20 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+          if (typeof data9 == "number" && isFinite(data9)) {
+            if (data9 > 9007199254740991 || isNaN(data9)) {
+              let err21 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            if (data9 < -1 || isNaN(data9)) {
+              let err22 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+          }
         }
-        if (data2.cacheErrorResponses !== void 0 && typeof data2.cacheErrorResponses != "boolean") {
-          let err18 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-        }
-        if (data2.varyAvif !== void 0 && typeof data2.varyAvif != "boolean") {
-          let err19 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-        }
-        if (data2.varyWebp !== void 0 && typeof data2.varyWebp != "boolean") {
-          let err20 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-        }
-        if (data2.varyMobile !== void 0 && typeof data2.varyMobile != "boolean") {
-          let err21 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-        }
-        if (data2.varyHostname !== void 0 && typeof data2.varyHostname != "boolean") {
-          let err22 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
-        }
-        if (data2.varyCountryCode !== void 0 && typeof data2.varyCountryCode != "boolean") {
-          let err23 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.queryStringOrdering !== void 0 && typeof data6.queryStringOrdering != "boolean") {
+          let err23 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        if (data2.varyCountryStateCode !== void 0 && typeof data2.varyCountryStateCode != "boolean") {
-          let err24 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.cacheErrorResponses !== void 0 && typeof data6.cacheErrorResponses != "boolean") {
+          let err24 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (data2.varyCookie !== void 0 && typeof data2.varyCookie != "boolean") {
-          let err25 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyAvif !== void 0 && typeof data6.varyAvif != "boolean") {
+          let err25 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (data2.disableCookies !== void 0 && typeof data2.disableCookies != "boolean") {
-          let err26 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyWebp !== void 0 && typeof data6.varyWebp != "boolean") {
+          let err26 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (data2.cacheSlice !== void 0 && typeof data2.cacheSlice != "boolean") {
-          let err27 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyMobile !== void 0 && typeof data6.varyMobile != "boolean") {
+          let err27 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        if (data2.staleWhileOffline !== void 0 && typeof data2.staleWhileOffline != "boolean") {
-          let err28 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyHostname !== void 0 && typeof data6.varyHostname != "boolean") {
+          let err28 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (data2.staleWhileUpdating !== void 0 && typeof data2.staleWhileUpdating != "boolean") {
-          let err29 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyCountryCode !== void 0 && typeof data6.varyCountryCode != "boolean") {
+          let err29 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (data2.cookieVaryParameters !== void 0) {
-          let data19 = data2.cookieVaryParameters;
-          if (Array.isArray(data19)) {
-            let len0 = data19.length;
+        if (data6.varyCountryStateCode !== void 0 && typeof data6.varyCountryStateCode != "boolean") {
+          let err30 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        }
+        if (data6.varyCookie !== void 0 && typeof data6.varyCookie != "boolean") {
+          let err31 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        }
+        if (data6.disableCookies !== void 0 && typeof data6.disableCookies != "boolean") {
+          let err32 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (data6.cacheSlice !== void 0 && typeof data6.cacheSlice != "boolean") {
+          let err33 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (data6.staleWhileOffline !== void 0 && typeof data6.staleWhileOffline != "boolean") {
+          let err34 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        if (data6.staleWhileUpdating !== void 0 && typeof data6.staleWhileUpdating != "boolean") {
+          let err35 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        }
+        if (data6.cookieVaryParameters !== void 0) {
+          let data23 = data6.cookieVaryParameters;
+          if (Array.isArray(data23)) {
+            let len0 = data23.length;
             for (let i0 = 0; i0 < len0; i0++) {
-              let data20 = data19[i0];
-              if (typeof data20 == "string") {
-                if (!pattern17.test(data20)) {
-                  let err30 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+              let data24 = data23[i0];
+              if (typeof data24 == "string") {
+                if (!pattern17.test(data24)) {
+                  let err36 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
                 }
               } else {
-                let err31 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+                let err37 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
               }
             }
-            let i1 = data19.length, j0;
+            let i1 = data23.length, j0;
             if (i1 > 1) {
               let indices0 = {};
               for (; i1--; ) {
-                let item0 = data19[i1];
+                let item0 = data23[i1];
                 if (typeof item0 == "string") {
                   if (typeof indices0[item0] == "number") {
                     j0 = indices0[item0];
-                    let err32 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
-                    vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                    let err38 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
                     break;
                   }
                   indices0[item0] = i1;
@@ -3904,36 +3973,36 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err33 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+            let err39 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
         }
-        if (data2.queryStringVaryParameters !== void 0) {
-          let data21 = data2.queryStringVaryParameters;
-          if (Array.isArray(data21)) {
-            let len1 = data21.length;
+        if (data6.queryStringVaryParameters !== void 0) {
+          let data25 = data6.queryStringVaryParameters;
+          if (Array.isArray(data25)) {
+            let len1 = data25.length;
             for (let i2 = 0; i2 < len1; i2++) {
-              let data22 = data21[i2];
-              if (typeof data22 == "string") {
-                if (!pattern17.test(data22)) {
-                  let err34 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+              let data26 = data25[i2];
+              if (typeof data26 == "string") {
+                if (!pattern17.test(data26)) {
+                  let err40 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
                 }
               } else {
-                let err35 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                let err41 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
             }
-            let i3 = data21.length, j1;
+            let i3 = data25.length, j1;
             if (i3 > 1) {
               let indices1 = {};
               for (; i3--; ) {
-                let item1 = data21[i3];
+                let item1 = data25[i3];
                 if (typeof item1 == "string") {
                   if (typeof indices1[item1] == "number") {
                     j1 = indices1[item1];
-                    let err36 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
-                    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                    let err42 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
                     break;
                   }
                   indices1[item1] = i3;
@@ -3941,127 +4010,127 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err37 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            let err43 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
         }
       } else {
-        let err38 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-      }
-    }
-    if (data.cacheLayers !== void 0) {
-      let data23 = data.cacheLayers;
-      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-        for (let key2 in data23)
-          if (!(key2 === "redis" || key2 === "nginx" || key2 === "cdn")) {
-            let err39 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-          }
-        if (data23.redis !== void 0 && typeof data23.redis != "boolean") {
-          let err40 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-        }
-        if (data23.nginx !== void 0 && typeof data23.nginx != "boolean") {
-          let err41 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-        }
-        if (data23.cdn !== void 0 && typeof data23.cdn != "boolean") {
-          let err42 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-        }
-      } else {
-        let err43 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-      }
-    }
-    if (data.edgeRules !== void 0) {
-      let data27 = data.edgeRules;
-      if (Array.isArray(data27)) {
-        let len2 = data27.length;
-        for (let i4 = 0; i4 < len2; i4++)
-          validate50(data27[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data27, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length);
-      } else {
-        let err44 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        let err44 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
       }
     }
-    if (data.mail !== void 0) {
-      let data29 = data.mail;
-      if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
-        for (let key3 in data29)
-          if (!(key3 === "fromLocalPart" || key3 === "fromName")) {
-            let err45 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+    if (data.cacheLayers !== void 0) {
+      let data27 = data.cacheLayers;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        for (let key4 in data27)
+          if (!(key4 === "redis" || key4 === "nginx" || key4 === "cdn")) {
+            let err45 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
-        if (data29.fromLocalPart !== void 0) {
-          let data30 = data29.fromLocalPart;
-          if (typeof data30 == "string") {
-            if (func1(data30) > 64) {
-              let err46 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-              vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        if (data27.redis !== void 0 && typeof data27.redis != "boolean") {
+          let err46 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        }
+        if (data27.nginx !== void 0 && typeof data27.nginx != "boolean") {
+          let err47 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        }
+        if (data27.cdn !== void 0 && typeof data27.cdn != "boolean") {
+          let err48 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        }
+      } else {
+        let err49 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+      }
+    }
+    if (data.edgeRules !== void 0) {
+      let data31 = data.edgeRules;
+      if (Array.isArray(data31)) {
+        let len2 = data31.length;
+        for (let i4 = 0; i4 < len2; i4++)
+          validate50(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length);
+      } else {
+        let err50 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.mail !== void 0) {
+      let data33 = data.mail;
+      if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
+        for (let key5 in data33)
+          if (!(key5 === "fromLocalPart" || key5 === "fromName")) {
+            let err51 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+          }
+        if (data33.fromLocalPart !== void 0) {
+          let data34 = data33.fromLocalPart;
+          if (typeof data34 == "string") {
+            if (func1(data34) > 64) {
+              let err52 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+              vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
-            if (!pattern25.test(data30)) {
-              let err47 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
-              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+            if (!pattern25.test(data34)) {
+              let err53 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
+              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
             }
           } else {
-            let err48 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+            let err54 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
         }
-        if (data29.fromName !== void 0) {
-          let data31 = data29.fromName;
-          if (typeof data31 == "string") {
-            if (func1(data31) > 255) {
-              let err49 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-              vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+        if (data33.fromName !== void 0) {
+          let data35 = data33.fromName;
+          if (typeof data35 == "string") {
+            if (func1(data35) > 255) {
+              let err55 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
             }
-            if (!pattern4.test(data31)) {
-              let err50 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+            if (!pattern4.test(data35)) {
+              let err56 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
             }
-            if (!formats6(data31)) {
-              let err51 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/format", keyword: "format", params: { format: "mail-name" }, message: 'must match format "mail-name"' };
-              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+            if (!formats6(data35)) {
+              let err57 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/format", keyword: "format", params: { format: "mail-name" }, message: 'must match format "mail-name"' };
+              vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
             }
           } else {
-            let err52 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            let err58 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
           }
         }
       } else {
-        let err53 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+        let err59 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
       }
     }
     if (data.shield !== void 0 && (validate57(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors), errors = vErrors.length)), data.unlisted !== void 0) {
-      let data33 = data.unlisted;
-      if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
-        for (let key4 in data33)
-          if (key4 !== "domains") {
-            let err54 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+      let data37 = data.unlisted;
+      if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
+        for (let key6 in data37)
+          if (key6 !== "domains") {
+            let err60 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
-        if (data33.domains !== void 0) {
-          let data34 = data33.domains;
-          if (typeof data34 != "string") {
-            let err55 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+        if (data37.domains !== void 0) {
+          let data38 = data37.domains;
+          if (typeof data38 != "string") {
+            let err61 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
           }
-          if (!(data34 === "keep" || data34 === "remove")) {
-            let err56 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema76.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+          if (!(data38 === "keep" || data38 === "remove")) {
+            let err62 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema78.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
           }
         }
       } else {
-        let err57 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+        let err63 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
       }
     }
   } else {
-    let err58 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+    let err64 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
   }
   return validate49.errors = vErrors, errors === 0;
 }
@@ -4121,7 +4190,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate46.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate68;
-var schema105 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var schema109 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] } }, examples: [{ file: ".hostwright/ledger.jsonl" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
 var pattern58 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern59 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern60 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern61 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern62 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern63 = new RegExp("^[A-Z]{3}$", "u"), pattern64 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate69.evaluated;
@@ -4352,7 +4421,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
           }
           if (!(data13 === "session" || data13 === "apiKey" || data13 === "oauth" || data13 === "system")) {
-            let err38 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema105.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err38 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema109.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
         }
@@ -4367,7 +4436,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
               }
               if (!(data15 === "billing:read" || data15 === "sites:read" || data15 === "sites:write" || data15 === "domains:read" || data15 === "domains:write" || data15 === "mailspace:read" || data15 === "mailspace:write" || data15 === "panel:read")) {
-                let err40 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema105.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                let err40 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema109.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
             }
@@ -4399,7 +4468,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data16 === "bearer" || data16 === "raw")) {
-            let err44 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema105.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema109.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
         }

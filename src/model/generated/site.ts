@@ -117,6 +117,8 @@ export interface SiteSpec {
    * The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.
    */
   readonly domains?: readonly (Hostname | SiteDomain)[];
+  readonly beforeChange?: BeforeAChange;
+  readonly afterChange?: AfterChanges;
   /**
    * The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.
    */
@@ -164,6 +166,24 @@ export interface SiteDomain {
    * The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.
    */
   readonly moveFrom?: string;
+}
+/**
+ * What is done before changes that have no other way back. It is no state: without such a change nothing is done. Absent: nothing.
+ */
+export interface BeforeAChange {
+  /**
+   * Back up every volume before the site is resized, given another PHP version or deleted, under the name of the run. The change waits until the archives are visible, and is not made when the backup fails.
+   */
+  readonly backup?: boolean;
+}
+/**
+ * What is done once after all changes of a run. It is no state: without such changes nothing is done. Absent: nothing.
+ */
+export interface AfterChanges {
+  /**
+   * Purge the whole CDN cache once, last of all, when hostnames, the PHP version, caching, cache layers or edge rules were changed.
+   */
+  readonly purge?: boolean;
 }
 /**
  * The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.
