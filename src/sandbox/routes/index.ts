@@ -15,15 +15,18 @@ import { mailboxEndpoints } from './mailboxes.ts';
 import { mailspaceEndpoints } from './mailspaces.ts';
 import { laterEndpoints } from './not-yet.ts';
 import { orderEndpoints } from './orders.ts';
+import { panelEndpoints } from './panel-accounts.ts';
 import { phpEndpoints } from './php.ts';
 import { shieldItemEndpoints } from './shield-items.ts';
 import { shieldEndpoints } from './shield.ts';
 import { siteEndpoints } from './sites.ts';
 import { taskEndpoints } from './tasks.ts';
+import { userEndpoints } from './users.ts';
 
 export const endpoints: readonly Endpoint[] = [
   ...aboutEndpoints, ...siteEndpoints, ...taskEndpoints, ...domainEndpoints, ...cdnEndpoints, ...edgeRuleEndpoints, ...cacheEndpoints,
   ...phpEndpoints, ...backupEndpoints, ...orderEndpoints, ...mailspaceEndpoints, ...mailVerificationEndpoints,
   ...mailDomainEndpoints, ...mailAliasEndpoints, ...mailGroupEndpoints, ...mailboxEndpoints, ...mailNamedEndpoints,
+  ...panelEndpoints, ...userEndpoints,
   ...shieldEndpoints, ...shieldItemEndpoints, ...laterEndpoints,
 ];
