@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { keysOf, refused } from '../context.ts';
 import type { Client, ConformanceCase } from '../context.ts';
 import { BLOG, SHOP, buy, paying, platform, rowFor, startPanel, stored, usernames, wait } from './panel-support.ts';
-import { nothingBought, poll, progress, viewed } from './purchase-support.ts';
+import { nothingBought, orderId, poll, progress, viewed } from './purchase-support.ts';
 
 const resize = (client: Client, wanted: string, path = SHOP) => client.call('PATCH', path, { package: wanted });
 
@@ -36,7 +36,7 @@ export const panelOrderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-13', title: 'an account whose order fails is taken back',
+    rule: 'PNL-13', title: 'an account whose order fails, or is called off, is taken back',
     async run(context) {
       const client = await startPanel(context);
       client.sandbox.state.taskFates.push({ name: 'order.panel_account', status: 'FAILED' });
@@ -45,6 +45,10 @@ export const panelOrderCases: readonly ConformanceCase[] = [
       assert.equal((await rowFor(client, 'owned.example.com'))?.['state'], 'provisioning');
       wait(client, 10_000);
       assert.deepEqual([await progress(client, reply), await rowFor(client, 'owned.example.com')], [['checked_out', 'failed', 'succeeded', 'failed'], undefined]);
+      const second = await buy(client);
+      wait(client, 4_000);
+      await client.call('DELETE', `/api/orders/${await orderId(client, second)}`);
+      assert.equal(await rowFor(client, 'owned.example.com'), undefined);
     },
   },
   {
