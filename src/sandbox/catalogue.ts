@@ -7,6 +7,7 @@
 import { area } from './catalogue-entry.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { MAIL } from './catalogue-mail.ts';
+import { PANEL } from './catalogue-panel.ts';
 import { LEFT_OPEN } from './catalogue-open.ts';
 import { SHIELD } from './catalogue-shield.ts';
 
@@ -114,7 +115,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['SIT-12', 'R', 'The variant of a site is visible in its order only, the term in its view only.'],
     ['SIT-13', 'B', 'The primary domain changes by promotion only.'],
     ['SIT-14', 'B', 'A site without its primary answers at its temporary hostname.'],
-    ['SIT-15', 'B', 'Site events go to the billing webhook, not to callbacks.', 'webhooks'],
+    ['SIT-15', 'B', 'Site events go to the billing webhook, not to callbacks.'],
     ['SIT-16', 'I', 'Suspension and pending deletion are the only known states of a site.'],
     ['SIT-17', 'R', 'An empty 404 below a site means that the site is unknown, not the thing below it.'],
   ]),
@@ -130,7 +131,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['TSK-09', 'B', 'Cache and PHP changes answer a task id; backups, restores, restart and delete do not.'],
     ['TSK-10', 'R', 'A task that is OK is confirmed by reading what it changed.'],
     ['TSK-11', 'I', 'Tasks that nobody here started appear in the history.'],
-    ['TSK-12', 'B', 'Cache and backup tasks send no billing webhook.', 'webhooks'],
+    ['TSK-12', 'B', 'Cache and backup tasks send no billing webhook.'],
   ]),
   ...area('domains', [
     ['DOM-01', 'B', 'One list shows the domains of every site in reach, each with its site and account.'],
@@ -180,7 +181,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['BKP-04', 'B', 'Restoring has a path of its own.'],
     ['BKP-05', 'R', 'No task id is answered: a backup is there when the archive of that name is.'],
     ['BKP-06', 'R', 'Making a backup is not said to be safe to repeat.'],
-    ['BKP-07', 'B', 'Backups send no billing webhook.', 'webhooks'],
+    ['BKP-07', 'B', 'Backups send no billing webhook.'],
   ]),
   ...area('cache layers', [
     ['CCH-01', 'B', 'The layers read as three flags: cdn, nginx, redis.'],
@@ -257,12 +258,13 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['MET-08', 'B', 'Metrics of mail take days: 30, at least 1, at most 90; what is no number is refused.'],
     ['MET-09', 'E', 'CDN metrics have five totals, twelve charts and the traffic by region.'],
   ]),
+  ...PANEL,
   ...area('limits', [
     ['LIM-01', 'B', 'A page has at most 100 rows.'],
     ['LIM-02', 'B', 'A site\'s task list has the 100 most recent.'],
     ['LIM-03', 'B', 'Edge rules have at most five triggers of five matches.'],
     ['LIM-04', 'B', 'At most 500 mail principals per read, silently.'],
-    ['LIM-05', 'B', 'At most 500 panel accounts are reachable.', 'panel accounts'],
+    ['LIM-05', 'B', 'At most 500 panel accounts are reachable.'],
     ['LIM-06', 'B', 'Mailboxes take 20 allowed addresses; local parts and names have lengths.'],
     ['LIM-07', 'B', 'DNS checks of mail are limited in frequency.'],
     ['LIM-08', 'B', 'Logs and metrics reach back a limited time.'],

@@ -6,6 +6,8 @@ import type { Desk, Env } from './app.ts';
 import { addShieldControls } from './control-shield.ts';
 import { bodyOf, textOf } from './control-body.ts';
 import { addMailControls } from './control-mail.ts';
+import { addPanelControls } from './control-panel.ts';
+import { addWebhookControls } from './control-webhooks.ts';
 import { isRecord } from './endpoint.ts';
 import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
@@ -64,6 +66,8 @@ export function buildControl(desk: Desk): Hono<Env> {
   addMailAndTrafficControls(control, desk);
   addPaymentControls(control, world);
   addMailControls(control, world);
+  addPanelControls(control, world);
+  addWebhookControls(control, world);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;
 }

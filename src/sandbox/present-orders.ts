@@ -38,7 +38,10 @@ export function orderView(world: World, order: Order): Row {
   const core = world.rules.on(locationIsShort) ? row : { ...row, location: world.state.locations.find((one) => one.shortName === order.locationShortName)?.name ?? null };
   if (!world.rules.on(nested)) return { ...core, account };
   const tasks = (order.purchase?.taskIds ?? []).map((id) => ({ id, status: world.state.tasks.get(id)?.status ?? 'PENDING' }));
-  return { order: core, tasks, ...siteBlock(world, order), ...subscriptionBlock(world, order), payment: payment(world, order), account: accountRef(world.state, order.accountId), user: user(world, order) };
+  const { panelUsername } = order.purchase ?? {};
+  // GAP-46: whether an order names the panel account that it made is not documented.
+  const panel = panelUsername !== undefined && world.readings['GAP-46'] === 'in-order' ? { panel_account: { username: panelUsername } } : {};
+  return { order: core, tasks, ...panel, ...siteBlock(world, order), ...subscriptionBlock(world, order), payment: payment(world, order), account: accountRef(world.state, order.accountId), user: user(world, order) };
 }
 
 function siteBlock(world: World, order: Order): Row {

@@ -18,12 +18,16 @@ export interface Billing {
   refusesItems: boolean;
   /** The charge cannot even be started. */
   refusesCharges: boolean;
+  /** What an administrator has set on its plan; null and empty: none. */
+  webhookEnabled: boolean;
+  webhookUrl: string | null;
+  webhookAuth: string | null;
 }
 
 export function billingOf(account: { readonly billing?: Partial<Billing> } | undefined): Billing {
   return {
     trial: false, canOrder: true, processor: true, hasCustomer: true, contactComplete: true, methodType: 'card', outcome: 'succeeded',
-    refusesItems: false, refusesCharges: false, ...account?.billing,
+    refusesItems: false, refusesCharges: false, webhookEnabled: false, webhookUrl: null, webhookAuth: null, ...account?.billing,
   };
 }
 
@@ -63,6 +67,8 @@ export interface Purchase {
   /** Once it provisioned a site. */
   site: { readonly id: string; readonly variant: string } | null;
   subscriptionId: number | null;
+  /** Once it made a panel account; no documented view shows it. */
+  panelUsername?: string;
 }
 
 export const TERMINAL = ['completed', 'failed', 'cancelled'];

@@ -1,5 +1,7 @@
 // Decides how a purchase lives: refused beforehand, charged, settled, fulfilled, or left waiting for a person.
 // Must not know what is bought, and must not show carts or orders.
+import { callBack } from './callbacks.ts';
+import type { Callback } from './callbacks.ts';
 import type { Answer, Call } from './endpoint.ts';
 import { refuse } from './endpoint.ts';
 import { TERMINAL, billingOf } from './purchase-state.ts';
@@ -37,6 +39,11 @@ export interface Item {
   readonly taskName: string;
   /** Makes what was bought. */
   readonly fulfil: (order: Order) => void;
+  /** What is there once the charge has settled, and is taken back where the order fails. */
+  readonly settled?: () => void;
+  readonly undo?: () => void;
+  /** Fired when the task ends. */
+  readonly callback?: Callback | undefined;
 }
 
 /** Why this account may not buy at all. */
@@ -114,6 +121,7 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
   order.purchase = bought;
   world.state.orders.set(order.id, order);
   cart.orderIds.push(order.id);
+  item.settled?.();
   const task = startTask(world, call.credential, { id: item.siteId, accountId: item.accountId }, item.taskName, {
     running: () => {
       move(world, cart, 'awaiting_provisioning', 'processing');
@@ -126,11 +134,14 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
       if (order.purchase !== undefined) order.purchase.subscriptionId = takeSerial(world.state);
       setOrderStatus(world, order, 'completed');
       move(world, cart, 'checked_out', 'completed');
+      callBack(world, item.callback, task);
     },
     failed: () => {
+      item.undo?.();
       if (TERMINAL.includes(order.status)) return;
       setOrderStatus(world, order, 'failed');
       move(world, cart, 'checked_out', 'failed');
+      callBack(world, item.callback, task);
     },
   });
   bought.taskIds.push(task.id);

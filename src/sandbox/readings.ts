@@ -2,6 +2,7 @@
 // Must not be bent to what a client hopes for: the client has to converge, or stop honestly, under every reading.
 // A key is a gap id; where one gap asks several questions, `GAP-19.scope` and so on. The first value is the default.
 import { MAIL_READINGS } from './readings-mail.ts';
+import { PANEL_READINGS } from './readings-panel.ts';
 
 export const READINGS = {
   /** How an API key travels: after `Bearer`, bare, or either. */
@@ -168,6 +169,7 @@ export const READINGS = {
   'GAP-34.match': ['part', 'whole'],
   /** How the metrics of mail are wrapped. */
   'GAP-34.metrics': ['bare', 'wrapped'],
+  ...PANEL_READINGS,
   /** Unknown keys in every answer, as a later version would add them. */
   'GAP-59': ['extra-keys', 'plain'],
   /** How the entries of the access log are wrapped. */
@@ -180,7 +182,7 @@ export const READINGS = {
   'GAP-65': ['listed', 'reversed'],
   /** The order of rows: shuffled once, differently at each read, or as stored. */
   listOrder: ['shuffled', 'reshuffled', 'stored'],
-  /** When a freshly attached domain, a fresh item of Shield, or anything new of mail, shows up in lists: at once, after k list reads, or after k virtual ms. */
+  /** When a freshly attached domain, a fresh item of Shield, or anything new of mail, of panel accounts or users, shows up in lists: at once, after k list reads, or after k virtual ms. */
   lateLists: ['off', 'reads:1', 'reads:2', 'ms:5000'],
   /** How an empty array reads. */
   emptyLists: ['array', 'null'],

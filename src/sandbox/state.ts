@@ -1,15 +1,20 @@
 // Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders; mail-state.ts has the mailspaces.
 // Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
+import type { PanelDuty } from './access.ts';
 import type { Hidden } from './lateness.ts';
 import { emptyMail } from './mail-state.ts';
 import type { MailPlatform } from './mail-state.ts';
 import { mailAccount } from './site-mail-state.ts';
 import type { MailAccount } from './site-mail-state.ts';
+import { emptyPanel } from './panel/state.ts';
+import type { PanelPlatform, Term } from './panel/state.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
 import type { Shield } from './shield/state.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
+import { emptyWebhooks } from './webhook-state.ts';
+import type { Webhooks } from './webhook-state.ts';
 import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from './site-parts.ts';
 import { traffic } from './traffic-state.ts';
 import type { Traffic } from './traffic-state.ts';
@@ -23,9 +28,17 @@ export interface Account {
   name: string;
   /** How it pays; what is absent is as usual (billingOf). */
   billing?: Partial<Billing>;
+  /** The term of what it buys without naming one; absent: monthly. */
+  billingTerm?: Term;
+  /** May make users with sub-accounts. */
+  reseller?: boolean;
+  /** Belongs to the platform itself. */
+  platformAdmin?: boolean;
+  /** Whose sub-account it is, and who is billed for it. */
+  readonly parentId?: string;
 }
 
-interface User {
+export interface User {
   readonly id: string;
   firstName: string;
   lastName: string;
@@ -36,6 +49,13 @@ interface User {
   /** Where it differs from account to account. */
   readonly accountRoles?: Map<string, Role>;
   readonly siteRoles: Map<string, Role>;
+  /** What it may do with the panel accounts of a workspace, where that is not as its role says. */
+  readonly duties?: Map<string, PanelDuty[]>;
+  readonly locale?: 'en' | 'nl';
+  readonly createdAt?: number;
+  /** Told once, when the user was made. */
+  readonly apiToken?: string;
+  readonly hidden?: Hidden;
 }
 
 interface DnsRecord {
@@ -182,6 +202,8 @@ export interface State {
   readonly mail: MailPlatform;
   /** The platform has no transactional mail at present. */
   mailDown: boolean;
+  readonly panel: PanelPlatform;
+  readonly webhooks: Webhooks;
 }
 
 export function emptyState(seed = 1): State {
@@ -203,6 +225,8 @@ export function emptyState(seed = 1): State {
     ],
     mail: emptyMail(),
     mailDown: false,
+    panel: emptyPanel(),
+    webhooks: emptyWebhooks(),
   };
 }
 

@@ -111,7 +111,7 @@ describe('their kinds', () => {
     expect(backup.reads.volumes?.path({ ...context, parent: member(site, 's/1', { name: 'x' }) })).toBe('/api/sites/s%2F1/backups');
     expect(backup.reads.volumes?.path(context)).toBe('/api/sites//backups');
     expect(backup.decode({ volumes: { content: { id: 11, archives: [] } } }, context)).toEqual([{ id: '11', spec: { label: 'content' } }]);
-    for (const volumes of [null, [], { content: 5 }, { content: { id: '11' } }]) expect(() => backup.decode({ volumes } as never, context)).toThrow(ShapeError);
+    for (const volumes of [null, [], { content: 5 }, { content: { id: '11' } }]) expect(() => backup.decode({ volumes }, context)).toThrow(ShapeError);
   });
 
   it('BKP-02, BKP-05, BKP-06: every volume under the name of the run, then every archive is waited for', () => {

@@ -17,6 +17,7 @@ import { logEndpoints } from './logs.ts';
 import { metricEndpoints } from './metrics.ts';
 import { laterEndpoints } from './not-yet.ts';
 import { orderEndpoints } from './orders.ts';
+import { panelEndpoints } from './panel-accounts.ts';
 import { phpEndpoints } from './php.ts';
 import { shieldItemEndpoints } from './shield-items.ts';
 import { shieldEndpoints } from './shield.ts';
@@ -25,11 +26,13 @@ import { siteMailEndpoints } from './site-mail.ts';
 import { siteEndpoints } from './sites.ts';
 import { ssoEndpoints } from './sso.ts';
 import { taskEndpoints } from './tasks.ts';
+import { userEndpoints } from './users.ts';
 
 export const endpoints: readonly Endpoint[] = [
   ...aboutEndpoints, ...siteEndpoints, ...taskEndpoints, ...domainEndpoints, ...cdnEndpoints, ...edgeRuleEndpoints, ...cacheEndpoints,
   ...phpEndpoints, ...backupEndpoints, ...orderEndpoints, ...siteMailEndpoints, ...siteMailLogEndpoints,
   ...metricEndpoints, ...logEndpoints, ...ssoEndpoints, ...mailspaceEndpoints, ...mailVerificationEndpoints,
   ...mailDomainEndpoints, ...mailAliasEndpoints, ...mailGroupEndpoints, ...mailboxEndpoints, ...mailNamedEndpoints,
+  ...panelEndpoints, ...userEndpoints,
   ...shieldEndpoints, ...shieldItemEndpoints, ...laterEndpoints,
 ];

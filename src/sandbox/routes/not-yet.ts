@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 /** Documented, and part of a later area. Everything below these paths counts. */
 const LATER_PREFIXES = [
-  '/api/orders/domain', '/api/users', '/api/subscriptions', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
+  '/api/orders/domain', '/api/subscriptions', '/api/domain_contacts', '/api/domain_registrations',
 ];
 
 /** Ordering a domain needs a user and is closed to OAuth; that much holds before it is emulated. */

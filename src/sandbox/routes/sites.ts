@@ -1,6 +1,7 @@
 // Decides what the site endpoints do: list, view, rename, restart, delete.
 // Must not know what a resize is: resize.ts does.
 import { reachableAccounts, reachableSites } from '../access.ts';
+import { announceSite } from '../billing-events.ts';
 import { done, isRecord, ok, refuse, unknownKeys } from '../endpoint.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { siteListItem, siteView } from '../present.ts';
@@ -70,6 +71,7 @@ function removeSite(call: Call, site: Site): Answer {
   if (world.rules.on(deleteIsSoft)) site.pendingDelete = true;
   else world.state.sites.delete(site.id);
   site.updatedAt = world.clock.now();
+  announceSite(world, site, 'deleted');
   return done(world, {});
 }
 

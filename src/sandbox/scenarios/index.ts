@@ -7,6 +7,7 @@ import { guards } from './guards.ts';
 import { hostile, hostileReadings } from './hostile.ts';
 import { shield } from './shield.ts';
 import { mail, mailboxes } from './mail.ts';
+import { panel, panelAccounts } from './panel.ts';
 import { small } from './small.ts';
 
 export type ScenarioFn = () => State;
@@ -30,7 +31,10 @@ const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly read
   'billing-no-method': paying({ methodType: null }),
   'billing-trial': paying({ trial: true }),
   shield: { build: shield },
+  panel: { build: panel },
 };
+
+const GENERATED: Readonly<Record<string, (count: number) => State>> = { sites: generated, mailboxes, panel: panelAccounts };
 
 /** The small account, paying in another way. */
 function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
@@ -46,9 +50,9 @@ function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
 
 export function buildScenario(scenario: string | ScenarioFn): Scenario {
   if (typeof scenario === 'function') return { state: scenario(), readings: {} };
-  const [, of, count] = /^(sites|mailboxes):(\d+)$/.exec(scenario) ?? [];
-  if (count !== undefined) return { state: of === 'sites' ? generated(Number(count)) : mailboxes(Number(count)), readings: {} };
+  const [, of, count] = /^(sites|mailboxes|panel):(\d+)$/.exec(scenario) ?? [];
+  if (of !== undefined) return { state: GENERATED[of]?.(Number(count)) ?? empty(), readings: {} };
   const named = Object.hasOwn(NAMED, scenario) ? NAMED[scenario] : undefined;
-  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, sites:N, mailboxes:N`);
+  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, sites:N, mailboxes:N, panel:N`);
   return { state: named.build(), readings: named.readings ?? {} };
 }
