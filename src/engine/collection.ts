@@ -95,9 +95,10 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   // One reason may stand in the way of several writes.
   const refusals = refused.map(({ refusal }) => refusal).filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index);
   const blocked = [...stuck, ...refusals.map((refusal): Obstacle => ({ address: desired.address, ...refusal }))];
-  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
+  const diagnostics = (kind.remarks?.(desired.spec, live) ?? []).map((detail): Diagnostic => ({ code: 'HW2007', severity: 'info', summary: 'Worth knowing', detail, address: desired.address }));
+  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, diagnostics, unchanged: blocked.length === 0 ? 1 : 0 };
   if (kind.foreign?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
-  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, actions: [action] };
+  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, diagnostics, actions: [action] };
 }
 
 /** Plans the removal of one object that a manifest wants absent. */

@@ -236,6 +236,8 @@ export interface KindDefinition<Spec extends object> {
   readonly order: readonly OrderRule[];
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
+  /** What is worth knowing of a live member that is declared, and changes nothing: said with the plan. */
+  readonly remarks?: (desired: Partial<Spec>, member: { readonly spec: Spec; readonly facts: JsonObject }) => readonly string[];
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
 }

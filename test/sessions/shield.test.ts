@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import { isEmptyPlan } from '../../src/model/plan.ts';
 import { READINGS } from '../../src/sandbox/readings.ts';
 import type { ShieldZone } from '../../src/sandbox/shield/state.ts';
+import { ledgerCommand } from '../../src/workflow/ledger.ts';
 import { fixtures } from '../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
@@ -103,6 +104,17 @@ describe('activation', () => {
     await one.write('sites/site.json', manifest('bare', { name: 'bare', plan: 'pro', shield: { enabled: true, ddos: { sensitivity: 'low' } } }));
     const plan = await one.planned();
     expect(plan.deferred.map(({ address, until }) => [address, until])).toEqual([['Site/bare/Shield', 'Site/bare'], ['Site/bare/ShieldDdos', 'Site/bare']]);
+  });
+
+  it('O-06, O-21: a site that is bought gets its Shield, and what is in it, in the same run', async () => {
+    const spec = { plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' }, primaryDomain: 'launch.example.com', shield: { enabled: true, ddos: { challengeWindow: 900 }, rateLimits: [limit('Login')] } };
+    harness = await startHarness({ example: 'a-site-from-nothing', files: { 'sites/launch.yaml': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'launch' }, spec }) } });
+    await ledgerCommand(harness.session(), { do: 'init' });
+    expect((await harness.planned()).deferred).toHaveLength(3);
+    const { outcome } = await harness.apply(ALLOW);
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+    expect(outcome.actions.map(({ address }) => address.split('/').slice(2).join('/'))).toEqual(['', 'SiteDomain/launch.example.com', 'Shield', 'ShieldDdos', 'ShieldRateLimit/Login']);
+    expect(isEmptyPlan(await harness.planned())).toBe(true);
   });
 
   it('SHD-02: what rests on a Shield that nobody wants active is blocked and says what to write', async () => {
