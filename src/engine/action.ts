@@ -85,7 +85,7 @@ interface Draft {
   readonly exists: boolean;
   readonly observed: JsonObject | null;
   readonly steps: readonly Step[];
-  readonly writes: readonly { readonly requires: Requirement; readonly risk?: readonly Risk[]; readonly holds?: readonly string[] }[];
+  readonly writes: readonly { readonly requires: Requirement; readonly risk: readonly Risk[]; readonly holds?: readonly string[] }[];
   readonly effects: readonly Effect[];
   readonly field: string;
   readonly last?: boolean;
@@ -109,7 +109,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     digest: actionDigest(core),
     reason,
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
-    risk: [...new Set(writes.flatMap(({ risk }) => risk ?? []))],
+    risk: [...new Set(writes.flatMap(({ risk }) => risk))],
     protected: context.protect,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
     stage: verb === 'delete' || last ? 'removal' : 'change',
