@@ -58,7 +58,7 @@ export async function locate(query: Locate, context: Context, asking?: Asking): 
 export function fillLocate(query: Locate, context: Pick<RunContext, 'known' | 'secretOf'>): { readonly path: string; readonly conditions: readonly FilledCondition[] } {
   return {
     path: fillPath(query.read, context),
-    conditions: query.where.map(({ pointer, or = [], as, orAbsent = false, value }) => ({ places: [pointer, ...or], as, orAbsent, wanted: fillBody(value, context) })),
+    conditions: query.where.map(({ pointer, or = [], as, orAbsent = false, not = false, value }) => ({ places: [pointer, ...or], as, orAbsent, not, wanted: fillBody(value, context) })),
   };
 }
 
@@ -66,6 +66,7 @@ interface FilledCondition {
   readonly places: readonly string[];
   readonly as: Condition['as'];
   readonly orAbsent: boolean;
+  readonly not: boolean;
   readonly wanted: Json;
 }
 
@@ -145,9 +146,13 @@ function rowsOf(answer: Json, places: Places, path: string): readonly Json[] {
   });
 }
 
-function fits(row: Json, { places, as, orAbsent, wanted }: FilledCondition): boolean {
-  const value = places.map((pointer) => valueAt(row, pointer) ?? null).find((found) => found !== null) ?? null;
-  if (orAbsent && value === null) return true;
+function fits(row: Json, condition: FilledCondition): boolean {
+  const value = condition.places.map((pointer) => valueAt(row, pointer) ?? null).find((found) => found !== null) ?? null;
+  if (condition.orAbsent && value === null) return true;
+  return isWanted(value, condition) !== condition.not;
+}
+
+function isWanted(value: Json, { as, wanted }: FilledCondition): boolean {
   if (as === 'hostname') return typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted);
   // Ids are kept as text, and some are numbers on the wire (CNV-03).
   if (typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted;

@@ -9,6 +9,7 @@ import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
 import { collectAddress, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl } from './parse.ts';
+import { addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
 export type Execute = (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>) => Promise<void>;
@@ -63,6 +64,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addDrift(program, execute);
   addShow(program, execute);
   addLedger(program, execute);
+  addSite(program, execute);
   addSchema(program, execute);
   addSandbox(program, execute);
   return program;
@@ -186,7 +188,7 @@ function addSandbox(program: Command, execute: Execute): void {
     .command('sandbox')
     .description('Run the local platform until it is stopped. It listens on this machine only and keeps nothing.')
     .addOption(new Option('--port <port>', '0 for any free one.').argParser(parsePort).default(0))
-    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, sites:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.').default('small'))
+    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, shield, mail, sites:N, mailboxes:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.').default('small'))
     .addOption(new Option('--latency <duration>', 'A delay before each answer, such as 50ms.').argParser(parseDuration))
     .option('--faults <faults>', 'Accidents, such as reset-after@3,status-before:429@5:retry-after=2 or 5%.')
     .addOption(new Option('--clock <clock>', 'Whether tasks take real time, or time moves by its control address only.').choices(['real', 'virtual']).default('real'))

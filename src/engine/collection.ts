@@ -13,6 +13,8 @@ import { createAction, deleteAction, refusedUpdates, updateAction } from './acti
 import type { ObjectContext } from './action.ts';
 import { fixedDifferences } from './diff.ts';
 import { placeMembers } from './positions.ts';
+import { planMove, withoutConsent } from './moves.ts';
+import type { Holders } from './moves.ts';
 import type { UnorderedAction } from './order.ts';
 
 /** Everything that one collection gives a plan. */
@@ -37,6 +39,10 @@ export interface CollectionInput {
   readonly observed: Collection;
   /** Identities that the ledger shows to be ours. */
   readonly owned: ReadonlySet<string>;
+  /** Whose manifests have what is declared here and lives elsewhere. Without it nothing is moved here. */
+  readonly holders?: Holders;
+  /** Identities that another parent's manifest takes from here: neither removed nor reported. */
+  readonly leaving?: ReadonlySet<string>;
 }
 
 /** Plans one collection. */
@@ -48,7 +54,7 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
   const parts = [
-    ...placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), siblings)),
+    ...placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }) })),
     ...planStrangers(input, live, siblings),
   ];
   return mergeCollectionPlans(parts);
@@ -81,11 +87,16 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
   };
 }
 
+interface Surroundings {
+  readonly siblings?: readonly string[];
+  readonly holders?: Holders;
+}
+
 /** Plans one wanted object against its live counterpart. */
-export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, siblings?: readonly string[]): CollectionPlan {
+export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, { siblings, holders }: Surroundings = {}): CollectionPlan {
   const context = contextOf(desired, observed, siblings);
-  if (live === undefined) return planMissing(kind, observed, desired, context);
-  const bindings = { [desired.address]: live.id };
+  if (live === undefined) return planMissing(kind, observed, desired, context, holders);
+  const known = { ...EMPTY_COLLECTION_PLAN, bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired)] };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
   });
@@ -95,10 +106,21 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   // One reason may stand in the way of several writes.
   const refusals = refused.map(({ refusal }) => refusal).filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index);
   const blocked = [...stuck, ...refusals.map((refusal): Obstacle => ({ address: desired.address, ...refusal }))];
-  const diagnostics = (kind.remarks?.(desired.spec, live) ?? []).map((detail): Diagnostic => ({ code: 'HW2007', severity: 'info', summary: 'Worth knowing', detail, address: desired.address }));
-  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, diagnostics, unchanged: blocked.length === 0 ? 1 : 0 };
-  if (kind.foreign?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
-  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, diagnostics, actions: [action] };
+  if (action === undefined) return { ...known, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
+  if (kind.foreign?.(live) === true) return { ...known, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
+  return { ...known, blocked, actions: [action] };
+}
+
+function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
+  const place = sourceOf('');
+  const source = place === undefined ? {} : { source: { ...place, endLine: place.line, endColumn: place.column } };
+  return (kind.remarks?.(live, spec) ?? []).map((remark) => ({ ...remark, address, ...source }));
+}
+
+/** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */
+function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
+  if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
+  return [{ code: 'HW2007', severity: 'info', summary: 'A consent has done its work', detail: `It is here already, so \`${move.consent}\` does nothing any more and can be removed.`, address }];
 }
 
 /** Plans the removal of one object that a manifest wants absent. */
@@ -118,20 +140,22 @@ const CANNOT_REMOVE: Refusal = { because: 'the platform has no call that removes
 
 const FOREIGN = { because: 'the live object of this name belongs to the platform, which changes it alone', todo: 'Give yours another name.' };
 
-function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext): CollectionPlan {
+function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext, holders: Holders | undefined): CollectionPlan {
+  const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
+  if (moved !== undefined) return { ...EMPTY_COLLECTION_PLAN, ...moved };
   const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
   const refusal = obstacle ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
   if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address: desired.address, ...refusal }] };
-  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, desired.spec, context)] };
+  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), context)] };
 }
 
 /** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
-function planStrangers({ kind, declared, owned }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
+function planStrangers({ kind, declared, owned, leaving = new Set() }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
   if (declared.partial || kind.remove === undefined) return [];
   const wanted = new Set(declared.members.map(({ identity }) => identity));
   const specs = declared.members.map(({ spec }) => spec);
   return [...live.values()]
-    .filter((member) => !wanted.has(member.identity))
+    .filter(({ identity }) => !wanted.has(identity) && !leaving.has(identity))
     .sort((left, right) => compareText(left.identity, right.identity))
     .map((member) => planStranger({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
 }

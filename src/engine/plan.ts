@@ -14,6 +14,8 @@ import { PLAN_FORMAT } from '../model/plan.ts';
 import type { CollectionPlan } from './collection.ts';
 import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planAbsent, planCollection, planMember } from './collection.ts';
 import { declaredDigest, planDigest, planIdentity } from './digest.ts';
+import type { Holders } from './moves.ts';
+import { holdersOf, holdMoves, leavingOf } from './moves.ts';
 import type { UnorderedAction } from './order.ts';
 import { orderActions, selectTargets } from './order.ts';
 
@@ -38,7 +40,9 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   const roots = withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared))));
   const made = new Set(roots.actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
   const sections = input.declared.filter(({ parent }) => parent !== null);
-  const read = withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, made, owned))]));
+  const holders = holdersOf(input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])), input.bound);
+  const context: SectionContext = { made, owned, holders, leaving: leavingOf(sections, input.registry, input.observed) };
+  const read = withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))])));
   const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
   const parts = { ...read, blocked: [...read.blocked, ...unready.filter((one) => 'todo' in one)] };
   const diagnostics = sortDiagnostics(parts.diagnostics);
@@ -50,6 +54,13 @@ function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollec
   const kind = registry.get(name);
   invariant(kind !== undefined, `no kind ${name}`);
   return kind;
+}
+
+/** What is in flight is not planned again, so a move cannot count on it. */
+function withoutStuck({ ledger, registry, bound }: PlanInput, parts: CollectionPlan): CollectionPlan {
+  const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
+  const { actions, blocked } = holdMoves(parts.actions.filter(({ address }) => !inFlight.has(address)), registry, bound);
+  return { ...parts, actions, blocked: [...parts.blocked, ...blocked] };
 }
 
 /** No paid request is planned while nobody knows what became of another: first that is settled (O-02). */
@@ -104,14 +115,21 @@ function plannedEarly(input: PlanInput, declared: DesiredCollection): boolean {
   return kindOfCollection(input, declared).beforeParent === 'read' && !input.ledger.inFlight.some(({ action }) => action.address === declared.parent);
 }
 
-function planSection(input: PlanInput, declared: DesiredCollection, made: ReadonlySet<Address>, owned: ReadonlyMap<string, ReadonlySet<string>>): CollectionPlan {
+interface SectionContext {
+  readonly made: ReadonlySet<Address>;
+  readonly owned: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly holders: Holders;
+  readonly leaving: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function planSection(input: PlanInput, declared: DesiredCollection, { made, owned, holders, leaving }: SectionContext): CollectionPlan {
   const parent = declared.parent as Address;
   const kind = kindOfCollection(input, declared);
   // The obstacle on the parent is the one thing to say; its sections follow when it is there.
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
-  const planned = planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set() });
+  const planned = planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), holders, leaving: leaving.get(declared.collection) ?? new Set() });
   return isWantedOff(input, declared) ? { ...planned, blocked: [], actions: planned.actions.filter(({ verb }) => verb === 'delete') } : planned;
 }
 
@@ -128,13 +146,8 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
 }
 
 function assemble({ account, registry, observed, ledger, targets, remarks }: PlanInput, parts: CollectionPlan, deferred: readonly Deferred[]): Plan {
-  const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
   const liveMembers = new Map([...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]));
-  const ordered = orderActions(
-    parts.actions.filter(({ address }) => !inFlight.has(address)),
-    registry,
-    liveMembers,
-  );
+  const ordered = orderActions(parts.actions, registry, liveMembers);
   const actions = selectTargets(ordered, targets);
   const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] => sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
   const waiting = here(ledger.inFlight.map(({ action, because }): Obstacle => inFlightObstacle(action, because)));
@@ -201,8 +214,8 @@ function summarise(actions: readonly Action[], lists: Pick<Plan, 'unmanaged' | '
 /** Ids of the objects that the actions touch, and of the objects that those belong to. */
 function neededBindings(actions: readonly Action[], known: Readonly<Record<Address, string>>): Readonly<Record<Address, string>> {
   const wanted = new Set<Address>();
-  for (const { address } of actions) {
-    for (let own: Address | null = address; own !== null; own = parentOf(own)) wanted.add(own);
+  for (const touched of actions.flatMap(({ address, expect }) => [address, ...(expect.from === undefined ? [] : [expect.from.address])])) {
+    for (let own: Address | null = touched; own !== null; own = parentOf(own)) wanted.add(own);
   }
   return Object.fromEntries([...wanted].filter((address) => Object.hasOwn(known, address)).sort(compareText).map((address) => [address, known[address] as string]));
 }

@@ -12,8 +12,12 @@ import { shieldRateLimit } from './shield-rate-limit.ts';
 import { shieldWaf } from './shield-waf.ts';
 import { shield } from './shield.ts';
 import { siteDomain } from './site-domain.ts';
+import { siteMail } from './site-mail.ts';
 import { site } from './site.ts';
 
-const kinds: readonly Kind[] = [site, siteDomain, phpVersion, caching, cacheLayer, edgeRule, shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList];
+const kinds: readonly Kind[] = [
+  site, siteDomain, phpVersion, caching, cacheLayer, edgeRule, siteMail,
+  shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList,
+];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

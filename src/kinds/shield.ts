@@ -68,8 +68,10 @@ export const shield = defineKind<ShieldSpec>({
     return [{ id: 'shield', spec: { ...spec, enabled: true, ...(tier !== undefined && { plan: tier as ShieldPlan }) }, facts }];
   },
   // Learning is over, and is not started again (SHD-26).
-  remarks: ({ learnOnActivation }, { spec, facts }) =>
-    learnOnActivation === true && spec.enabled && typeof facts.learnedUntil === 'string' ? [`The WAF has learnt until ${facts.learnedUntil}; learning is asked for at activation only and is not started again.`] : [],
+  remarks: ({ spec, facts }, { learnOnActivation }) =>
+    learnOnActivation === true && spec.enabled && typeof facts.learnedUntil === 'string'
+      ? [{ code: 'HW2302', severity: 'info', summary: 'Learning is over', detail: `The WAF has learnt until ${facts.learnedUntil}; learning is asked for at activation only and is not started again (SHD-26).` }]
+      : [],
   cannotCreate: { because: 'the platform shows no Shield', todo: 'Run plan again.', rule: 'SHD-02' },
   update: {
     switch: {

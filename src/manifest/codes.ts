@@ -60,6 +60,8 @@ export const codes = {
   HW1309: error('Settings contradict each other', 'Keep one of the two.'),
   HW1310: { severity: 'info', summary: 'A setting takes effect from another', todo: 'Nothing has to be done when that is meant.' },
 
+  HW1311: error('Moved from where it is declared', 'Name the manifest of the site that has it now, or leave the field out.'),
+
   HW1320: error('Unknown profile', 'Correct the name, or have the file that holds the profile read as well.'),
   HW1321: error('Profile named twice', 'Name each profile once; a later one in the list beats an earlier one.'),
   HW1322: error('Profiles do not nest', 'Remove the field; a manifest names all the profiles that it uses, in order.'),

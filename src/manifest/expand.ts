@@ -47,7 +47,8 @@ function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired
 function keysOf(manifest: Manifest, registry: Registry): readonly (readonly string[])[] {
   const owned = [...registry.values()]
     .filter((kind) => kind.parent === manifest.kind && kind.list === 'asset' && isDeclared(kind, manifest))
-    .flatMap((kind) => sectionCollection(kind, manifest).members.map(({ identity }) => identity));
+    // What it takes from another object says nothing of which one it is itself.
+    .flatMap((kind) => sectionCollection(kind, manifest).members.filter(({ spec }) => kind.move === undefined || !Object.hasOwn(spec, kind.move.consent)).map(({ identity }) => identity));
   const { name } = manifest.spec;
   return [owned, typeof name === 'string' ? [name] : []];
 }

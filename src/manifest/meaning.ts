@@ -31,6 +31,7 @@ export function meaningProblems(checked: readonly Checked[], registry: Registry)
     ...formerNames(checked),
     ...repeatedObjects(checked, registry),
     ...idleUnlisted(checked, registry),
+    ...movedFromItself(checked, registry),
     ...lintProblems(checked, registry),
   ];
 }
@@ -120,6 +121,19 @@ function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly
       const pointer = `/unlisted/${section.unlisted}`;
       if (valueAt(manifest.spec, pointer) === undefined || valueAt(manifest.spec, `/${field}`) !== undefined) return [];
       return [problemAt(document, 'HW1308', `/spec${pointer}`, 'key', `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`, address)];
+    }),
+  );
+}
+
+/** A consent to take something from where it is declared: there is nothing to move. */
+function movedFromItself(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  return checked.flatMap(({ document, manifest, address }) =>
+    [...registry.values()].flatMap(({ parent, section, move }) => {
+      if (manifest === undefined || move === undefined || parent !== manifest.kind || !section.fields.some((field) => Object.hasOwn(manifest.spec, field))) return [];
+      return section
+        .expand(manifest.spec)
+        .filter(({ spec }) => spec[move.consent] === address)
+        .map(({ name, pointer }) => problemAt(document, 'HW1311', `/spec${pointer}/${move.consent}`, 'value', `${quote(name ?? '')} is declared in ${address} itself.`, address));
     }),
   );
 }

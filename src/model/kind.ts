@@ -4,8 +4,10 @@ import type { Address } from './address.ts';
 import { addressOf, compareText } from './address.ts';
 import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject, Places } from './json.ts';
 import { isJsonObject, listAt, valueAt } from './json.ts';
+import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { Step } from './request.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
@@ -37,6 +39,8 @@ export type Collection =
       readonly members: readonly Member[];
       /** Identities that cannot be created here although they are absent, and why. */
       readonly obstacles: Readonly<Record<string, Refusal>>;
+      /** Declared identities that live in another parent, where the kind can be moved. */
+      readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
     }
   | Unread;
 
@@ -233,14 +237,19 @@ export interface KindDefinition<Spec extends object> {
   readonly cannotCreate?: Refusal;
   readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;
   readonly remove?: RemoveDefinition<Spec>;
+  /** How a member comes from another parent, where its manifest consents to that. Absent: none is ever moved. */
+  readonly move?: MoveDefinition<Spec>;
   readonly order: readonly OrderRule[];
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
-  /** What is worth knowing of a live member that is declared, and changes nothing: said with the plan. */
-  readonly remarks?: (desired: Partial<Spec>, member: { readonly spec: Spec; readonly facts: JsonObject }) => readonly string[];
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
+  /** What whoever declares this live object should know and no field says. Shown with the plan; changes nothing in it. */
+  readonly remarks?: (member: { readonly spec: Spec; readonly facts: JsonObject }, desired: Partial<Spec>) => readonly Remark[];
 }
+
+/** Something about a live object, before its address and place are known. */
+export type Remark = Pick<Diagnostic, 'code' | 'summary' | 'detail'> & { readonly severity: 'warning' | 'info' };
 
 export interface DecodedMember<Spec> {
   readonly id: string;

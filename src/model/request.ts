@@ -36,6 +36,8 @@ export interface Condition {
   readonly as?: 'hostname';
   /** What is not there yet fits too: the row may still be filled in. */
   readonly orAbsent?: true;
+  /** Turned round: every value but this one fits. */
+  readonly not?: true;
 }
 
 /** Finds one row by reading: none or many are told apart from one, never guessed. */

@@ -28,7 +28,7 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
       const spec = normaliseSpec(kind, decoded.spec as JsonObject);
       return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [] };
     });
-    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {} };
+    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {}, ...(kind.move !== undefined && { elsewhere: kind.move.elsewhere(context.answers, context) }) };
   } catch (error) {
     if (error instanceof ReadFailure) return error.collection;
     if (error instanceof ShapeError) return misshapen(error);

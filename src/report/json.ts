@@ -43,6 +43,14 @@ export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: 
   return print({ format: 'hostwright.expanded/1', ...ending(end.outcome), manifests, diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
+export interface SiteDocument {
+  readonly outcome: OutcomeWord;
+  readonly site?: { readonly id: string };
+  readonly message?: string;
+  readonly value?: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface LedgerDocument {
   readonly view?: LedgerView;
   readonly message?: string;
@@ -62,6 +70,15 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
       inFlight: view.inFlight.map(({ runId, action, answered, unanswered, because }) => ({ runId, address: action.address, verb: action.verb, digest: action.digest, answered: Object.keys(answered), unanswered, because })),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
+  });
+}
+
+/** What became of a command on one site. The value is the platform's own document, or ours; it stands under the name of what it is. */
+export function renderSiteJson(result: SiteDocument, valueName: string): string {
+  const { outcome, site, message, value, diagnostics } = result;
+  return print({
+    format: 'hostwright.site/1', ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
+    ...(value !== undefined && { [valueName]: value }), diagnostics: diagnosticDocuments(diagnostics),
   });
 }
 

@@ -39,7 +39,7 @@ export function showStep(step: Step, bindings: Bindings): ShownStep {
 function requestLines(step: RequestStep, bindings: Bindings): readonly string[] {
   return [
     `${escapeText(step.name, 100)}: ${withRule(escapeText(step.because), step.rule)}`,
-    ...(step.releases === undefined ? [] : [`others wait for ${step.releases.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`]),
+    ...(step.releases === undefined ? [] : [`no other action has ${step.releases.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`]),
     ...(step.recheck === true ? ['what it rests on is checked again right before'] : []),
     ...(step.skipIf === undefined ? [] : [withRule(`not sent when ${showLocate(step.skipIf.locate, bindings)}: ${escapeText(step.skipIf.because)}`, step.skipIf.rule)]),
     ...(step.repeat === 'unsafe' ? [showLost(step.lost, bindings)] : []),
@@ -83,8 +83,8 @@ function showLocate({ read, rows, where, view, since, except, gone = [] }: Locat
   return [`GET ${showPath(read, bindings)} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`, ...rest].join(', ');
 }
 
-function showCondition({ pointer, value, as, orAbsent }: Condition, bindings: Bindings): string {
-  return `${showPointer(pointer)} = ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
+function showCondition({ pointer, value, as, orAbsent, not }: Condition, bindings: Bindings): string {
+  return `${showPointer(pointer)} ${not === true ? 'is not' : '='} ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
 }
 
 function taken(take: Readonly<Record<string, string>>): readonly string[] {

@@ -35,6 +35,14 @@ export function mayUse(world: World, credential: Credential, site: Site, demand:
   }
 }
 
+/** Whether the caller may change what belongs to an account itself. */
+export function mayEditAccount(world: World, credential: Credential, accountId: string): boolean {
+  if (credential.userId === null) return true;
+  const user = world.state.users.get(credential.userId);
+  const role = user?.accountRoles?.get(accountId) ?? user?.role ?? 'none';
+  return role === 'modify' || role === 'full';
+}
+
 function roleOn(world: World, credential: Credential, site: Site): Role {
   if (credential.userId === null) return 'full';
   const user = world.state.users.get(credential.userId);

@@ -11,6 +11,7 @@ import { withExtraKeys } from './extras.ts';
 import { isBefore } from './fault-picker.ts';
 import type { FaultPicker } from './fault-picker.ts';
 import { passGates } from './gates.ts';
+import { passMailGates } from './mail-gates.ts';
 import { parseBody, redactHeaders } from './recording.ts';
 import type { ReadBody, RecordedRequest } from './recording.ts';
 import { endpoints } from './routes/index.ts';
@@ -80,14 +81,17 @@ function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: E
   if (endpoint === undefined) return fallback(world, context.req.method, new URL(context.req.url).pathname);
   const url = new URL(context.req.url);
   const call: Call = {
-    world, credential, body: body.value, query: url.searchParams,
+    world, credential, method: context.req.method, body: body.value, query: url.searchParams,
     accountId: context.req.header('x-auth-account') || null,
     params: context.req.param(),
     remoteAddress: context.env.incoming.socket.remoteAddress ?? '',
   };
   const passed = passGates(call, endpoint);
   if (passed !== undefined && 'status' in passed) return passed;
+  const space = endpoint.mailspace === undefined ? undefined : passMailGates(call, endpoint);
+  if (space !== undefined && !('domain' in space)) return space;
   if (body.malformed) return refuse(world, 400, null, 'The body is not JSON');
+  if (endpoint.mailspace !== undefined) return space === undefined ? { status: 404 } : endpoint.handle(call, space);
   if (endpoint.site === undefined) return endpoint.handle(call);
   return passed === undefined ? { status: 404 } : endpoint.handle(call, passed);
 }

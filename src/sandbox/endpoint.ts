@@ -1,12 +1,14 @@
 // Decides what an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a function from call to answer.
 // Must not know the HTTP library: answers are data, so that faults and switches can change them on the way out.
 import type { Credential, Scope } from './credentials.ts';
+import type { Mailspace } from './mail-state.ts';
 import { rule } from './rules.ts';
 import type { Site } from './state.ts';
 import type { World } from './world.ts';
 
 export interface Call {
   readonly world: World;
+  readonly method: string;
   readonly credential: Credential;
   /** The X-Auth-Account header. */
   readonly accountId: string | null;
@@ -43,11 +45,13 @@ interface Demands {
 
 interface PlainEndpoint extends Demands {
   readonly site?: never;
+  readonly mailspace?: never;
   readonly handle: (call: Call) => Answer;
 }
 
 /** An endpoint under /api/sites/:id, behind the per-site guards. */
 export interface SiteEndpoint extends Demands {
+  readonly mailspace?: never;
   /** The role that it takes on the site. */
   readonly site: SiteDemand;
   /** Needs the site's CDN: `zone` any pull zone, `active` one that runs. */
@@ -57,7 +61,15 @@ export interface SiteEndpoint extends Demands {
   readonly handle: (call: Call, site: Site) => Answer;
 }
 
-export type Endpoint = PlainEndpoint | SiteEndpoint;
+/** An endpoint under /api/mailspace/:id, behind the guards of the mailspace. */
+export interface MailEndpoint extends Demands {
+  readonly site?: never;
+  /** `plan`: the mailspace itself; `inside`: what is in it; `verification`: what comes before it is provisioned. */
+  readonly mailspace: 'plan' | 'inside' | 'verification';
+  readonly handle: (call: Call, space: Mailspace) => Answer;
+}
+
+export type Endpoint = PlainEndpoint | SiteEndpoint | MailEndpoint;
 
 export type ShieldDemand = 'plan' | 'zone' | 'active';
 

@@ -16,7 +16,7 @@ export function withExtraKeys(body: unknown): unknown {
   return { ...(Object.fromEntries(inner) as Record<string, unknown>), ...EXTRA };
 }
 
-const RESOURCES = new Set(['site', 'domain', 'task', 'order', 'account']);
+const RESOURCES = new Set(['site', 'domain', 'task', 'order', 'account', 'mailspace', 'mailbox', 'group', 'alias']);
 
 function extended(value: unknown): unknown {
   return isRecord(value) ? { ...value, ...EXTRA } : value;

@@ -1,6 +1,7 @@
 // Decides how the raw store looks as JSON: whole, or as a person would write it down by hand to compare with.
 import { primaryHostname } from './present.ts';
 import type { ShieldItem, ShieldZone } from './shield/state.ts';
+import { mailSnapshot } from './snapshot-mail.ts';
 import type { Site, State } from './state.ts';
 
 /** Everything, as it is stored. */
@@ -15,7 +16,8 @@ export function rawState(state: State): unknown {
 export function snapshotOf(state: State): unknown {
   const sites = [...state.sites.values()].sort(byId).map((site) => [site.id, siteSnapshot(site)]);
   const tasks = [...state.tasks.values()].sort((left, right) => left.id - right.id).map(({ siteId, name, status }) => ({ site: siteId, name, status }));
-  return plain({ sites: fromEntries(sites as [string, unknown][]), tasks });
+  const mailspaces = mailSnapshot(state.mail);
+  return plain({ sites: fromEntries(sites as [string, unknown][]), tasks, ...(mailspaces === undefined ? {} : { mailspaces }) });
 }
 
 function siteSnapshot(site: Site): unknown {
@@ -42,6 +44,8 @@ function siteSnapshot(site: Site): unknown {
     layers: fromEntries(Object.entries(site.layers).map(([layer, { on }]) => [layer, on])),
     backups: fromEntries(site.volumes.map(({ label, archives }) => [label, archives.map(({ name }) => name).sort()])),
     restarts: site.restarts,
+    mail: site.mail === null ? null : { fromLocalPart: site.mail.fromLocalPart, fromName: site.mail.fromName, configured: site.mail.configured, unblocks: site.mail.unblocks.length },
+    logins: site.traffic.logins,
   };
 }
 
@@ -84,7 +88,7 @@ function fromEntries(pairs: readonly [string, unknown][]): unknown {
 }
 
 /** Maps become objects; a copy, so that nobody changes the store through it. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (value instanceof Map) return plain(Object.fromEntries([...value].map(([key, item]) => [String(key), item])));
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

@@ -114,7 +114,7 @@ describe('Shield', () => {
 
   it('case 53, SHD-26: learning that is over is said, and not started again', () => {
     const over = { zone: zone({ waf: { learning_mode: false, learning_mode_until: '2026-01-08T00:00:00Z' } }) };
-    expect(plan(shield, { enabled: true, learnOnActivation: true }, over)).toMatchObject({ actions: [], unchanged: 1, diagnostics: [{ code: 'HW2007', severity: 'info', detail: expect.stringContaining('2026-01-08') as string }] });
+    expect(plan(shield, { enabled: true, learnOnActivation: true }, over)).toMatchObject({ actions: [], unchanged: 1, diagnostics: [{ code: 'HW2302', severity: 'info', detail: expect.stringContaining('2026-01-08') as string }] });
     expect(plan(shield, { enabled: true }, over).diagnostics).toEqual([]);
     expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: zone({ waf: { learning_mode: true, learning_mode_until: '2027' } }) }).diagnostics).toEqual([]);
     expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: null, cdn: {} }).diagnostics).toEqual([]);

@@ -94,6 +94,7 @@ const textCases: readonly TextCase[] = [
     text: `${head}metadata: { name: a, renamedFrom: z }\nspec: {}\n---\n${head}metadata: { name: b, renamedFrom: z }\nspec: {}\n`,
     gives: ['HW1307 -:8:35 «z»'],
   },
+  { name: 'moved from itself', text: `${spec}  domains: [{ hostname: a.nl, moveFrom: Site/shop }]\n`, gives: ['HW1311 -:5:41 «Site/shop»'] },
   { name: '`unlisted` alone', text: `${spec}  unlisted: { domains: remove }\n`, gives: ['HW1308 -:5:15 «domains»'] },
   { name: 'a rule of Shield off and logging', text: `${spec}  shield: { waf: { disabledRules: [942100], logOnlyRules: ["942100"] } }\n`, gives: ['HW1309 -:5:60 «"942100"»'], says: 'it cannot be off and log at once' },
   { name: 'Shield switched off for some requests', text: `${spec}  shield: { enabled: true }\n  edgeRules: [ { name: a, action: { type: DisableShield }, triggers: [ { type: Url, patterns: ["*"] } ] } ]\n`, gives: ['HW1310 -:6:43 «DisableShield»'], says: 'without Shield' },

@@ -18,11 +18,11 @@ async function start(options: SandboxOptions = {}) {
 
 describe('options are checked', () => {
   it.each([
-    [{ scenario: 'huge' }, "unknown scenario 'huge'; there are: empty, small, guards, hostile, billing-bank"],
+    [{ scenario: 'huge' }, "unknown scenario 'huge'; there are: empty, small, guards, hostile, mail, billing-bank"],
     [{ readings: { 'GAP-99': 'x' } }, "unknown reading 'GAP-99'; there are: GAP-01"],
     [{ readings: { 'GAP-21': 'x' } }, "reading 'GAP-21' cannot be 'x'; it is one of: replace, merge"],
     [{ readings: { lateLists: 'x' } }, 'reads:N, ms:N'],
-    [{ disabledRules: ['DOM-99'] }, "no behaviour 'DOM-99' can be switched off; there are: BKP-01"],
+    [{ disabledRules: ['DOM-99'] }, "no behaviour 'DOM-99' can be switched off; there are: ALS-01"],
   ] as [SandboxOptions, string][])('%o', async (options, message) => {
     await expect(startSandbox(options)).rejects.toThrow(message);
   });

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { registry } from '../../src/kinds/index.ts';
 import { shapes, validators } from '../../src/manifest/generated/shapes.ts';
 import { PROFILES, userKindOf } from '../../src/manifest/profile-kinds.ts';
-import { formats } from '../../src/manifest/hostname-format.ts';
+import { formats } from '../../src/manifest/formats.ts';
 
 interface Schema {
   readonly type?: string;
@@ -142,6 +142,7 @@ describe('kinds and schemas', () => {
   test('the fields of a kind are those of its schema', () => {
     const site = schemas.get('site.schema.json');
     expect(Object.keys(registry.get('Caching')?.fields ?? {})).toEqual(Object.keys(site?.$defs?.caching?.properties ?? {}));
+    expect(Object.keys(registry.get('SiteMail')?.fields ?? {})).toEqual(Object.keys(site?.$defs?.mail?.properties ?? {}));
     expect(Object.keys(registry.get('CacheLayer')?.section.expand({ cacheLayers: site?.$defs?.cacheLayers?.examples?.[0] as never })[0]?.spec ?? {})).toEqual(Object.keys(registry.get('CacheLayer')?.fields ?? {}));
     // Where a rule stands is said by the list itself.
     expect(Object.keys(registry.get('EdgeRule')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.edgeRule?.properties ?? {}), 'orderIndex'].sort());
@@ -170,6 +171,18 @@ describe('kinds and schemas', () => {
       expect([schema.type === 'array', schema.uniqueItems === true]).toEqual([shape === 'set', shape === 'set']);
     }
   });
+});
+
+describe('who mail is sent as', () => {
+  const accepts = (mail: unknown) => validators.Site?.({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'x' }, spec: { mail } });
+
+  test.each(['', 'a', '1', 'orders', 'a.b', 'a_%+-b', 'A.b.C', 'a'.repeat(64)])('TML-12: takes the local part %j', (fromLocalPart) => expect(accepts({ fromLocalPart })).toBe(true));
+
+  test.each([' ', '.a', 'a.', 'a..b', '-a', 'a-', 'a b', 'a@b', 'ä', 'a\n', 'a'.repeat(65), 5, null])('TML-12: refuses the local part %j', (fromLocalPart) => expect(accepts({ fromLocalPart })).toBe(false));
+
+  test.each(['', 'The Shop', 'Käufer & Co.', 'é'.repeat(127), '🚀'.repeat(63), 'a'.repeat(255)])('TML-12: takes the name %j', (fromName) => expect(accepts({ fromName })).toBe(true));
+
+  test.each([' ', ' a', 'a ', 'a\nb', 'a\u0000', 'a\u007f', 'a\u202eb', 'é'.repeat(128), '🚀'.repeat(64), 'a'.repeat(256), 5, null])('TML-12: refuses the name %j, counted in bytes', (fromName) => expect(accepts({ fromName })).toBe(false));
 });
 
 describe('hostnames', () => {

@@ -37,7 +37,7 @@ const kinds: readonly Omit<Fault, 'at'>[] = [
 /** Dies at its nth sign of life: nothing after it happens in that process. */
 class Died extends Error {}
 
-describe.each(['small-agency', 'hardened-shop', 'shielded-shop'] as const)('death loop of %s', (example) => {
+describe.each(['small-agency', 'hardened-shop', 'sender-identity', 'shielded-shop'] as const)('death loop of %s', (example) => {
   it('at every event of a run', async () => {
     // The last one has many events that are alike.
     for (let at = 1; ; at += example === 'shielded-shop' ? 6 : 1) {
@@ -66,7 +66,7 @@ describe.each(['small-agency', 'hardened-shop', 'shielded-shop'] as const)('deat
   }, 120_000);
 });
 
-describe.each(['small-agency', 'new-primary-domain', 'hardened-shop'] as const)('kill loop of %s', (example) => {
+describe.each(['small-agency', 'new-primary-domain', 'hardened-shop', 'sender-identity'] as const)('kill loop of %s', (example) => {
   it.each(kinds)('%o at every request', async (fault) => {
     const total = await countRequests(example);
     expect(total).toBeGreaterThan(10);

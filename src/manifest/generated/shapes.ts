@@ -147,6 +147,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "cname",
                         "dns"
                       ]
+                    },
+                    "moveFrom": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "the address of a site's manifest, such as `Site/shop`"
                     }
                   }
                 }
@@ -477,6 +482,22 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     }
                   }
                 }
+              }
+            }
+          },
+          "mail": {
+            "is": "object",
+            "fields": {
+              "fromLocalPart": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 64 letters, digits, `.`, `_`, `%`, `+` and `-`, with a letter or digit at either end and no two dots together; or `\"\"` for the platform's default"
+              },
+              "fromName": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 255 bytes in UTF-8, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end; or `\"\"` for the name of the site",
+                "format": "mail-name"
               }
             }
           },
@@ -1421,6 +1442,22 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     }
                   }
                 }
+              }
+            }
+          },
+          "mail": {
+            "is": "object",
+            "fields": {
+              "fromLocalPart": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 64 letters, digits, `.`, `_`, `%`, `+` and `-`, with a letter or digit at either end and no two dots together; or `\"\"` for the platform's default"
+              },
+              "fromName": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 255 bytes in UTF-8, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end; or `\"\"` for the name of the site",
+                "format": "mail-name"
               }
             }
           },

@@ -46,7 +46,7 @@ export type ShieldTransformation =
   | number;
 
 /**
- * A site of the account and what belongs to it: its plan, its hostnames, its PHP version, and the caching, cache layers and edge rules of its CDN. A section that is absent is neither managed nor read; a field that is absent is left as it is.
+ * A site of the account and what belongs to it: its plan, its hostnames, its PHP version, the caching, cache layers and edge rules of its CDN, and who it sends mail as. A section that is absent is neither managed nor read; a field that is absent is left as it is.
  */
 export interface SiteManifest {
   readonly apiVersion: ApiVersion;
@@ -127,6 +127,7 @@ export interface SiteSpec {
    * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
    */
   readonly edgeRules?: readonly EdgeRule[];
+  readonly mail?: Mail;
   readonly shield?: Shield;
   readonly unlisted?: Unlisted;
 }
@@ -159,6 +160,10 @@ export interface SiteDomain {
    * How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.
    */
   readonly attach?: 'cname' | 'dns';
+  /**
+   * The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.
+   */
+  readonly moveFrom?: string;
 }
 /**
  * The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.
@@ -438,6 +443,19 @@ export interface EdgeTrigger {
    * Which header or cookie is looked at, for the types that look at one. Absent: empty.
    */
   readonly parameter1?: string;
+}
+/**
+ * Who the site sends its own mail as. Stored at once; whether mail goes out depends on the DNS of the sender domain, which a plan reports. Absent: it is neither managed nor read.
+ */
+export interface Mail {
+  /**
+   * What stands before the `@` of the sender's address; the domain follows from the primary one. `""` clears it, so that the platform's default (`noreply`) applies. Absent: left as it is.
+   */
+  readonly fromLocalPart?: string;
+  /**
+   * The name that recipients see. At most 255 bytes in UTF-8, where a letter with an accent has two and an emoji four. `""` clears it, so that the name of the site applies. Absent: left as it is.
+   */
+  readonly fromName?: string;
 }
 /**
  * The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.

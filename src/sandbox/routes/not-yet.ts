@@ -6,9 +6,8 @@ import type { World } from '../world.ts';
 
 /** Documented, and part of a later area. Everything below these paths counts. */
 const LATER_PREFIXES = [
-  '/api/orders/domain', '/api/users', '/api/subscriptions', '/api/mailspace', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
+  '/api/orders/domain', '/api/users', '/api/subscriptions', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
 ];
-const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/(metrics|logs|mail)(\/|$)/;
 
 /** Ordering a domain needs a user and is closed to OAuth; that much holds before it is emulated. */
 export const laterEndpoints: readonly Endpoint[] = [
@@ -17,9 +16,14 @@ export const laterEndpoints: readonly Endpoint[] = [
 
 /** The answer where no endpoint is. */
 export function fallback(world: World, method: string, path: string): Answer {
-  if (LATER_PER_SITE.test(path) || LATER_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))) return notEmulated(world);
+  if (LATER_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))) return notEmulated(world);
   if (method === 'GET' || method === 'HEAD') return refuse(world, 404, 'sandbox_undocumented', 'This path is not documented');
   return refuse(world, 501, 'sandbox_undocumented', `${method} on this path is not documented`);
+}
+
+/** Named by the documents, and no more than that. */
+export function notShown(world: World): Answer {
+  return refuse(world, 501, 'sandbox_undocumented', 'The documents name this endpoint and do not show it');
 }
 
 function notEmulated(world: World): Answer {

@@ -3,6 +3,7 @@ import type { Call } from '../endpoint.ts';
 import { rule } from '../rules.ts';
 
 const pages = rule('CNV-25', 'paged lists take page and per_page, 50 rows where nothing is said');
+const mailIgnoresPaging = rule('CNV-26', 'lists of mail are whole, whatever page is asked for');
 const atMostHundred = rule('LIM-01', 'a page has at most 100 rows');
 
 export function page<T>(call: Call, rows: readonly T[]): readonly T[] {
@@ -16,6 +17,11 @@ export function page<T>(call: Call, rows: readonly T[]): readonly T[] {
 /** GAP-06: whether sites and domains are paged is not documented. */
 export function pageIfRead<T>(call: Call, rows: readonly T[]): readonly T[] {
   return call.world.readings['GAP-06'] === 'paged' ? page(call, rows) : rows;
+}
+
+/** What the mail family does with `page` and `per_page`. */
+export function ignoresPaging<T>(call: Call, rows: readonly T[]): readonly T[] {
+  return call.world.rules.on(mailIgnoresPaging) ? rows : page(call, rows);
 }
 
 function positive(text: string | null, otherwise: number): number {

@@ -1,5 +1,6 @@
 // Everything that is allowed and that nobody expects: names made to break terminals, pages and parsers, ids that need encoding,
 // lists in another order at each read, empty lists as null, fresh domains that show up late.
+import { addMailGroup, addMailbox, addMailspace } from '../mail-state.ts';
 import { addDomain, addSite } from '../state.ts';
 import type { State } from '../state.ts';
 import { empty } from './empty.ts';
@@ -29,6 +30,11 @@ export function hostile(): State {
     // Lists of two, in no particular order, one of them with an id that needs encoding.
     addDomain(state, site, { id: `dom/${index}?a=%25#x`, hostname: `h${index}.example.net` });
     addDomain(state, site, { id: `dom-${index}`, hostname: `www.h${index}.example.net` });
+  });
+  const space = addMailspace(state.mail, { id: 'mail/ansi?a=%25', domain: 'hostile.example.net', accountId: 'acc-acme', token: 'e'.repeat(32), package: 'mail_50' });
+  NAMES.forEach(([id, name], index) => {
+    addMailbox(space, { id: `mbx ${id}`, email: `m${index}@hostile.example.net`, displayName: name });
+    addMailGroup(space, { principalId: `grp ${id}`, email: `g${index}@hostile.example.net`, description: name });
   });
   return state;
 }

@@ -6,6 +6,7 @@ import { generated } from './generated.ts';
 import { guards } from './guards.ts';
 import { hostile, hostileReadings } from './hostile.ts';
 import { shield } from './shield.ts';
+import { mail, mailboxes } from './mail.ts';
 import { small } from './small.ts';
 
 export type ScenarioFn = () => State;
@@ -21,6 +22,7 @@ const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly read
   small: { build: small },
   guards: { build: guards },
   hostile: { build: hostile, readings: hostileReadings },
+  mail: { build: mail },
   'billing-bank': paying({ methodType: 'sepa_debit', outcome: 'processing' }),
   'billing-3ds': paying({ outcome: 'authentication' }),
   'billing-declined': paying({ outcome: 'declined' }),
@@ -44,9 +46,9 @@ function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
 
 export function buildScenario(scenario: string | ScenarioFn): Scenario {
   if (typeof scenario === 'function') return { state: scenario(), readings: {} };
-  const count = /^sites:(\d+)$/.exec(scenario)?.[1];
-  if (count !== undefined) return { state: generated(Number(count)), readings: {} };
+  const [, of, count] = /^(sites|mailboxes):(\d+)$/.exec(scenario) ?? [];
+  if (count !== undefined) return { state: of === 'sites' ? generated(Number(count)) : mailboxes(Number(count)), readings: {} };
   const named = Object.hasOwn(NAMED, scenario) ? NAMED[scenario] : undefined;
-  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, sites:N`);
+  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, sites:N, mailboxes:N`);
   return { state: named.build(), readings: named.readings ?? {} };
 }

@@ -8,18 +8,32 @@ import { edgeRuleCases } from './edge-rules.ts';
 import { partGapCases } from './gaps-parts.ts';
 import { shieldItemGapCases } from './gaps-shield-items.ts';
 import { shieldGapCases } from './gaps-shield.ts';
+import { mailGapCases } from './gaps-mail.ts';
 import { gapCases } from './gaps.ts';
+import { mailAliasCases } from './mail-aliases.ts';
+import { mailDnsCases } from './mail-dns.ts';
+import { mailDomainConflictCases } from './mail-domain-conflicts.ts';
+import { mailDomainCases } from './mail-domains.ts';
+import { mailGroupCases } from './mail-groups.ts';
+import { mailGuardCases } from './mail-guards.ts';
+import { mailboxUpdateCases } from './mailbox-updates.ts';
+import { mailboxCases } from './mailboxes.ts';
+import { mailspaceCases } from './mailspaces.ts';
 import { orderRequestCases } from './order-requests.ts';
 import { orderCases } from './orders.ts';
 import { shieldListCases } from './shield-lists.ts';
 import { shieldRuleCases } from './shield-rules.ts';
 import { shieldWafCases } from './shield-waf.ts';
 import { shieldCases } from './shield.ts';
+import { siteMailCases } from './site-mail.ts';
 import { sitePartCases } from './site-parts.ts';
 import { siteCases } from './sites.ts';
 import { taskCases } from './tasks.ts';
+import { trafficCases } from './traffic.ts';
 
 export const cases: readonly ConformanceCase[] = [
   ...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...edgeRuleCases, ...sitePartCases, ...orderRequestCases, ...cartCases, ...orderCases,
-  ...shieldCases, ...shieldWafCases, ...shieldRuleCases, ...shieldListCases, ...gapCases, ...partGapCases, ...shieldGapCases, ...shieldItemGapCases,
+  ...shieldCases, ...shieldWafCases, ...shieldRuleCases, ...shieldListCases, ...shieldGapCases, ...shieldItemGapCases,
+  ...mailspaceCases, ...mailGuardCases, ...mailDomainCases, ...mailDomainConflictCases, ...mailDnsCases, ...mailAliasCases, ...mailGroupCases, ...mailboxCases,
+  ...mailboxUpdateCases, ...siteMailCases, ...trafficCases, ...gapCases, ...partGapCases, ...mailGapCases,
 ];
