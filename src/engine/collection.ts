@@ -110,10 +110,10 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   return { ...known, blocked, actions: [action] };
 }
 
-function remarksOn(kind: Kind, { address, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
+function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
   const place = sourceOf('');
   const source = place === undefined ? {} : { source: { ...place, endLine: place.line, endColumn: place.column } };
-  return (kind.remarks?.(live) ?? []).map((remark) => ({ ...remark, address, ...source }));
+  return (kind.remarks?.(live, spec) ?? []).map((remark) => ({ ...remark, address, ...source }));
 }
 
 /** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */

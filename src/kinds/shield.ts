@@ -7,7 +7,7 @@ import { domainsBefore } from './cdn.ts';
 import { PLANS } from './shield-names.ts';
 import { activateSteps, deactivateSteps, planSteps, zoneSteps } from './shield-steps.ts';
 import { flag, keyIn, understand } from './shield-wire.ts';
-import { afterUpgrade, destroy, isActive, modify, neverActive, shieldGuards, tierIn, zoneIn, zoneRead } from './shield-zone.ts';
+import { afterUpgrade, destroy, isActive, modify, neverActive, partOfZone, shieldGuards, tierIn, zoneIn, zoneRead } from './shield-zone.ts';
 
 type ShieldPlan = keyof typeof PLANS;
 
@@ -60,12 +60,18 @@ export const shield = defineKind<ShieldSpec>({
   decode: ({ zone: answer, cdn }) => {
     const zone = zoneIn(answer);
     const tier = tierIn(zone);
-    const facts = { hasCdn: cdn !== null, plan: tier ?? null };
+    const waf = partOfZone(answer, 'waf');
+    const facts = { hasCdn: cdn !== null, plan: tier ?? null, learnedUntil: keyIn(waf, 'learning_mode') === true ? null : (keyIn(waf, 'learning_mode_until') ?? null) };
     // What a deactivated zone shows is not what it comes back with (GAP-27).
     if (zone === null || zone.active === false) return [{ id: 'shield', spec: { enabled: false }, facts }];
     const { spec } = understand([['whitelabelResponsePages', keyIn(zone, 'whitelabel_response_pages'), flag]]);
     return [{ id: 'shield', spec: { ...spec, enabled: true, ...(tier !== undefined && { plan: tier as ShieldPlan }) }, facts }];
   },
+  // Learning is over, and is not started again (SHD-26).
+  remarks: ({ spec, facts }, { learnOnActivation }) =>
+    learnOnActivation === true && spec.enabled && typeof facts.learnedUntil === 'string'
+      ? [{ code: 'HW2302', severity: 'info', summary: 'Learning is over', detail: `The WAF has learnt until ${facts.learnedUntil}; learning is asked for at activation only and is not started again (SHD-26).` }]
+      : [],
   cannotCreate: { because: 'the platform shows no Shield', todo: 'Run plan again.', rule: 'SHD-02' },
   update: {
     switch: {

@@ -248,7 +248,7 @@ export interface KindDefinition<Spec extends object> {
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
   /** What whoever declares this live object should know and no field says. Shown with the plan; changes nothing in it. */
-  readonly remarks?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => readonly Remark[];
+  readonly remarks?: (member: { readonly spec: Spec; readonly facts: JsonObject }, desired: Partial<Spec>) => readonly Remark[];
 }
 
 /** Something about a live object, before its address and place are known. */

@@ -118,7 +118,8 @@ async function runLocked(run: Run): Promise<ApplyResult> {
     plan,
     actions: [...result.actions, ...later.rounds.flatMap((round) => round.result.actions), ...closed.actions],
     diagnostics: [...result.diagnostics, ...later.diagnostics, ...closed.diagnostics, ...back.diagnostics],
-    remaining: [...later.remaining, ...back.remaining],
+    // What a later round left out shows again in the last look.
+    remaining: [...later.remaining, ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address))],
   });
 }
 
