@@ -8,10 +8,12 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Collection, Kind, Member, Refusal } from '../model/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
+import type { LedgerObject, LedgerView } from '../model/ledger-view.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
+import type { Marks } from '../model/secret.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
 import type { ObjectContext } from './action.ts';
-import { fixedDifferences } from './diff.ts';
+import { fixedDifferences, unknownMarks } from './diff.ts';
 import { placeMembers } from './positions.ts';
 import type { UnorderedAction } from './order.ts';
 
@@ -37,6 +39,8 @@ export interface CollectionInput {
   readonly observed: Collection;
   /** Identities that the ledger shows to be ours. */
   readonly owned: ReadonlySet<string>;
+  /** What the ledger knows of single objects. */
+  readonly recorded?: LedgerView['objects'];
 }
 
 /** Plans one collection. */
@@ -48,7 +52,7 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
   const parts = [
-    ...placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), siblings)),
+    ...placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { siblings, recorded: input.recorded })),
     ...planStrangers(input, live, siblings),
   ];
   return mergeCollectionPlans(parts);
@@ -82,20 +86,45 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
 }
 
 /** Plans one wanted object against its live counterpart. */
-export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, siblings?: readonly string[]): CollectionPlan {
-  const context = contextOf(desired, observed, siblings);
+export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, { siblings, recorded }: MemberKnowledge = {}): CollectionPlan {
+  const rotated = marksFor(recorded?.get(desired.address), live);
+  const context: ObjectContext = { ...contextOf(desired, observed, siblings), ...(rotated !== undefined && { rotated }) };
   if (live === undefined) return planMissing(kind, observed, desired, context);
   const bindings = { [desired.address]: live.id };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
   });
-  const refused = refusedUpdates(kind, desired.spec, live);
+  const refused = refusedUpdates(kind, desired.spec, live, rotated);
   const possible = Object.fromEntries(Object.entries(desired.spec).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
   const action = updateAction(kind, possible, live, context);
   const blocked = [...stuck, ...refused.map(({ refusal }): Obstacle => ({ address: desired.address, ...refusal }))];
-  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
+  const diagnostics = unknownMarks(kind, desired.spec, rotated).map((field) => unknownMark(desired, field));
+  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, diagnostics, unchanged: blocked.length === 0 ? 1 : 0 };
   if (kind.foreign?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
-  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, actions: [action] };
+  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, diagnostics, actions: [action] };
+}
+
+/** What is known beside both sides: the neighbours, where their list is authoritative, and the ledger. */
+interface MemberKnowledge {
+  readonly siblings?: readonly string[] | undefined;
+  readonly recorded?: LedgerView['objects'] | undefined;
+}
+
+/** What was written to another object that once had this address says nothing of this one. */
+function marksFor(recorded: LedgerObject | undefined, live: Member | undefined): Marks | undefined {
+  return recorded !== undefined && recorded.id === live?.id ? recorded.rotated : undefined;
+}
+
+function unknownMark({ address, sourceOf }: Desired, field: string): Diagnostic {
+  const source = sourceOf(field) ?? sourceOf('');
+  return {
+    code: 'HW2007',
+    severity: 'warning',
+    summary: 'A secret is live, and nobody recorded its mark',
+    detail: `Whether \`${field}\` was written with the \`rotate\` that is declared is not known, so it is not written: a value that works is not overwritten because the ledger does not know it. The next apply records this mark as the present one; to have it written after that, change \`rotate\`.`,
+    address,
+    ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
+  };
 }
 
 /** Plans the removal of one object that a manifest wants absent. */

@@ -87,7 +87,7 @@ function planSection(input: PlanInput, declared: DesiredCollection, made: Readon
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
-  return planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set() });
+  return planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), recorded: input.ledger.objects });
 }
 
 /** Roots go by their binding, not by a name: the local name of a manifest is never sent. */
@@ -98,7 +98,7 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
   invariant(live !== undefined, `${declared.collection} was declared and not read`);
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
   return mergeCollectionPlans(
-    declared.members.map((desired) => (desired.lifecycle.state === 'absent' ? planAbsent(kind, desired, bound.get(desired.address)) : planMember(kind, live, desired, bound.get(desired.address)))),
+    declared.members.map((desired) => (desired.lifecycle.state === 'absent' ? planAbsent(kind, desired, bound.get(desired.address)) : planMember(kind, live, desired, bound.get(desired.address), { recorded: input.ledger.objects }))),
   );
 }
 
