@@ -5,6 +5,7 @@ import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { ReadContext } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, rowsAt, textAt, updatable } from '../model/kind.ts';
+import { siteDomainRecords } from './site-domain-records.ts';
 import { attachSteps, detachSteps, promoteSteps } from './site-domain-steps.ts';
 import { siteGuards } from './site-guards.ts';
 
@@ -119,6 +120,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       after: (action) => action.kind === 'SiteDomain' && action.verb === 'delete',
     },
   ],
+  records: siteDomainRecords,
   adopt: ({ spec }) => spec.hostname,
 });
 

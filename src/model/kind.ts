@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import { addressOf, compareText } from './address.ts';
 import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
+import type { DnsRecord } from './dns.ts';
 import type { Json, JsonObject } from './json.ts';
 import { ANY_LIST, isJsonObject, listIn, valueAt } from './json.ts';
 import type { Step } from './request.ts';
@@ -173,6 +174,28 @@ export interface SectionItem {
   readonly pointers?: Readonly<Record<string, string>>;
 }
 
+/** What the DNS records of an object are worked out from. */
+export interface RecordContext<Spec> {
+  /** Declared fields only. */
+  readonly desired: Partial<Spec>;
+  /** null while it is not there. */
+  readonly live: { readonly id: string; readonly spec: Partial<Spec>; readonly facts: JsonObject } | null;
+  /** The live object that it belongs to; null for a root, and while that is not there. */
+  readonly parent: Member | null;
+  /** What the platform told when it was made, as far as the ledger knows. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** The DNS records that objects of a kind need published. */
+export interface RecordsDefinition<Spec> {
+  /**
+   * Reads that nothing but the records needs, by name: made by `hostwright dns` alone, equal paths once. A read that fails leaves its answer
+   * out; that something is not there (404, 405) is no failure to be told of.
+   */
+  readonly reads?: (context: RecordContext<Spec>) => Readonly<Record<string, string>>;
+  readonly records: (context: RecordContext<Spec>, answers: Answers) => readonly DnsRecord[];
+}
+
 export interface KindDefinition<Spec extends object> {
   readonly kind: string;
   readonly parent: string | null;
@@ -202,6 +225,7 @@ export interface KindDefinition<Spec extends object> {
   readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;
   readonly remove?: RemoveDefinition<Spec>;
   readonly order: readonly OrderRule[];
+  readonly records?: RecordsDefinition<Spec>;
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */

@@ -10,6 +10,7 @@ import { findRenames, renamed } from '../engine/rename.ts';
 import type { Binding, Ledger } from '../apply/ledger/ledger.ts';
 import { recordBindings } from '../apply/ledger/ledger.ts';
 import type { LiveAccount } from './live.ts';
+import { memberOf } from './live.ts';
 
 /** Records what the looks show, later ones over earlier ones, and moves what was renamed. Writes only what differs. */
 export async function recordLive(ledger: Ledger, declared: readonly DesiredCollection[], looks: readonly (LiveAccount | undefined)[], registry: Registry): Promise<void> {
@@ -38,16 +39,6 @@ function marksOf(registry: Registry, { kind: name, spec }: Desired, { id }: Memb
   const kind = registry.get(name);
   const secrets = kind === undefined ? [] : secretsOf(kind, spec);
   return secrets.length === 0 ? undefined : marksOnceKnown(secrets, recorded?.id === id ? recorded.rotated : undefined);
-}
-
-function memberOf(look: LiveAccount, desired: Desired): Member | undefined {
-  if (desired.parent === null) return look.bound.get(desired.address);
-  const collection = look.observed.get(collectionNameOf(desired));
-  return collection?.state === 'read' ? collection.members.find(({ identity }) => identity === desired.identity) : undefined;
-}
-
-function collectionNameOf({ parent, kind }: Desired): string {
-  return `${parent ?? ''}/${kind}`;
 }
 
 async function moveRenamed(ledger: Ledger, declared: readonly DesiredCollection[]): Promise<void> {
