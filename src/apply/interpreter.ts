@@ -115,12 +115,13 @@ function learnIds({ known }: RunContext, { observed }: Looked): void {
 }
 
 /** What was done before this run is ours all the same. */
-function settledEntry({ before: objects }: RunContext, { observed }: Looked, { address, verb, changes }: Action): readonly LedgerEntry[] {
+function settledEntry({ before: objects }: RunContext, { observed }: Looked, { address, verb, changes, expect: { from } }: Action): readonly LedgerEntry[] {
   const before = objects.get(address);
   if (verb === 'delete') return before === undefined ? [] : [{ type: 'settled', address, id: null, gone: true, applied: {}, outputs: {} }];
   const seen = observed.get(address);
   if (seen?.state !== 'present') return [];
-  return [{ type: 'settled', address, id: seen.id, gone: false, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} }];
+  const left = from !== undefined && objects.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : [];
+  return [{ type: 'settled', address, id: seen.id, gone: false, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} }, ...left];
 }
 
 /** A ledger that broke only after the walk takes nothing back of what was done; one that broke during it is told by the walk. */

@@ -41,11 +41,13 @@ export async function lookAtAll(actions: readonly Action[], context: Pick<RunCon
     return { word: 'error', diagnostics: [diagnose(code, `${error.message}. Nothing was sent.`)] };
   }
   const created = new Set(actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
+  const promised = actions.flatMap(({ effects }) => effects);
   const classifyAll = (): ReadonlyMap<Action, Standing> =>
     new Map(
       actions.map((action) => {
         const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
-        return [action, classify(action, seen, ownDoing(context, action))] as const;
+        const { from } = action.expect;
+        return [action, classify(action, seen, ownDoing(context, action), from && { seen: observed.get(from.address), promised })] as const;
       }),
     );
   // What is done already has had its effects on the others: they are held against them.
@@ -92,7 +94,12 @@ const ABSENT: Observed = { state: 'absent', siblings: [] };
 async function observeOnce(observe: Observer, actions: readonly Action[], ids: ReadonlyMap<Address, string>): Promise<ReadonlyMap<Address, Observed>> {
   if (actions.length === 0) return new Map();
   const removed = actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
-  return observe([...new Set(actions.map(({ address }) => address))], ids, new Set(removed));
+  return observe([...new Set(actions.flatMap(lookedAt))], ids, new Set(removed));
+}
+
+/** A move rests on both ends. */
+export function lookedAt({ address, expect }: Pick<Action, 'address' | 'expect'>): readonly Address[] {
+  return expect.from === undefined ? [address] : [address, expect.from.address];
 }
 
 /** True when an object that it belongs to is made by this very plan: nothing can be in it yet. */

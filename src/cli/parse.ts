@@ -13,6 +13,14 @@ export function parseDuration(text: string): number {
   return durationMs;
 }
 
+/** How far back: `30m`, `6h`, `3d`. Milliseconds. */
+export function parseSpan(text: string): number {
+  const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
+  if (days !== undefined) return Number(days) * 24 * 3_600_000;
+  if (!/^[1-9]\d{0,5}[mh]$/.test(text)) throw new InvalidArgumentError('A span of time is a number with a unit: 30m, 6h, 3d.');
+  return parseDuration(text);
+}
+
 /** 0 or more. */
 export function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number, 0 or more.');
@@ -50,6 +58,24 @@ export function parseUrl(text: string): string {
 export function collectAddress(text: string, previous: readonly string[]): readonly string[] {
   if (parseAddress(text) === undefined) throw new InvalidArgumentError('An address is Kind/name, then /Kind/name for each level below: Site/shop/SiteDomain/www.example.com.');
   return [...previous, text];
+}
+
+/** For a repeatable option: the filters so far, and this one. */
+export function collectFilter(text: string, previous: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/s.exec(text) ?? [];
+  if (name === '') throw new InvalidArgumentError('A filter is a name and a value: status=404.');
+  return { ...previous, [name]: value };
+}
+
+/** For a repeatable option: the texts so far, and this one. */
+export function collectText(text: string, previous: readonly string[]): readonly string[] {
+  return [...previous, text];
+}
+
+/** 1 or more. */
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number, 1 or more.');
+  return Number(text);
 }
 
 export function parseOneAddress(text: string): string {

@@ -29,11 +29,20 @@ export interface ObjectContext {
   readonly rotated?: Marks;
 }
 
+/** Where an object comes from that is moved; `protect`: its manifest there says so. */
+export interface Origin {
+  readonly address: Address;
+  readonly parent: Address;
+  readonly identity: string;
+  readonly protect: boolean;
+  readonly tests: Expectation['tests'];
+}
+
 /** What is known of a live object. */
 type LiveObject = Pick<Member, 'spec' | 'facts'>;
 
-/** Makes a missing object: the create first, then every update that writes what the create could not. */
-export function createAction(kind: Kind, desired: JsonObject, context: ObjectContext): UnorderedAction {
+/** Makes a missing object, or moves it here: the create first, then every update that writes what the create could not. */
+export function createAction(kind: Kind, desired: JsonObject, context: ObjectContext, origin?: Origin): UnorderedAction {
   const create = kind.create;
   invariant(create !== undefined, `${kind.kind} cannot be created`);
   const declared = Object.keys(kind.fields).filter((field) => field in desired);
@@ -45,10 +54,14 @@ export function createAction(kind: Kind, desired: JsonObject, context: ObjectCon
   });
   const before = { spec: null, facts: {} };
   const steps = [
+    // Back to back in one action: between the two it is nowhere (O-14).
+    ...(origin === undefined ? [] : moveOf(kind).steps({ self: origin.address, parent: origin.parent, identity: origin.identity, to: context.parent })),
     ...create.steps(stepContext(kind, context, desired, before, declared, create)),
     ...updates.flatMap((update) => update.steps(stepContext(kind, context, desired, before, rest, update))),
   ];
-  return finish({ kind, context, verb: 'create', reason: 'declared, and not there', changes, exists: false, observed: null, steps, writes: asked([create, ...updates], desired), effects: effectsOf(kind, updates, desired, context), field: '' });
+  const reason = origin === undefined ? 'declared, and not there' : `it is in ${origin.parent}, and the manifest says to move it here`;
+  const writes = [...(origin === undefined ? [] : [moveOf(kind)]), ...asked([create, ...updates], desired, null)];
+  return finish({ kind, context, verb: 'create', reason, changes, exists: false, observed: null, steps, writes, effects: effectsOf(kind, updates, desired, context), field: '', ...(origin !== undefined && { origin }) });
 }
 
 /** Changes what differs; undefined when nothing does. */
@@ -59,7 +72,7 @@ export function updateAction(kind: Kind, desired: JsonObject, live: LiveObject, 
   const fields = changedFields(changes);
   const updates = updatesFor(kind, fields);
   const steps = updates.flatMap((update) => update.steps(stepContext(kind, context, desired, live, fields, update)));
-  return finish({ kind, context, verb: 'update', reason: reasonFor(changes), changes, exists: true, observed, steps, writes: asked(updates, desired), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string });
+  return finish({ kind, context, verb: 'update', reason: reasonFor(changes), changes, exists: true, observed, steps, writes: asked(updates, desired, observed), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string, last: updates.some(({ last }) => last?.(desired, observed) === true) });
 }
 
 /** Removes an object that is not wanted; the whole live document is what was reviewed. */
@@ -117,6 +130,11 @@ function withReferences(kind: Kind, desired: JsonObject, writing: readonly strin
   return Object.fromEntries(entries);
 }
 
+function moveOf({ kind, move }: Kind): NonNullable<Kind['move']> {
+  invariant(move !== undefined, `${kind} cannot be moved`);
+  return move;
+}
+
 interface Draft {
   readonly kind: Kind;
   readonly context: ObjectContext;
@@ -126,12 +144,14 @@ interface Draft {
   readonly exists: boolean;
   readonly observed: JsonObject | null;
   readonly steps: readonly Step[];
-  readonly writes: readonly { readonly requires: Requirement; readonly risk?: readonly Risk[]; readonly holds?: readonly string[] }[];
+  readonly writes: readonly { readonly requires: Requirement; readonly risk: readonly Risk[]; readonly holds?: readonly string[] }[];
   readonly effects: readonly Effect[];
   readonly field: string;
+  readonly origin?: Origin;
+  readonly last?: boolean;
 }
 
-function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field }: Draft): UnorderedAction {
+function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field, origin, last = false }: Draft): UnorderedAction {
   const position = positionOf(kind);
   const isPlace = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
   const expect: Expectation = {
@@ -139,6 +159,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     // Where it stands among its neighbours is what was reviewed, not the number.
     tests: observed === null ? [] : expectedValues(changes.filter((change) => !isPlace(change) && change.secret === undefined), observed),
     ...(context.siblings !== undefined && { siblings: context.siblings }),
+    ...(origin !== undefined && { from: { address: origin.address, tests: origin.tests } }),
     ...(context.siblings !== undefined && position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
   };
   const source = context.sourceOf(field) ?? context.sourceOf('');
@@ -149,12 +170,12 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     digest: actionDigest(core),
     reason,
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
-    risk: [...new Set(writes.flatMap(({ risk }) => risk ?? []))],
-    protected: context.protect,
+    risk: [...new Set(writes.flatMap(({ risk }) => risk))],
+    protected: context.protect || origin?.protect === true,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
-    stage: verb === 'delete' ? 'removal' : 'change',
+    stage: verb === 'delete' || last ? 'removal' : 'change',
     effects,
-    locks: [...new Set([rootOf(context.address), ...writes.flatMap(({ holds }) => holds ?? [])])].sort(),
+    locks: [...new Set([rootOf(context.address), ...(origin === undefined ? [] : [rootOf(origin.address)]), ...writes.flatMap(({ holds }) => holds ?? [])])].sort(),
   };
 }
 
@@ -190,8 +211,12 @@ function stepContext(kind: Kind, { address, parent }: ObjectContext, desired: Js
 }
 
 /** Some requests ask for more or less of the credential, depending on what they write. */
-function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject): Draft['writes'] {
-  return writes.map(({ requires, risk = [], holds = [] }) => ({ requires: typeof requires === 'function' ? requires(desired) : requires, risk, holds }));
+function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject, observed: JsonObject | null): Draft['writes'] {
+  return writes.map(({ requires, risk = [], holds = [] }) => ({
+    requires: typeof requires === 'function' ? requires(desired) : requires,
+    risk: typeof risk === 'function' ? risk(desired, observed) : risk,
+    holds,
+  }));
 }
 
 function joinRequirements(requirements: readonly Requirement[]): Requirement {

@@ -1,11 +1,12 @@
 // Decides which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in execution order.
-// Must not know a rule itself, except O-70: changes come before removals.
+// Must not know a rule itself, except O-70: changes come before removals; what a move needs in the other root is in moves.ts.
 import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
 import { invariant } from '../model/invariant.ts';
 import { escapePointer } from '../model/json.ts';
 import type { Kind, OrderedAction, OrderRule, Registry } from '../model/kind.ts';
 import { positionOf } from '../model/kind.ts';
+import { moveNeeds } from './moves.ts';
 import type { Action, Need } from '../model/plan.ts';
 
 export type UnorderedAction = Omit<Action, 'needs'>;
@@ -23,6 +24,7 @@ export function orderActions(actions: readonly UnorderedAction[], registry: Regi
     addPlaces(group, registry, needs);
     addRemovals(group, needs);
   }
+  for (const { later, ...need } of moveNeeds(sorted, registry)) addNeed(needs, later, need);
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
 }
 

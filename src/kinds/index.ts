@@ -4,9 +4,20 @@ import { cacheLayer } from './cache-layer.ts';
 import { caching } from './caching.ts';
 import { edgeRule } from './edge-rule.ts';
 import { phpVersion } from './php-version.ts';
+import { shieldAccessList } from './shield-access-list.ts';
+import { shieldBotDetection } from './shield-bot-detection.ts';
+import { shieldCustomRule } from './shield-custom-rule.ts';
+import { shieldDdos } from './shield-ddos.ts';
+import { shieldRateLimit } from './shield-rate-limit.ts';
+import { shieldWaf } from './shield-waf.ts';
+import { shield } from './shield.ts';
 import { siteDomain } from './site-domain.ts';
+import { siteMail } from './site-mail.ts';
 import { site } from './site.ts';
 
-const kinds: readonly Kind[] = [site, siteDomain, phpVersion, caching, cacheLayer, edgeRule];
+const kinds: readonly Kind[] = [
+  site, siteDomain, phpVersion, caching, cacheLayer, edgeRule, siteMail,
+  shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList,
+];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

@@ -2,7 +2,8 @@
 // Must not guess a value: name servers are told once, when the hostname is attached (DOM-07).
 import type { DnsRecord } from '../model/dns.ts';
 import { valueAt } from '../model/json.ts';
-import type { Answers, RecordContext, RecordsDefinition } from '../model/kind.ts';
+import type { Answers } from '../model/kind.ts';
+import type { RecordContext, RecordsDefinition } from '../model/records.ts';
 import type { SiteDomainSpec } from './site-domain.ts';
 
 const NOT_ATTACHED = 'not known before it is attached';

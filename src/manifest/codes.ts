@@ -57,6 +57,10 @@ export const codes = {
   HW1306: error('Former name is still in use', 'Remove `renamedFrom`, or remove the manifest that still has that name.'),
   HW1307: error('Two manifests have one former name', 'Keep `renamedFrom` in the manifest that the object moved to.'),
   HW1308: { severity: 'warning', summary: '`unlisted` without its list', todo: 'Declare the list as well, or remove the entry from `unlisted`.' },
+  HW1309: error('Settings contradict each other', 'Keep one of the two.'),
+  HW1310: { severity: 'info', summary: 'A setting takes effect from another', todo: 'Nothing has to be done when that is meant.' },
+
+  HW1311: error('Moved from where it is declared', 'Name the manifest of the site that has it now, or leave the field out.'),
 
   HW1320: error('Unknown profile', 'Correct the name, or have the file that holds the profile read as well.'),
   HW1321: error('Profile named twice', 'Name each profile once; a later one in the list beats an earlier one.'),

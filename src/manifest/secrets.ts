@@ -5,6 +5,7 @@ import type { Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapePointer } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
+import { isSectionDeclared } from '../model/kind.ts';
 import type { SecretSource } from '../model/secret.ts';
 import { secretsOf } from '../model/secret.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -30,7 +31,7 @@ export type SecretPlaces = Pick<Workspace, 'root' | 'secrets'> | undefined;
 export function secretUses(checked: readonly { readonly document: ParsedDocument; readonly manifest?: Manifest; readonly address?: string }[], registry: Registry): readonly SecretUse[] {
   return checked.flatMap(({ document, manifest, address }) => {
     if (manifest === undefined) return [];
-    const own = [...registry.values()].filter(({ kind, parent, section }) => kind === manifest.kind || (parent === manifest.kind && section.fields.some((field) => Object.hasOwn(manifest.spec, field))));
+    const own = [...registry.values()].filter(({ kind, parent, section }) => kind === manifest.kind || (parent === manifest.kind && isSectionDeclared({ section }, manifest.spec)));
     return own.flatMap((kind) =>
       kind.section.expand(manifest.spec).flatMap((item) =>
         secretsOf(kind, item.spec).map(({ field, source }): SecretUse => {

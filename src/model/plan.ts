@@ -30,6 +30,8 @@ export interface Expectation {
   readonly siblings?: readonly string[];
   /** `siblings` are in their order, and order is meaning: neighbours that changed places are a conflict. `moved`: this action changes its own place. */
   readonly order?: 'kept' | 'moved';
+  /** A move: where it comes from. It is there before, and these tests hold when it leaves; afterwards it is gone from there. */
+  readonly from?: { readonly address: Address; readonly tests: Expectation['tests'] };
 }
 
 /** An ordering edge: this action starts when the other one is done, because of a rule of the platform. */

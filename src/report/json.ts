@@ -52,6 +52,14 @@ export function renderDnsJson({ account, records }: DnsReport, end: { readonly o
   return print({ format: DNS_FORMAT, ...ending(end.outcome), account, records: records.map((record) => inOrder(record, RECORD_KEYS)), diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
+export interface SiteDocument {
+  readonly outcome: OutcomeWord;
+  readonly site?: { readonly id: string };
+  readonly message?: string;
+  readonly value?: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface LedgerDocument {
   readonly view?: LedgerView;
   readonly message?: string;
@@ -71,6 +79,15 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
       inFlight: view.inFlight.map(({ runId, action, answered, unanswered, because }) => ({ runId, address: action.address, verb: action.verb, digest: action.digest, answered: Object.keys(answered), unanswered, because })),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
+  });
+}
+
+/** What became of a command on one site. The value is the platform's own document, or ours; it stands under the name of what it is. */
+export function renderSiteJson(result: SiteDocument, valueName: string): string {
+  const { outcome, site, message, value, diagnostics } = result;
+  return print({
+    format: 'hostwright.site/1', ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
+    ...(value !== undefined && { [valueName]: value }), diagnostics: diagnosticDocuments(diagnostics),
   });
 }
 

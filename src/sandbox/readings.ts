@@ -154,8 +154,26 @@ export const READINGS = {
   /** Whether a PATCH changes type and description of an access list, or only says so. */
   'GAP-33.lists': ['as-create', 'content-only'],
   ...MAIL_READINGS,
+  /** Whether a pending mail account becomes active once its DNS is verified. */
+  'GAP-34': ['activates', 'stays'],
+  /** Whether a DNS check lets the DKIM domain follow the primary domain: nothing writes it. */
+  'GAP-34.dkim': ['follows', 'stays'],
+  /** A mail setting that is not sent, beside one that is. */
+  'GAP-34.omitted': ['kept', 'cleared'],
+  /** Spaces around the name that mail is sent under. */
+  'GAP-34.spaces': ['kept', 'stripped'],
+  /** How many messages a page of the mail log has before it is filtered. */
+  'GAP-34.page': ['25', '3'],
+  /** Whether sender and recipient match in part, as the subject does. */
+  'GAP-34.match': ['part', 'whole'],
+  /** How the metrics of mail are wrapped. */
+  'GAP-34.metrics': ['bare', 'wrapped'],
   /** Unknown keys in every answer, as a later version would add them. */
   'GAP-59': ['extra-keys', 'plain'],
+  /** How the entries of the access log are wrapped. */
+  'GAP-61': ['wrapped', 'bare', 'upstream'],
+  /** The log of the origin: a list of lines, or one text. */
+  'GAP-61.origin': ['lines', 'text'],
   /** What the site list's `location` shows. */
   'GAP-62': ['region', 'short-name'],
   /** The order of the per-site guards behind "unknown site". */

@@ -44,6 +44,8 @@ function siteSnapshot(site: Site): unknown {
     layers: fromEntries(Object.entries(site.layers).map(([layer, { on }]) => [layer, on])),
     backups: fromEntries(site.volumes.map(({ label, archives }) => [label, archives.map(({ name }) => name).sort()])),
     restarts: site.restarts,
+    mail: site.mail === null ? null : { fromLocalPart: site.mail.fromLocalPart, fromName: site.mail.fromName, configured: site.mail.configured, unblocks: site.mail.unblocks.length },
+    logins: site.traffic.logins,
   };
 }
 

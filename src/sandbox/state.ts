@@ -4,11 +4,15 @@ import { EPOCH_MS } from './clock.ts';
 import type { Hidden } from './lateness.ts';
 import { emptyMail } from './mail-state.ts';
 import type { MailPlatform } from './mail-state.ts';
+import { mailAccount } from './site-mail-state.ts';
+import type { MailAccount } from './site-mail-state.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
 import type { Shield } from './shield/state.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
 import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from './site-parts.ts';
+import { traffic } from './traffic-state.ts';
+import type { Traffic } from './traffic-state.ts';
 
 export type Role = 'none' | 'read' | 'modify' | 'full';
 export type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
@@ -108,6 +112,9 @@ export interface Site {
   layers: Record<Layer, CacheLayer>;
   volumes: Volume[];
   restarts: { cms: number; database: number; cache: number };
+  /** Its transactional mail; null where the site has no account. */
+  mail: MailAccount | null;
+  traffic: Traffic;
   createdAt: number;
   updatedAt: number;
 }
@@ -173,6 +180,8 @@ export interface State {
   readonly locations: Location[];
   readonly plans: Plan[];
   readonly mail: MailPlatform;
+  /** The platform has no transactional mail at present. */
+  mailDown: boolean;
 }
 
 export function emptyState(seed = 1): State {
@@ -193,6 +202,7 @@ export function emptyState(seed = 1): State {
       { shortName: 'max', name: 'Max', layers: ['cdn', 'nginx', 'redis'] },
     ],
     mail: emptyMail(),
+    mailDown: false,
   };
 }
 
@@ -230,6 +240,7 @@ export function planHasShield(state: State, site: Site): boolean {
 export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Partial<Site>): Site {
   const label = given.name ?? given.id;
   const serial = state.sites.size + 1;
+  const temporaryHostname = given.temporaryHostname ?? `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`;
   const site: Site = {
     name: label,
     locationShortName: 'ams',
@@ -237,7 +248,7 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     package: 'pro',
     phpVersion: '8.3',
     phpVariants: phpVariants(serial),
-    temporaryHostname: `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`,
+    temporaryHostname,
     term: 'monthly',
     suspended: false,
     pendingDelete: false,
@@ -249,6 +260,9 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     layers: cacheLayers(),
     volumes: volumes(serial),
     restarts: { cms: 0, database: 0, cache: 0 },
+    // The account comes with the site (TML-07).
+    mail: mailAccount(given.createdAt ?? EPOCH_MS),
+    traffic: traffic(temporaryHostname),
     createdAt: EPOCH_MS,
     updatedAt: EPOCH_MS,
     ...given,

@@ -123,6 +123,13 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   });
 }
 
+interface Later {
+  readonly rounds: readonly Round[];
+  readonly words: readonly OutcomeWord[];
+  readonly remaining: readonly Obstacle[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 interface Round {
   readonly plan: Plan;
   readonly result: RunResult;
@@ -134,22 +141,35 @@ const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
  * What could not be read before the first round is planned now that its object is there, for what was declared when the plan was made. New
  * deletes, charges and exposure are not run unreviewed.
  */
-async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult): Promise<{ readonly rounds: readonly Round[]; readonly words: readonly OutcomeWord[]; readonly remaining: readonly Obstacle[]; readonly diagnostics: readonly Diagnostic[] }> {
+async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult): Promise<Later> {
   const made = new Set(actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address));
   const sections = words.includes('interrupted') ? [] : run.declared.filter((collection) => deferred.some(({ address, until, declared }) => address === collection.collection && made.has(until) && declared === declaredDigest(collection)));
   const planned = new Set(sections.map(({ collection }) => collection));
   const left = deferred.filter(({ address }) => !planned.has(address)).map(({ address, until, because }): Obstacle => ({ address, because: `${because} (${until})`, todo: 'Plan again when it is there.' }));
   const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
   if (sections.length === 0) return { rounds: [], words: waiting, remaining: left, diagnostics: [] };
+  const rounds = await runSections(run, sections);
+  return { ...rounds, words: [...waiting, ...rounds.words], remaining: [...left, ...rounds.remaining] };
+}
+
+/** One more round, for these sections alone; what it makes readable in its turn comes after it. */
+async function runSections(run: Run, sections: readonly DesiredCollection[]): Promise<Later> {
+  const planned = new Set(sections.map(({ collection }) => collection));
   const roots = new Set(sections.map(({ parent }) => parent as Address));
   const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.find((section) => section === collection))).filter((collection) => collection !== undefined);
   const next = await planNow({ ...run, declared }, [...planned], []);
-  if (next.plan === undefined) return { rounds: [], words: [...waiting, 'error'], remaining: left, diagnostics: next.diagnostics };
+  if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };
   const plan = partOf(next.plan, ({ address, risk }) => planned.has(collectionOf(address)) && !risk.some((one) => UNREVIEWED.includes(one)));
   const unreviewed = next.plan.actions.filter(({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address));
   const risky = unreviewed.map(({ address, reason, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${risk.join(', ')})`, todo: 'Plan again and review it.' }));
   const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest) });
-  return { rounds: [{ plan, result }], words: [...waiting, ...(risky.length > 0 ? (['waiting'] as const) : []), ...result.words], remaining: [...left, ...risky], diagnostics: result.diagnostics };
+  const later = await runDeferred(run, plan, result);
+  return {
+    rounds: [{ plan, result }, ...later.rounds],
+    words: [...(risky.length > 0 ? (['waiting'] as const) : []), ...result.words, ...later.words],
+    remaining: [...risky, ...later.remaining],
+    diagnostics: [...result.diagnostics, ...later.diagnostics],
+  };
 }
 
 /** What the interpreter is given, besides the plan. */

@@ -7,7 +7,7 @@ import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../model/dns.ts';
 import { lookupKey } from '../model/dns.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { RecordContext, RecordsDefinition } from '../model/kind.ts';
+import type { RecordContext, RecordsDefinition } from '../model/records.ts';
 import { ShapeError } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';

@@ -77,7 +77,7 @@ describe('a secret', () => {
     const { own, apply, plan } = stageOf();
     own.platform.rows.push({ id: 'id-old', name: 'a' });
     const adopted = [{ name: 'a', password: { ...ALICE, rotate: '1' } }];
-    expect((await apply(adopted)).plan).toMatchObject({ actions: [], remarks: [{ code: 'HW2007' }] });
+    expect((await apply(adopted)).plan).toMatchObject({ actions: [], remarks: [{ code: 'HW2008' }] });
     expect(marks(own)).toEqual({ password: '1' });
     expect(await plan(adopted)).toMatchObject({ actions: [], remarks: [] });
     expect(writesOf(own.platform)).toEqual([]);

@@ -53,10 +53,10 @@ describe('a secret', () => {
 
   it('is not overwritten because nobody recorded its mark; the plan says so', () => {
     const unknown = plan({ password }, {});
-    expect(unknown).toMatchObject({ actions: [], unchanged: 1, diagnostics: [{ code: 'HW2007', severity: 'warning', address: 'Box/1/Vault/a', source: { file: 'main.yaml', line: 10 } }] });
+    expect(unknown).toMatchObject({ actions: [], unchanged: 1, diagnostics: [{ code: 'HW2008', severity: 'warning', address: 'Box/1/Vault/a', source: { file: 'main.yaml', line: 10 } }] });
     // What was written to another object that once had this address says nothing of this one.
-    expect(plan({ password }, {}, { password: '1' }, 'id-of-another')).toMatchObject({ actions: [], diagnostics: [{ code: 'HW2007' }] });
-    expect(plan({ password, size: 2 }, { size: 1 })).toMatchObject({ actions: [{ reason: 'size differs' }], diagnostics: [{ code: 'HW2007' }] });
+    expect(plan({ password }, {}, { password: '1' }, 'id-of-another')).toMatchObject({ actions: [], diagnostics: [{ code: 'HW2008' }] });
+    expect(plan({ password, size: 2 }, { size: 1 })).toMatchObject({ actions: [{ reason: 'size differs' }], diagnostics: [{ code: 'HW2008' }] });
   });
 
   it('has no place to point at where the manifest gives none', () => {

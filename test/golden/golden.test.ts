@@ -4,7 +4,7 @@ import { renderPlan } from '../../src/report/human.ts';
 import { renderPlanJson } from '../../src/report/json.ts';
 import { startHarness } from '../support/harness.ts';
 
-describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-shop'])('the plan of %s', (example) => {
+describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-shop', 'a-site-from-nothing', 'sender-identity'])('the plan of %s', (example) => {
   it('reads as it did', async () => {
     const harness = await startHarness({ example });
     try {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { siteDomainRecords } from '../../src/kinds/site-domain-records.ts';
 import type { SiteDomainSpec } from '../../src/kinds/site-domain.ts';
-import type { RecordContext } from '../../src/model/kind.ts';
+import type { RecordContext } from '../../src/model/records.ts';
 
 const parent = { identity: 'shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
 const live = { id: 'dom-1', spec: {}, facts: {} };

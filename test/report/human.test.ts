@@ -6,6 +6,7 @@ import { MISSING_LEDGER } from '../../src/model/ledger-view.ts';
 import type { ActionResult, OutcomeWord } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { path, ref } from '../../src/model/request.ts';
+import { showRequirement } from '../../src/report/document.ts';
 import { countDiagnostics, renderDiagnostics, renderLedger, renderOutcome, renderPlan, renderValidation } from '../../src/report/human.ts';
 import { expectGolden } from './golden.ts';
 import { actionOf, create, error, NEW, OLD, outcomeOf, planOf, promote, remove, SHOP, shopPlan, warning, WWW } from './samples.ts';
@@ -176,16 +177,49 @@ describe('requests', () => {
           repeat: 'unsafe',
           answers: [],
           lost: { locate, none: 'stop', graceMs: 0, rule: 'ORD-1' },
+          releases: ['purse'],
           because: 'order',
+        },
+        {
+          do: 'request',
+          name: 'buy',
+          method: 'POST',
+          path: path`/api/orders`,
+          repeat: 'unsafe',
+          answers: [
+            { status: '2xx', then: 'settle', settle: { how: 'cart', cart: ref(SHOP, 'cart'), take: { id: '/site/id' }, deadlineMs: 1000, because: 'it is bought' } },
+            { status: 202, then: 'settle', settle: { how: 'cart', cart: ref(SHOP, 'cart'), take: {}, deadlineMs: 1000, because: 'it is paid' } },
+          ],
+          lost: {
+            locate: {
+              ...locate,
+              rows: '/orders',
+              where: [{ pointer: '/site/variant', value: 'vanilla', orAbsent: true }],
+              since: '/created_at',
+              view: { path: path`/api/orders`, id: '/id' },
+              except: { pointer: '/order/id', output: 'order', open: 'cart' },
+              gone: [{ status: 403, code: 'pending_delete' }, { status: 404 }],
+            },
+            none: 'stop',
+            graceMs: 1000,
+            rule: 'GAP-11',
+          },
+          because: 'buy',
         },
         { do: 'settle', name: 'gone', settle: { how: 'until', found: false, locate, deadlineMs: 500, because: 'the list no longer shows it' } },
         { do: 'settle', name: 'soon', settle: { how: 'until', found: true, locate, deadlineMs: 0, because: 'at once' } },
         { do: 'settle', name: 'listed', settle: { how: 'until', found: true, locate: { ...locate, rows: ANY_LIST }, deadlineMs: 0, because: 'the list shows it' } },
         { do: 'verify', name: 'read back', because: 'the platform may drop values' },
+        { do: 'verify', name: 'read the name', only: ['name', 'plan'], because: 'the rest is somebody else\'s', rule: 'GAP-05' },
       ],
     });
     expectGolden('requests.txt', report(planOf({ actions: [action], bindings: { [SHOP]: 'site-1' } }), { verbose: true }));
   });
+});
+
+it('what a credential must be able to do is told in one line, or not at all', () => {
+  expect(showRequirement({ userCredential: true, closedToOauth: true, scopes: ['a', 'b'], roles: ['can_modify'] })).toBe("a user's own credential; no OAuth token; scope a, b; role can_modify");
+  expect(showRequirement({ userCredential: false, scopes: [], roles: [] })).toBe('');
 });
 
 describe('hostile text', () => {

@@ -34,7 +34,7 @@ const kinds: readonly Omit<Fault, 'at'>[] = [
 /** Dies at its nth sign of life: nothing after it happens in that process. */
 class Died extends Error {}
 
-describe.each(['small-agency', 'hardened-shop'] as const)('death loop of %s', (example) => {
+describe.each(['small-agency', 'hardened-shop', 'sender-identity'] as const)('death loop of %s', (example) => {
   it('at every event of a run', async () => {
     for (let at = 1; ; at += 1) {
       const one = await startHarness({ example });
@@ -62,7 +62,7 @@ describe.each(['small-agency', 'hardened-shop'] as const)('death loop of %s', (e
   }, 120_000);
 });
 
-describe.each(['small-agency', 'new-primary-domain', 'hardened-shop'] as const)('kill loop of %s', (example) => {
+describe.each(['small-agency', 'new-primary-domain', 'hardened-shop', 'sender-identity'] as const)('kill loop of %s', (example) => {
   it.each(kinds)('%o at every request', async (fault) => {
     const total = await countRequests(example);
     expect(total).toBeGreaterThan(10);

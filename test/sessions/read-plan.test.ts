@@ -23,6 +23,10 @@ describe('the reads of a plan', () => {
     expect(await requestsOf({ 'sites/a.json': site('shop', { caching: { smartCache: true } }), 'sites/b.json': site('docs', { name: 'docs' }) })).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/cdn/caching']);
   });
 
+  it('are one list and one document a site for mail alone', async () => {
+    expect(await requestsOf({ 'sites/a.json': site('shop', { mail: { fromLocalPart: 'orders' } }) })).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/mail']);
+  });
+
   it('are the CDN status too where a hostname is about to be detached', async () => {
     expect(await requestsOf({ 'sites/a.json': site('shop', { domains: ['shop.example.com'], primaryDomain: 'shop.example.com', unlisted: { domains: 'remove' } }) })).toEqual(['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-shop/cdn']);
   });
@@ -35,6 +39,24 @@ describe('the reads of a plan', () => {
 
   it('are one more for a list that has exactly the size of a page (GAP-06)', async () => {
     expect(await requestsOf({ 'sites/all.json': site('s00001', { caching: { smartCache: true } }) }, 'sites:50')).toEqual(['GET /api/sites', 'GET /api/sites/site-s00001/cdn/caching', 'GET /api/sites?page=2']);
+  });
+
+  it('O-03: are the list of plans too, only where a live package is none of the declared plans', async () => {
+    expect(await requestsOf({ 'sites/a.json': site('shop', { plan: 'pro' }), 'sites/b.json': site('docs', { plan: 'mini' }) })).toEqual(['GET /api/sites']);
+    await harness?.close();
+    expect(await requestsOf({ 'sites/a.json': site('shop', { plan: 'pro' }) })).toEqual(['GET /api/about', 'GET /api/sites']);
+  });
+
+  it('are two lists for a site that is still to be bought', async () => {
+    const order = { plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' }, domains: ['new.example.com'], caching: { smartCache: true } };
+    const text = `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'new' }, spec: order })}\n`;
+    // No live package is the plan to buy, but nothing is compared with it.
+    expect(await requestsOf({ 'sites/a.json': text })).toEqual(['GET /api/about', 'GET /api/domains', 'GET /api/sites']);
+  });
+
+  it('are one more for a site that is to be absent and that the list still shows', async () => {
+    const text = `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'docs', id: 'site-docs' }, lifecycle: { state: 'absent' }, spec: { caching: { smartCache: true } } })}\n`;
+    expect(await requestsOf({ 'sites/a.json': text })).toEqual(['GET /api/sites', 'GET /api/sites/site-docs/domains']);
   });
 
   it('are all there is: no file is written, and a read-only token is enough', async () => {

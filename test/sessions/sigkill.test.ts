@@ -14,11 +14,14 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 const command = join(import.meta.dirname, '../../dist/main.js');
 const manifest = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec:\n  primaryDomain: www.blog.example.com\n  domains: [blog.example.com, www.blog.example.com]\n  caching: { smartCache: true, cacheExpiration: 60 }\n';
 
-async function workspace(): Promise<string> {
+/** A site is bought as well: its ledger counts as complete. */
+const order = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n  domains: [launch.example.com]\n';
+
+async function workspace(bought = false): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'hostwright-kill-'));
   await mkdir(join(root, 'sites'));
-  await writeFile(join(root, 'hostwright.yaml'), 'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites] }\n');
-  await writeFile(join(root, 'sites', 'blog.yaml'), manifest);
+  await writeFile(join(root, 'hostwright.yaml'), 'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], guards: { allowCharges: 1 } }\n');
+  await writeFile(join(root, 'sites', 'blog.yaml'), bought ? order : manifest);
   return root;
 }
 
@@ -81,4 +84,40 @@ describe('SIGKILL', () => {
     expect(problems).toEqual([]);
     expect(total).toBeGreaterThan(10);
   }, 300_000);
+
+  it('through an order is survived: one purchase, and the site as it was declared', async () => {
+    const begin = async (): Promise<{ readonly root: string; readonly sandbox: Sandbox }> => {
+      const root = await workspace(true);
+      // Orders are told apart by when they were made: both sides have one clock.
+      const sandbox = await startSandbox({ scenario: 'small', clock: 'real' });
+      expect((await hostwright(['ledger', 'init'], root, sandbox).ended).code).toBe(0);
+      return { root, sandbox };
+    };
+    const end = async ({ root, sandbox }: Awaited<ReturnType<typeof begin>>): Promise<void> => {
+      await sandbox.close();
+      await rm(root, { recursive: true, force: true });
+    };
+    // What is killed: the first request that fits, once it is processed.
+    const places = [['POST', /^\/api\/orders$/], ['GET', /^\/api\/carts\//], ['GET', /^\/api\/orders\//], ['POST', /\/domains$/]] as const;
+    const problems: string[] = [];
+    const kill = async ([method, path]: (typeof places)[number]): Promise<void> => {
+      const one = await begin();
+      try {
+        const first = hostwright(['apply', '--yes'], one.root, one.sandbox);
+        const watch = setInterval(() => {
+          if (one.sandbox.requests.some((request) => request.method === method && path.test(request.path))) first.child.kill('SIGKILL');
+        }, 1);
+        await first.ended;
+        clearInterval(watch);
+        const second = await hostwright(['apply', '--yes'], one.root, one.sandbox).ended;
+        const third = await hostwright(['plan', '--detailed-exitcode'], one.root, one.sandbox).ended;
+        const purchases = [...one.sandbox.creations].filter(([name]) => name.startsWith('site order'));
+        if (first.child.signalCode !== 'SIGKILL' || second.code !== 0 || third.code !== 0 || purchases.length !== 1 || purchases[0]?.[1] !== 1) problems.push(`${method} ${path}: ${first.child.signalCode} ${second.code} ${third.code} ${JSON.stringify(purchases)}\n${second.text}\n${third.text}`);
+      } finally {
+        await end(one);
+      }
+    };
+    await Promise.all(places.map(kill));
+    expect(problems).toEqual([]);
+  }, 120_000);
 });

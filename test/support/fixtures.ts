@@ -56,6 +56,14 @@ export const fixtures = {
       },
     },
   },
+  'sender-identity': {
+    sites: {
+      ...unchanged,
+      'site-shop': { primaryDomain: 'www.shop.example.com', mail: { fromLocalPart: 'orders', fromName: null, configured: true, unblocks: 0 }, restarts: { cms: 0 } },
+      'site-docs': { mail: { fromLocalPart: 'docs', fromName: 'Handbuch für Käufer', configured: false, unblocks: 0 } },
+      'site-blog': { mail: null },
+    },
+  },
   'caching-only': {
     sites: {
       ...unchanged,

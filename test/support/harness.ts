@@ -9,6 +9,7 @@ import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { ApplyOptions, ApplyResult } from '../../src/workflow/apply.ts';
 import { applyWorkspace } from '../../src/workflow/apply.ts';
+import { ledgerCommand } from '../../src/workflow/ledger.ts';
 import type { PlanOptions, PlanResult } from '../../src/workflow/plan.ts';
 import { planWorkspace } from '../../src/workflow/plan.ts';
 import type { Session } from '../../src/workflow/session.ts';
@@ -31,11 +32,13 @@ export interface HarnessOptions extends SandboxOptions {
   readonly example?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly workspace?: string;
+  /** Begin a ledger that counts as complete: without one nothing is bought. */
+  readonly ledger?: true;
 }
 
 const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
 
-export async function startHarness({ example, files = {}, workspace, ...options }: HarnessOptions = {}): Promise<Harness> {
+export async function startHarness({ example, files = {}, workspace, ledger, ...options }: HarnessOptions = {}): Promise<Harness> {
   const root = await mkdtemp(join(tmpdir(), 'hostwright-'));
   const sandbox = await startSandbox(options);
   const events: RunEvent[] = [];
@@ -62,6 +65,7 @@ export async function startHarness({ example, files = {}, workspace, ...options 
     runtime: { hostname: 'test-host', pid: process.pid, user: 'tester', random: () => 0.5, uuid: () => `run-${(runs += 1)}` },
     ...extra,
   });
+  if (ledger === true) await ledgerCommand(session(), { do: 'init' });
   const plan = (given: Partial<PlanOptions> = {}, extra: Partial<Session> = {}) => planWorkspace(session(extra), { paths: [], targets: [], ...given });
   return {
     root,

@@ -123,6 +123,8 @@ function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 
     draft.objects.delete(address);
     return;
   }
+  // What was moved here is no longer ours where it came from.
+  if (current?.action.expect.from !== undefined) draft.objects.delete(current.action.expect.from.address);
   const before = draft.objects.get(address);
   const known = id ?? before?.id;
   if (known === undefined) return;

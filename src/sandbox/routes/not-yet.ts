@@ -8,7 +8,6 @@ import type { World } from '../world.ts';
 const LATER_PREFIXES = [
   '/api/orders/domain', '/api/users', '/api/subscriptions', '/api/panel_accounts', '/api/domain_contacts', '/api/domain_registrations',
 ];
-const LATER_PER_SITE = /^\/api\/sites\/[^/]+\/(metrics|logs|mail)(\/|$)/;
 
 /** Ordering a domain needs a user and is closed to OAuth; that much holds before it is emulated. */
 export const laterEndpoints: readonly Endpoint[] = [
@@ -17,7 +16,7 @@ export const laterEndpoints: readonly Endpoint[] = [
 
 /** The answer where no endpoint is. */
 export function fallback(world: World, method: string, path: string): Answer {
-  if (LATER_PER_SITE.test(path) || LATER_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))) return notEmulated(world);
+  if (LATER_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))) return notEmulated(world);
   if (method === 'GET' || method === 'HEAD') return refuse(world, 404, 'sandbox_undocumented', 'This path is not documented');
   return refuse(world, 501, 'sandbox_undocumented', `${method} on this path is not documented`);
 }

@@ -1,4 +1,4 @@
-// Decides what the site endpoints do: list, view, rename, restart, delete, single sign-on.
+// Decides what the site endpoints do: list, view, rename, restart, delete.
 // Must not know what a resize is: resize.ts does.
 import { reachableAccounts, reachableSites } from '../access.ts';
 import { done, isRecord, ok, refuse, unknownKeys } from '../endpoint.ts';
@@ -73,22 +73,6 @@ function removeSite(call: Call, site: Site): Answer {
   return done(world, {});
 }
 
-function singleSignOn({ world, body }: Call, site: Site): Answer {
-  const kind = isRecord(body) ? body['kind'] : undefined;
-  const username = isRecord(body) ? body['username'] : undefined;
-  if (kind !== 'cms' && kind !== 'database') return refuse(world, 422, null, 'kind must be cms or database');
-  if (kind === 'cms' && username !== 'admin') return refuse(world, 422, null, 'username names no user of the CMS');
-  return ok({ url: `https://${site.temporaryHostname}/sso/${kind}?token=sandbox-sso-token` });
-}
-
-function cmsUsers(_call: Call, site: Site): Answer {
-  const admin = {
-    ID: 1, user_login: 'admin', display_name: 'Administrator', user_email: `admin@${site.temporaryHostname}`,
-    user_registered: new Date(site.createdAt).toISOString(), roles: 'administrator', url: `https://${site.temporaryHostname}`,
-  };
-  return ok({ users: [admin] });
-}
-
 const wantsPlan = ({ body }: Call): boolean => isRecord(body) && isRecord(body['site']) && body['site']['plan'] !== undefined;
 
 /** GAP-04: the view is documented at the restart path only, which looks like a slip; a switch says where it answers. */
@@ -105,6 +89,4 @@ export const siteEndpoints: readonly Endpoint[] = [
   { method: 'PATCH', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', user: wantsPlan, handle: updateSite },
   { method: 'POST', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', handle: restart },
   { method: 'DELETE', path: '/api/sites/:site', scope: 'sites:write', site: 'can_destroy', handle: removeSite },
-  { method: 'GET', path: '/api/sites/:site/sso', scope: 'sites:read', site: 'read', handle: cmsUsers },
-  { method: 'POST', path: '/api/sites/:site/sso', scope: 'sites:write', site: 'can_modify', handle: singleSignOn },
 ];

@@ -25,13 +25,15 @@ import { shieldListCases } from './shield-lists.ts';
 import { shieldRuleCases } from './shield-rules.ts';
 import { shieldWafCases } from './shield-waf.ts';
 import { shieldCases } from './shield.ts';
+import { siteMailCases } from './site-mail.ts';
 import { sitePartCases } from './site-parts.ts';
 import { siteCases } from './sites.ts';
 import { taskCases } from './tasks.ts';
+import { trafficCases } from './traffic.ts';
 
 export const cases: readonly ConformanceCase[] = [
   ...conventionCases, ...siteCases, ...taskCases, ...domainCases, ...cdnCases, ...edgeRuleCases, ...sitePartCases, ...orderRequestCases, ...cartCases, ...orderCases,
   ...shieldCases, ...shieldWafCases, ...shieldRuleCases, ...shieldListCases, ...shieldGapCases, ...shieldItemGapCases,
   ...mailspaceCases, ...mailGuardCases, ...mailDomainCases, ...mailDomainConflictCases, ...mailDnsCases, ...mailAliasCases, ...mailGroupCases, ...mailboxCases,
-  ...mailboxUpdateCases, ...gapCases, ...partGapCases, ...mailGapCases,
+  ...mailboxUpdateCases, ...siteMailCases, ...trafficCases, ...gapCases, ...partGapCases, ...mailGapCases,
 ];
