@@ -99,8 +99,8 @@ function isDone(action: Reviewed, observed: Seen): boolean {
   if (action.verb === 'delete') return observed.state === 'absent';
   if (observed.state === 'absent') return false;
   const { changes } = action;
-  // An update of nothing but what is never read back cannot be seen to be done.
-  if (action.verb === 'update' && compared(changes, observed).length === 0) return false;
+  // What is never read back cannot be seen to be done: not an update of nothing else, and no update that writes a secret.
+  if (action.verb === 'update' && (compared(changes, observed).length === 0 || changes.some(({ secret }) => secret !== undefined))) return false;
   return compared(changes, observed).every((change) => holds(change, observed.document));
 }
 
@@ -172,8 +172,9 @@ function holds(change: Change, document: JsonObject): boolean {
 }
 
 function compared(changes: readonly Change[], { unread }: Present): readonly Change[] {
-  if (unread === undefined || unread.length === 0) return changes;
-  return changes.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));
+  const told = changes.filter(({ secret }) => secret === undefined);
+  if (unread === undefined || unread.length === 0) return told;
+  return told.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));
 }
 
 function show(value: Json | undefined): string {

@@ -14,10 +14,11 @@ import { ownDoing } from './context.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Standing } from './expectations.ts';
 import { classify } from './expectations.ts';
-import { secretKey, secretsIn } from './resolve.ts';
+import { secretKey, secretsIn } from './secrets-in.ts';
 
-/** The value of a secret, or undefined when it is not there. */
-export type ResolveSecret = (secret: SecretReference['$secret']) => string | undefined | Promise<string | undefined>;
+/** The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there. */
+export type ResolvedSecret = string | { readonly because: string } | undefined;
+export type ResolveSecret = (secret: SecretReference['$secret']) => ResolvedSecret | Promise<ResolvedSecret>;
 
 export interface Refusal {
   readonly word: OutcomeWord;
@@ -73,7 +74,7 @@ export function refuseFor({ standings }: Looked): readonly Refusal[] {
 }
 
 /** Fetches every secret that these actions send, so that a missing one is found before anything is sent. */
-export async function fetchSecrets(actions: readonly Action[], resolveSecret: ResolveSecret, redactor: Redactor): Promise<{ readonly secrets: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] }> {
+export async function fetchSecrets(actions: readonly Pick<Action, 'address' | 'steps'>[], resolveSecret: ResolveSecret, redactor: Redactor): Promise<{ readonly secrets: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] }> {
   const secrets = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const action of actions) {
@@ -81,11 +82,10 @@ export async function fetchSecrets(actions: readonly Action[], resolveSecret: Re
       const key = secretKey(reference);
       if (secrets.has(key)) continue;
       const value = await resolveSecret(reference.$secret);
-      if (value === undefined || value === '') diagnostics.push(diagnose('HW4007', `${describeSecret(reference)} is not there, or is empty. Nothing was sent.`, action.address));
-      else {
+      if (typeof value === 'string' && value !== '') {
         redactor.add(value);
         secrets.set(key, value);
-      }
+      } else diagnostics.push(diagnose('HW4007', `${describeSecret(reference)} ${value === undefined || value === '' ? 'is not there, or is empty' : value.because}. Nothing was sent.`, action.address));
     }
   }
   return { secrets, diagnostics };

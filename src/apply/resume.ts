@@ -50,7 +50,9 @@ async function continueFlights(options: ResumeOptions, flights: readonly InFligh
   if (flights.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
   const redactor = options.redactor ?? createRedactor();
   const actions = flights.map(({ action }) => action);
-  const { secrets, diagnostics } = await fetchSecrets(actions, options.resolveSecret, redactor);
+  // What is answered is not sent again, so its secrets are not asked for.
+  const unsent = flights.map(({ action: { address, steps }, answered }) => ({ address, steps: steps.filter(({ name }) => !Object.hasOwn(answered, name)) }));
+  const { secrets, diagnostics } = await fetchSecrets(unsent, options.resolveSecret, redactor);
   if (diagnostics.length > 0) return { actions: stillInFlight(flights), diagnostics, words: ['error'] };
   const context = createContext(options, actions, secrets, redactor, flights);
   for (const { action, known, answered, effects } of flights) {

@@ -7,6 +7,7 @@ import type { ActionOutcome, ActionResult } from '../model/outcome.ts';
 import { RUN } from '../model/occasion.ts';
 import type { Action, Change } from '../model/plan.ts';
 import type { Step } from '../model/request.ts';
+import { rotatedAfter } from './ledger/marks.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing } from './context.ts';
@@ -75,7 +76,8 @@ async function finish(running: Running): Promise<ActionEnd> {
   const gone = verb === 'delete';
   const before = context.before.get(address);
   const id = gone ? null : await idOf(running);
-  await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} });
+  const rotated = rotatedAfter(verb === 'create' ? undefined : before?.rotated, changes);
+  await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {}, ...(rotated !== undefined && { rotated }) });
   context.effects.add(action.effects);
   return ended(running, 'done');
 }
@@ -136,10 +138,11 @@ function ended({ context, action: { address, verb } }: Running, result: ActionRe
   return { outcome: { address, verb, result, ...(because !== undefined && { because }), ...(Object.keys(outputs).length > 0 && { outputs }) } };
 }
 
-/** The values of the last apply, with these changes made. */
+/** The values of the last apply, with these changes made. Of a secret there is no value, only its mark. */
 export function appliedAfter(before: JsonObject, changes: readonly Change[]): JsonObject {
   return changes.reduce((applied, change) => {
-    const { op, path, value } = change;
+    const { op, path, value, secret } = change;
+    if (secret !== undefined) return applied;
     try {
       // `replace` needs the place to be there already, and the ledger may not know it yet.
       const operation = op === 'remove' || value === undefined ? { op: 'remove' as const, path } : { op: 'add' as const, path, value };

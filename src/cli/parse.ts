@@ -1,4 +1,5 @@
 // Decides how single values on the command line are spelt. What cannot be read is refused with an example.
+import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { parseAddress } from '../model/address.ts';
 
@@ -79,4 +80,12 @@ export function parseLimit(text: string): number {
 
 export function parseOneAddress(text: string): string {
   return collectAddress(text, [])[0] as string;
+}
+
+/** For a repeatable option: the name servers so far, and this one. */
+export function collectResolver(text: string, previous: readonly string[]): readonly string[] {
+  const [, inBrackets, plain, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress = isIP(text) !== 0 || (inBrackets === undefined ? isIP(plain ?? '') !== 0 : isIPv6(inBrackets));
+  if (!isAddress || Number(port) < 1 || Number(port) > 65_535) throw new InvalidArgumentError('A name server is an address, with a port if need be: 192.0.2.53, [2001:db8::53]:5353.');
+  return [...previous, text];
 }

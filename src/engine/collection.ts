@@ -8,10 +8,12 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Collection, Kind, Member, Refusal, Unread } from '../model/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
+import type { LedgerObject, LedgerView } from '../model/ledger-view.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
+import type { Marks } from '../model/secret.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
 import type { ObjectContext } from './action.ts';
-import { fixedDifferences } from './diff.ts';
+import { fixedDifferences, unknownMarks } from './diff.ts';
 import { placeMembers } from './positions.ts';
 import { planMove, withoutConsent } from './moves.ts';
 import type { Holders } from './moves.ts';
@@ -39,6 +41,8 @@ export interface CollectionInput {
   readonly observed: Collection;
   /** Identities that the ledger shows to be ours. */
   readonly owned: ReadonlySet<string>;
+  /** What the ledger knows of single objects. */
+  readonly recorded?: LedgerView['objects'];
   /** Whose manifests have what is declared here and lives elsewhere. Without it nothing is moved here. */
   readonly holders?: Holders;
   /** Identities that another parent's manifest takes from here: neither removed nor reported. */
@@ -53,7 +57,7 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   if (twice.length > 0) return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
-  const wanted = placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }) }));
+  const wanted = placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }), ...(input.recorded !== undefined && { recorded: input.recorded }) }));
   // Nothing goes in favour of what cannot come.
   const stuck = new Set(wanted.flatMap(({ blocked }) => blocked.map(({ address }) => address)));
   return mergeCollectionPlans([...wanted, ...planStrangers(input, live, siblings, stuck)]);
@@ -89,17 +93,19 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
 interface Surroundings {
   readonly siblings?: readonly string[];
   readonly holders?: Holders;
+  readonly recorded?: LedgerView['objects'];
 }
 
 /** Plans one wanted object against its live counterpart. */
-export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, { siblings, holders }: Surroundings = {}): CollectionPlan {
-  const context = contextOf(desired, observed, siblings);
+export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, { siblings, holders, recorded }: Surroundings = {}): CollectionPlan {
+  const rotated = marksFor(recorded?.get(desired.address), live);
+  const context: ObjectContext = { ...contextOf(desired, observed, siblings), ...(rotated !== undefined && { rotated }) };
   if (live === undefined) return planMissing(kind, observed, desired, context, holders);
-  const known = { ...EMPTY_COLLECTION_PLAN, bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired)] };
+  const known = { ...EMPTY_COLLECTION_PLAN, bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, rotated).map((field) => unknownMark(desired, field))] };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
   });
-  const refused = refusedUpdates(kind, desired.spec, live);
+  const refused = refusedUpdates(kind, desired.spec, live, rotated);
   const possible = Object.fromEntries(Object.entries(desired.spec).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
   const action = updateAction(kind, possible, live, context);
   // One reason may stand in the way of several writes.
@@ -120,6 +126,23 @@ function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Membe
 function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
   if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
   return [{ code: 'HW2007', severity: 'info', summary: 'A consent has done its work', detail: `It is here already, so \`${move.consent}\` does nothing any more and can be removed.`, address }];
+}
+
+/** What was written to another object that once had this address says nothing of this one. */
+function marksFor(recorded: LedgerObject | undefined, live: Member | undefined): Marks | undefined {
+  return recorded !== undefined && recorded.id === live?.id ? recorded.rotated : undefined;
+}
+
+function unknownMark({ address, sourceOf }: Desired, field: string): Diagnostic {
+  const source = sourceOf(field) ?? sourceOf('');
+  return {
+    code: 'HW2008',
+    severity: 'warning',
+    summary: 'A secret is live, and nobody recorded its mark',
+    detail: `Whether \`${field}\` was written with the \`rotate\` that is declared is not known, so it is not written: a value that works is not overwritten because the ledger does not know it. The next apply records this mark as the present one; to have it written after that, change \`rotate\`.`,
+    address,
+    ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
+  };
 }
 
 /** Plans the removal of one object that a manifest wants absent. */

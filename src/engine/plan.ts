@@ -135,7 +135,7 @@ function planSection(input: PlanInput, declared: DesiredCollection, { made, owne
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
-  const planned = planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), holders, leaving: leaving.get(declared.collection) ?? new Set() });
+  const planned = planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), holders, leaving: leaving.get(declared.collection) ?? new Set(), recorded: input.ledger.objects });
   return isWantedOff(input, declared) ? { ...planned, blocked: [], actions: planned.actions.filter(({ verb }) => verb === 'delete') } : planned;
 }
 
@@ -147,7 +147,7 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
   invariant(live !== undefined, `${declared.collection} was declared and not read`);
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
   return mergeCollectionPlans(
-    declared.members.map((desired) => (desired.lifecycle.state === 'absent' ? planAbsent(kind, desired, bound.get(desired.address)) : planMember(kind, live, desired, bound.get(desired.address)))),
+    declared.members.map((desired) => (desired.lifecycle.state === 'absent' ? planAbsent(kind, desired, bound.get(desired.address)) : planMember(kind, live, desired, bound.get(desired.address), { recorded: input.ledger.objects }))),
   );
 }
 

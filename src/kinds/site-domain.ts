@@ -6,6 +6,7 @@ import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Answers, ReadContext, Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, rowsAt, textAt, updatable } from '../model/kind.ts';
 import type { Held } from '../model/move.ts';
+import { siteDomainRecords } from './site-domain-records.ts';
 import { attachSteps, detachSteps, freeStep, promoteSteps } from './site-domain-steps.ts';
 import { siteGuards } from './site-guards.ts';
 
@@ -142,6 +143,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       after: (action) => action.kind === 'SiteDomain' && action.verb === 'delete',
     },
   ],
+  records: siteDomainRecords,
   adopt: ({ spec }) => spec.hostname,
 });
 

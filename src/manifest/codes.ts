@@ -11,7 +11,7 @@ interface Entry {
 
 const error = (summary: string, todo: string): Entry => ({ severity: 'error', summary, todo });
 
-/** 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 60: the workspace file. */
+/** 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 60: the workspace file. */
 export const codes = {
   HW1001: error('File cannot be read', 'Check the path and its permissions.'),
   HW1002: error('No manifests found', 'Name files, folders or globs that hold manifests.'),
@@ -67,6 +67,11 @@ export const codes = {
   HW1322: error('Profiles do not nest', 'Remove the field; a manifest names all the profiles that it uses, in order.'),
   HW1323: { severity: 'info', summary: 'Profile that nobody uses', todo: 'Name it in the `profiles` of a manifest, or remove it.' },
   HW1324: error('Field cannot be shared', 'Write it in the manifest of each object.'),
+
+  HW1401: error('Secret from a variable that is not listed', 'Correct the name, or list it under `secrets.env` in the workspace file.'),
+  HW1402: error('Reserved variable named as a secret', 'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.'),
+  HW1403: error('Secret file outside the listed places', 'Correct the path, or list its folder under `secrets.files` in the workspace file.'),
+  HW1404: error('Link to a secret leads out of its place', 'Put the file itself into a listed place.'),
 
   HW6001: error('No workspace file found', 'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.'),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),

@@ -9,11 +9,15 @@ import type { Json, JsonObject, Places } from './json.ts';
 import { isJsonObject, listAt, valueAt } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { OccasionDefinition } from './occasion.ts';
+import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
-  /** updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: never read back. */
+  /**
+   * updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: a secret, declared as a
+   * `SecretSource` and never read back: sent at creation, and by the update that writes it when its `rotate` mark differs from the ledger's.
+   */
   readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly';
   /**
    * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says where a member
@@ -107,7 +111,7 @@ export interface StepContext<Spec> {
   readonly self: Address;
   /** The parent's address; for a root its own. */
   readonly parent: Address;
-  /** Declared fields only. */
+  /** Declared fields only; a secret as a reference to its place, and only where it is to be written. */
   readonly desired: Partial<Spec>;
   /** The live document, with every field that can be read; null before a create. */
   readonly observed: Spec | null;
@@ -243,6 +247,7 @@ export interface KindDefinition<Spec extends object> {
   /** It is no state but is done with changes of its root: its members are only read for it. */
   readonly occasion?: OccasionDefinition;
   readonly order: readonly OrderRule[];
+  readonly records?: RecordsDefinition<Spec>;
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
@@ -277,6 +282,7 @@ export const updatable = (): FieldRule => ({ rule: 'updatable', shape: 'value' }
 export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
 export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
+export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
 
 /** True when the spec of a root has the section of this kind. */

@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import { collectionOf, parseAddress } from './address.ts';
 import type { JsonObject } from './json.ts';
 import type { Action, Effect } from './plan.ts';
+import type { Marks } from './secret.ts';
 
 export interface LedgerObject {
   readonly address: Address;
@@ -13,6 +14,8 @@ export interface LedgerObject {
   /** The normalised values of the last apply. */
   readonly applied: JsonObject;
   readonly outputs: Readonly<Record<string, string>>;
+  /** With which mark each secret was last written. */
+  readonly rotated?: Marks;
 }
 
 /** An action that began and has not ended. */

@@ -3,6 +3,7 @@
 import type { Address } from './address.ts';
 import type { Diagnostic, SourcePosition } from './diagnostic.ts';
 import type { Json } from './json.ts';
+import type { SecretPlace } from './secret.ts';
 import type { Step } from './request.ts';
 
 export const PLAN_FORMAT = 'hostwright.plan/1';
@@ -16,6 +17,8 @@ export interface Change {
   readonly path: string;
   readonly was?: Json;
   readonly value?: Json;
+  /** The field holds the secret that is there. `was` and `value` are then its `rotate` marks: never what it holds. */
+  readonly secret?: SecretPlace;
 }
 
 /** What must be true of the live object for the action to be the one that was reviewed. */

@@ -3,6 +3,8 @@
 import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { DnsReport, PublishedRecord } from '../model/dns.ts';
+import { DNS_FORMAT } from '../model/dns.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Outcome, OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
@@ -41,6 +43,13 @@ export function renderValidationJson(result: { readonly diagnostics: readonly Di
 /** Manifests with their profiles in them. */
 export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
   return print({ format: 'hostwright.expanded/1', ...ending(end.outcome), manifests, diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
+const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'because', 'purpose', 'rule', 'optional', 'at'];
+
+/** DNS records and what was found of them. */
+export function renderDnsJson({ account, records }: DnsReport, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  return print({ format: DNS_FORMAT, ...ending(end.outcome), account, records: records.map((record) => inOrder(record, RECORD_KEYS)), diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
 export interface SiteDocument {

@@ -23,8 +23,9 @@ import { openLedger } from '../apply/ledger/file-ledger.ts';
 import type { Ledger } from '../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../apply/ledger/ledger.ts';
 import { closeRun, resumeInFlight } from '../apply/resume.ts';
-import type { ResolveSecret } from '../apply/preflight.ts';
 import type { Client } from '../platform/http.ts';
+import type { Redactor } from '../platform/redact.ts';
+import { createRedactor } from '../platform/redact.ts';
 import { checkApproved, checkSavedPlan } from './approval.ts';
 import { recordLive } from './bindings.ts';
 import { connect } from './connect.ts';
@@ -32,6 +33,7 @@ import { findNotHeld } from './held.ts';
 import { ledgerOptions } from './ledger.ts';
 import type { LivePlan } from './plan.ts';
 import { checkTargets, planLive } from './plan.ts';
+import { secretResolver } from './secrets.ts';
 import type { Session } from './session.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -65,14 +67,17 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   if (workspace === undefined || hasErrors(found)) return stopped('error', { account: workspace?.account ?? '', diagnostics: found });
   const early = [...found, ...(options.plan === undefined ? [] : checkSavedPlan(options.plan, workspace.account))];
   if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
-  const connection = connect(session, workspace);
+  // One for the whole run: what a secret is known to be by one part, no other part may tell.
+  const redactor = createRedactor();
+  const connection = connect(session, workspace, redactor);
   if ('error' in connection) return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
   const runId = session.runtime.uuid();
   const locked = await openLedger(ledgerOptions(session, workspace, runId));
   const diagnostics = [...early, ...locked.diagnostics];
   try {
     if (locked.ledger === undefined) return stopped('error', { account: workspace.account, diagnostics });
-    return await runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, ledger: locked.ledger, runId, diagnostics });
+    const { outcome, ...rest } = await runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, redactor, ledger: locked.ledger, runId, diagnostics });
+    return { outcome: redacted(outcome, redactor), ...rest };
   } finally {
     await locked.ledger?.close();
     await connection.client.close();
@@ -85,6 +90,7 @@ interface Run {
   readonly workspace: Workspace;
   readonly declared: readonly DesiredCollection[];
   readonly client: Client;
+  readonly redactor: Redactor;
   readonly ledger: Ledger;
   readonly runId: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -204,11 +210,9 @@ async function runSections(run: Run, sections: readonly DesiredCollection[], thr
 }
 
 /** What the interpreter is given, besides the plan. */
-function runtimeOf({ session, workspace, client, ledger, runId }: Run) {
-  const { clock, emit, stop, env } = session;
-  // Only what the workspace lists; a file is read by nobody yet, because no kind of this version takes one.
-  const resolveSecret: ResolveSecret = (secret) => ('env' in secret && workspace.secrets.env.includes(secret.env) ? env(secret.env) : undefined);
-  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, resolveSecret, runId };
+function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
+  const { clock, emit, stop } = session;
+  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), runId };
 }
 
 function planNow({ session, workspace, declared, ledger, client }: Run, targets: readonly Address[], remarks: readonly Diagnostic[]): Promise<LivePlan> {
@@ -246,7 +250,7 @@ async function readBack(run: Run, before: LivePlan, rounds: readonly Round[]): P
   const touched = new Set(result.actions.filter(({ result: ended }) => ended === 'done').map(({ address }) => rootOf(address)));
   const declared = run.declared.map((collection) => narrow(collection, touched)).filter((collection) => collection !== undefined);
   const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
-  const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live]).then(() => [], notRecorded);
+  const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live], registry).then(() => [], notRecorded);
   if (unrecorded.length > 0) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };
   if (after === undefined) return { ...unfinished, diagnostics: [] };
   if (after.plan === undefined) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: after.diagnostics };
@@ -305,6 +309,16 @@ function finished(words: readonly OutcomeWord[], { account, diagnostics, client,
       requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
     },
     ...(plan !== undefined && { plan }),
+  };
+}
+
+/** The texts of an outcome quote live values and answers, and a platform may send back what it was sent. */
+function redacted(outcome: Outcome, { text }: Redactor): Outcome {
+  return {
+    ...outcome,
+    actions: outcome.actions.map((action) => ({ ...action, ...(action.because !== undefined && { because: text(action.because) }) })),
+    remaining: outcome.remaining.map((obstacle) => ({ ...obstacle, because: text(obstacle.because) })),
+    diagnostics: outcome.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: text(diagnostic.detail) })),
   };
 }
 

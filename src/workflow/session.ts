@@ -1,6 +1,7 @@
 // Decides what every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 // Must not read the environment itself.
 import type { Clock } from '../model/clock.ts';
+import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/event.ts';
 
 export interface Session {
@@ -21,6 +22,8 @@ export interface Session {
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;
+  /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
+  readonly lookup?: Lookup;
   readonly runtime: {
     readonly hostname: string;
     readonly pid: number;

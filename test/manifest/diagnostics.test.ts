@@ -209,7 +209,8 @@ describe('the workspace file', () => {
 describe('all codes', () => {
   test('each has a case', () => {
     const covered = [...textCases, ...fileCases, ...workspaceCases].flatMap(({ gives }) => gives.map((text) => text.slice(0, 6)));
-    const missing = (Object.keys(codes) as Code[]).filter((code) => !covered.includes(code) && code !== 'HW1214');
+    // Secrets need a kind that takes one: those of secrets.test.ts do.
+    const missing = (Object.keys(codes) as Code[]).filter((code) => !code.startsWith('HW14') && !covered.includes(code) && code !== 'HW1214');
     expect(missing).toEqual([]);
   });
 

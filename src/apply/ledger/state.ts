@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { InFlight, LedgerObject, LedgerView } from '../../model/ledger-view.ts';
 import type { LedgerEntry, LedgerLine, Outputs } from './entries.ts';
+import { rotatedSoFar } from './marks.ts';
 
 export interface LedgerHeader {
   readonly account: string;
@@ -66,7 +67,10 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       return;
     case 'bound': {
       const { address, id, owned, applied, outputs } = entry;
-      draft.objects.set(address, { address, id, owned, applied, outputs: outputs ?? draft.objects.get(address)?.outputs ?? {} });
+      const before = draft.objects.get(address);
+      // Marks belong to one object: another one at the same address begins without them.
+      const rotated = entry.rotated ?? (before?.id === id ? before.rotated : undefined);
+      draft.objects.set(address, { address, id, owned, applied, outputs: outputs ?? before?.outputs ?? {}, ...(rotated !== undefined && { rotated }) });
       return;
     }
     case 'forgotten':
@@ -138,15 +142,22 @@ function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 
   const before = draft.objects.get(address);
   const known = id ?? before?.id;
   if (known === undefined) return;
-  draft.objects.set(address, { address, id: known, owned: true, applied, outputs: { ...before?.outputs, ...outputsOf(current), ...outputs } });
+  const rotated = entry.rotated ?? (before?.id === known ? before.rotated : undefined);
+  draft.objects.set(address, { address, id: known, owned: true, applied, outputs: { ...before?.outputs, ...outputsOf(current), ...outputs }, ...(rotated !== undefined && { rotated }) });
 }
 
-/** A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. */
+/** A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. Secrets that were written stay so. */
 function takeFailed(draft: Draft, address: Address, current: InFlight): void {
   draft.inFlight.delete(address);
   const outputs = outputsOf(current);
+  const before = draft.objects.get(address);
+  if (current.action.verb === 'update' && before !== undefined) {
+    const rotated = rotatedSoFar(before.rotated, current);
+    if (rotated !== undefined) draft.objects.set(address, { ...before, rotated });
+  }
   if (current.action.verb !== 'create' || outputs.id === undefined) return;
-  draft.objects.set(address, { address, id: outputs.id, owned: true, applied: NOTHING, outputs });
+  const rotated = rotatedSoFar(undefined, current);
+  draft.objects.set(address, { address, id: outputs.id, owned: true, applied: NOTHING, outputs, ...(rotated !== undefined && { rotated }) });
 }
 
 function takeConfirmed(draft: Draft, { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>, current: InFlight): void {
