@@ -6,6 +6,7 @@ import type { Desk, Env } from './app.ts';
 import { addShieldControls } from './control-shield.ts';
 import { bodyOf, textOf } from './control-body.ts';
 import { addMailControls } from './control-mail.ts';
+import { addRegistrationControls } from './control-registration.ts';
 import { isRecord } from './endpoint.ts';
 import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
@@ -59,6 +60,7 @@ export function buildControl(desk: Desk): Hono<Env> {
   addShieldControls(control, world.state, (context, change) => changeSite(desk, context, change));
   addPaymentControls(control, world);
   addMailControls(control, world);
+  addRegistrationControls(control, world);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;
 }

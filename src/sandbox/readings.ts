@@ -2,6 +2,7 @@
 // Must not be bent to what a client hopes for: the client has to converge, or stop honestly, under every reading.
 // A key is a gap id; where one gap asks several questions, `GAP-19.scope` and so on. The first value is the default.
 import { MAIL_READINGS } from './readings-mail.ts';
+import { REGISTRATION_READINGS } from './readings-registration.ts';
 
 export const READINGS = {
   /** How an API key travels: after `Bearer`, bare, or either. */
@@ -154,6 +155,7 @@ export const READINGS = {
   /** Whether a PATCH changes type and description of an access list, or only says so. */
   'GAP-33.lists': ['as-create', 'content-only'],
   ...MAIL_READINGS,
+  ...REGISTRATION_READINGS,
   /** Unknown keys in every answer, as a later version would add them. */
   'GAP-59': ['extra-keys', 'plain'],
   /** What the site list's `location` shows. */

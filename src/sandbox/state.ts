@@ -6,6 +6,8 @@ import { emptyMail } from './mail-state.ts';
 import type { MailPlatform } from './mail-state.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
+import { emptyRegistrar } from './registrar/state.ts';
+import type { Registrar } from './registrar/state.ts';
 import type { Shield } from './shield/state.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
 import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from './site-parts.ts';
@@ -173,6 +175,7 @@ export interface State {
   readonly locations: Location[];
   readonly plans: Plan[];
   readonly mail: MailPlatform;
+  readonly registrar: Registrar;
 }
 
 export function emptyState(seed = 1): State {
@@ -193,6 +196,7 @@ export function emptyState(seed = 1): State {
       { shortName: 'max', name: 'Max', layers: ['cdn', 'nginx', 'redis'] },
     ],
     mail: emptyMail(),
+    registrar: emptyRegistrar(),
   };
 }
 

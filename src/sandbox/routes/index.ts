@@ -13,9 +13,9 @@ import { mailNamedEndpoints } from './mail-named.ts';
 import { mailVerificationEndpoints } from './mail-verification.ts';
 import { mailboxEndpoints } from './mailboxes.ts';
 import { mailspaceEndpoints } from './mailspaces.ts';
-import { laterEndpoints } from './not-yet.ts';
 import { orderEndpoints } from './orders.ts';
 import { phpEndpoints } from './php.ts';
+import { registrarEndpoints } from './registrar.ts';
 import { shieldItemEndpoints } from './shield-items.ts';
 import { shieldEndpoints } from './shield.ts';
 import { siteEndpoints } from './sites.ts';
@@ -25,5 +25,5 @@ export const endpoints: readonly Endpoint[] = [
   ...aboutEndpoints, ...siteEndpoints, ...taskEndpoints, ...domainEndpoints, ...cdnEndpoints, ...edgeRuleEndpoints, ...cacheEndpoints,
   ...phpEndpoints, ...backupEndpoints, ...orderEndpoints, ...mailspaceEndpoints, ...mailVerificationEndpoints,
   ...mailDomainEndpoints, ...mailAliasEndpoints, ...mailGroupEndpoints, ...mailboxEndpoints, ...mailNamedEndpoints,
-  ...shieldEndpoints, ...shieldItemEndpoints, ...laterEndpoints,
+  ...shieldEndpoints, ...shieldItemEndpoints, ...registrarEndpoints,
 ];

@@ -84,7 +84,7 @@ function readSiteOrder(world: World, body: unknown): SiteOrder | Answer {
   return { variant, location: location.shortName, plan: plan.shortName, term, name: typeof name === 'string' ? name : '-' };
 }
 
-function refuseCallback(world: World, callback: unknown): Answer | undefined {
+export function refuseCallback(world: World, callback: unknown): Answer | undefined {
   if (callback === undefined || !world.rules.on(callbackChecked)) return undefined;
   if (!isRecord(callback)) return refuse(world, 422, null, 'callback must be an object');
   const { url } = callback;

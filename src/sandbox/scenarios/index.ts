@@ -7,6 +7,7 @@ import { guards } from './guards.ts';
 import { hostile, hostileReadings } from './hostile.ts';
 import { shield } from './shield.ts';
 import { mail, mailboxes } from './mail.ts';
+import { registrar } from './registrar.ts';
 import { small } from './small.ts';
 
 export type ScenarioFn = () => State;
@@ -30,6 +31,7 @@ const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly read
   'billing-no-method': paying({ methodType: null }),
   'billing-trial': paying({ trial: true }),
   shield: { build: shield },
+  registrar: { build: registrar },
 };
 
 /** The small account, paying in another way. */

@@ -3,12 +3,16 @@ import type { ConformanceCase } from '../context.ts';
 import { cartCases } from './carts.ts';
 import { cdnCases } from './cdn.ts';
 import { conventionCases } from './conventions.ts';
+import { domainContactCases } from './domain-contacts.ts';
+import { domainOrderCases } from './domain-orders.ts';
 import { domainCases } from './domains.ts';
 import { edgeRuleCases } from './edge-rules.ts';
 import { partGapCases } from './gaps-parts.ts';
 import { shieldItemGapCases } from './gaps-shield-items.ts';
 import { shieldGapCases } from './gaps-shield.ts';
 import { mailGapCases } from './gaps-mail.ts';
+import { registrationContactGapCases } from './gaps-registration-contacts.ts';
+import { registrationGapCases } from './gaps-registration.ts';
 import { gapCases } from './gaps.ts';
 import { mailAliasCases } from './mail-aliases.ts';
 import { mailDnsCases } from './mail-dns.ts';
@@ -21,6 +25,11 @@ import { mailboxCases } from './mailboxes.ts';
 import { mailspaceCases } from './mailspaces.ts';
 import { orderRequestCases } from './order-requests.ts';
 import { orderCases } from './orders.ts';
+import { registrationChangeCases } from './registration-changes.ts';
+import { registrationHolderCases } from './registration-holders.ts';
+import { registrationHostCases } from './registration-hosts.ts';
+import { registrationTransferCases } from './registration-transfers.ts';
+import { registrationCases } from './registrations.ts';
 import { shieldListCases } from './shield-lists.ts';
 import { shieldRuleCases } from './shield-rules.ts';
 import { shieldWafCases } from './shield-waf.ts';
@@ -34,4 +43,6 @@ export const cases: readonly ConformanceCase[] = [
   ...shieldCases, ...shieldWafCases, ...shieldRuleCases, ...shieldListCases, ...shieldGapCases, ...shieldItemGapCases,
   ...mailspaceCases, ...mailGuardCases, ...mailDomainCases, ...mailDomainConflictCases, ...mailDnsCases, ...mailAliasCases, ...mailGroupCases, ...mailboxCases,
   ...mailboxUpdateCases, ...gapCases, ...partGapCases, ...mailGapCases,
+  ...registrationCases, ...registrationChangeCases, ...registrationHolderCases, ...registrationTransferCases, ...registrationHostCases, ...domainContactCases,
+  ...domainOrderCases, ...registrationGapCases, ...registrationContactGapCases,
 ];
