@@ -66,6 +66,10 @@ export const REGISTRATION_READINGS = {
   validatedFields: ['by-tld', 'always'],
   /** Whether editing the holder leaves what it omits, or clears what may be empty. */
   holderFields: ['partial', 'full'],
+  /** Whether the contact that replaces the holder is named inside `holder_contact`, or beside it. */
+  holderSource: ['inside', 'beside'],
+  /** Whether the keys of a role stand beside its `{role}_contact`, or in it. */
+  roleKeys: ['flat', 'nested'],
   /** What editing the holder does to the other names of the same contact. */
   holderShared: ['shared', 'split'],
   /** How the faults of a contact are listed. */

@@ -7,10 +7,10 @@ import { countCreation } from '../world.ts';
 import type { World } from '../world.ts';
 import { makeContact, violationsOf } from './contact-forms.ts';
 import { contactEnvelope, pendingProcess } from './present.ts';
-import { carryOut } from './processes.ts';
+import { carryOut, editContact } from './processes.ts';
 import { ROLES, ROLE_KEYS, linkedTo, tldOfName } from './state.ts';
-import type { Contact, ContactFields, Registration, Settings } from './state.ts';
-import { fails } from './trouble.ts';
+import type { Contact, ContactEdit, ContactFields, Registration, Settings } from './state.ts';
+import { registrarFails } from './trouble.ts';
 
 const opensProcess = rule('DCT-04/process', 'a change that the registrar works on answers 202 and its process');
 const splits = rule('DCT-05', 'names that refuse a change keep the contact, a new one serves the rest');
@@ -19,18 +19,24 @@ export function changeContact({ world }: Call, contact: Contact, fields: Contact
   const linked = linkedTo(world.state.registrar, contact.id);
   const refusing = linked.filter((one) => refuses(world, one, fields));
   if (linked.length > 0 && refusing.length === linked.length) return refuse(world, 422, null, 'Every name of this contact refuses the change');
-  if (fails(world, 'contact')) return refuse(world, 502, null, 'The registrar failed');
-  const split = refusing.length > 0 && world.rules.on(splits);
   const accepting = linked.filter((one) => !refusing.includes(one));
-  if (touched) contact.validated = false;
-  if (split) return splitContact(world, contact, fields, accepting);
-  if (accepting.length === 0) Object.assign(contact, { fields, updatedAt: world.clock.now() });
+  if (refusing.length > 0 && world.rules.on(splits)) return splitContact(world, contact, fields, accepting);
+  const edit = { id: contact.id, fields, touched };
+  if (accepting.length === 0) return editOrphan(world, contact, edit);
   for (const one of accepting) {
-    const failed = one.process === null ? carryOut(world, one, { action: 'contact-update', changes: {}, contact: { id: contact.id, fields } }) : undefined;
+    const failed = one.process === null ? carryOut(world, one, { action: 'contact-update', changes: {}, contact: edit }) : undefined;
     if (failed !== undefined) return failed;
-    if (one.process?.contact?.id !== contact.id) Object.assign(contact, { fields, updatedAt: world.clock.now() });
+    // A name that is busy with something else does not hold the contact up.
+    if (one.process?.contact?.id !== contact.id) editContact(world, edit);
   }
   return answer(world, contact, accepting);
+}
+
+function editOrphan(world: World, contact: Contact, edit: ContactEdit): Answer {
+  const failed = registrarFails(world, 'before');
+  if (failed !== undefined) return failed;
+  editContact(world, edit);
+  return registrarFails(world, 'after') ?? ok(contactEnvelope(world, contact));
 }
 
 function splitContact(world: World, contact: Contact, fields: ContactFields, accepting: readonly Registration[]): Answer {
@@ -38,8 +44,10 @@ function splitContact(world: World, contact: Contact, fields: ContactFields, acc
   countCreation(world, `contact split from ${contact.handle}`);
   for (const one of accepting) {
     const changes: Partial<Settings> = Object.fromEntries(ROLES.filter((role) => one[ROLE_KEYS[role]] === contact.id).map((role) => [ROLE_KEYS[role], rest.id]));
-    if (one.process === null) carryOut(world, one, { action: 'contact-update', changes });
-    else Object.assign(one, changes);
+    const busy = one.process !== null;
+    if (busy) Object.assign(one, changes);
+    const failed = busy ? undefined : carryOut(world, one, { action: 'contact-update', changes });
+    if (failed !== undefined) return failed;
   }
   return answer(world, rest, accepting);
 }

@@ -6,7 +6,7 @@ import { rule } from '../rules.ts';
 import { nextId } from '../state.ts';
 import type { World } from '../world.ts';
 import { tldOfName } from './state.ts';
-import type { ContactEdit, Process, Registration, Settings } from './state.ts';
+import type { ContactEdit, Registration, Settings } from './state.ts';
 import { registrarFails } from './trouble.ts';
 
 const afterwards = rule('PRC-05', 'what a process changes changes when it ends well, and not at all when it fails');
@@ -34,7 +34,7 @@ export function carryOut(world: World, registration: Registration, change: Chang
 }
 
 /** Some registries refuse changes to a name that is locked; which, no document says. */
-function refuseLocked(world: World, registration: Registration, change: Change): Answer | undefined {
+export function refuseLocked(world: World, registration: Registration, change: Pick<Change, 'changes' | 'local'>): Answer | undefined {
   const exempt = change.local === true || change.changes.locked !== undefined || world.readings.lockedNames === 'changeable';
   return registration.locked && !exempt ? refuse(world, 422, null, 'The name is locked') : undefined;
 }
@@ -53,13 +53,12 @@ function openProcess(world: World, registration: Registration, change: Change, d
   const { changes, contact = null } = change;
   const before = Object.fromEntries(Object.keys(changes).map((key) => [key, registration[key as keyof Settings]])) as Partial<Settings>;
   const outcome = takeFate(world, registration);
-  const process: Process = {
+  registration.process = {
     id: `rtr-${nextId(world.state)}`, action: change.action, status: null, openedAt: now, endsAt: outcome === 'stuck' ? null : now + durationMs,
-    fails: outcome === 'fails', changes, before, contact,
+    fails: outcome === 'fails', changes, before, contact, contactBefore: world.state.registrar.contacts.get(contact?.id ?? -1)?.fields ?? null,
   };
-  registration.process = process;
   registration.updatedAt = now;
-  if (showsAtOnce(world)) Object.assign(registration, changes);
+  if (showsAtOnce(world)) apply(world, registration, changes, contact);
   world.clock.at(now + durationMs, () => runProcess(world, registration));
 }
 
@@ -85,15 +84,23 @@ export function runProcess(world: World, registration: Registration): void {
 export function endProcess(world: World, registration: Registration, well: boolean): void {
   const { process } = registration;
   if (process === null) return;
+  const { id, changes, before, contact, contactBefore } = process;
   registration.process = null;
-  registration.lastProcess = { id: process.id, status: well ? 'COMPLETED' : 'FAILED' };
-  if (well) apply(world, registration, process.changes, process.contact);
-  else if (showsAtOnce(world) && world.rules.on(afterwards)) Object.assign(registration, process.before);
+  registration.lastProcess = { id, status: well ? 'COMPLETED' : 'FAILED' };
+  if (well) apply(world, registration, changes, contact);
+  else if (showsAtOnce(world) && world.rules.on(afterwards)) {
+    apply(world, registration, before, contact === null || contactBefore === null ? null : { ...contact, fields: contactBefore, touched: false });
+  }
 }
 
 function apply(world: World, registration: Registration, changes: Partial<Settings>, contact: ContactEdit | null): void {
-  const now = world.clock.now();
-  Object.assign(registration, changes, { updatedAt: now });
-  const edited = contact === null ? undefined : world.state.registrar.contacts.get(contact.id);
-  if (contact !== null && edited !== undefined) Object.assign(edited, { fields: contact.fields, updatedAt: now });
+  Object.assign(registration, changes, { updatedAt: world.clock.now() });
+  if (contact !== null) editContact(world, contact);
+}
+
+export function editContact(world: World, { id, fields, touched }: ContactEdit): void {
+  const contact = world.state.registrar.contacts.get(id);
+  if (contact === undefined) return;
+  Object.assign(contact, { fields, updatedAt: world.clock.now() });
+  if (touched) contact.validated = false;
 }

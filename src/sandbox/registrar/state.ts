@@ -65,6 +65,8 @@ export interface Settings {
 export interface ContactEdit {
   readonly id: number;
   readonly fields: ContactFields;
+  /** The registrant has to confirm anew. */
+  readonly touched: boolean;
 }
 
 /** A change that the registrar is still working on. */
@@ -82,6 +84,7 @@ export interface Process {
   /** What was there before, where the changes show at once (GAP-63). */
   readonly before: Partial<Settings>;
   readonly contact: ContactEdit | null;
+  readonly contactBefore: ContactFields | null;
 }
 
 export interface Registration extends Settings {
@@ -120,7 +123,7 @@ export interface Registration extends Settings {
 }
 
 /** What goes wrong with the registrar; a client cannot see it coming. */
-export const REGISTRAR_TROUBLES = ['before', 'after', 'lookup', 'suggestions', 'authcode', 'push', 'contact'] as const;
+export const REGISTRAR_TROUBLES = ['before', 'after', 'lookup', 'suggestions', 'authcode', 'push'] as const;
 export type RegistrarTrouble = (typeof REGISTRAR_TROUBLES)[number];
 
 /** What becomes of the next process that fits. */

@@ -8,11 +8,12 @@ import { billingOf } from '../purchase-state.ts';
 import { purchase, refuseMethod } from '../purchases.ts';
 import { makeContact, readContact, shownViolations, unknownContactKeys, violationsOf } from '../registrar/contact-forms.ts';
 import { bodyOf, findContact, onRegistration, refuseBusy, refuseFlag, refuseStatus } from '../registrar/gate.ts';
-import { carryOut } from '../registrar/processes.ts';
+import { carryOut, refuseLocked } from '../registrar/processes.ts';
 import { tldOfName } from '../registrar/state.ts';
 import type { Contact, Registration } from '../registrar/state.ts';
 import { rule } from '../rules.ts';
 import type { World } from '../world.ts';
+import { pinned } from './registration-holder.ts';
 
 const oneSource = rule('REG-23', 'the new owner comes from exactly one source');
 const paidFirst = rule('REG-23/paid', 'a change of registrant answers 202 and an envelope, and begins when it is paid');
@@ -47,10 +48,11 @@ function changeRegistrant(call: Call, registration: Registration): Answer {
   const sources = [body['source_domain_contact_id'], body['new_contact']].filter((one) => one !== undefined).length;
   if (sources !== 1 && world.rules.on(oneSource)) return refuse(world, 422, null, 'Give one of source_domain_contact_id and new_contact');
   const cents = tldOfName(world.state.registrar, registration.name)?.registrantChangeCents ?? null;
-  const owner = readOwner(call, registration, body, cents !== null);
+  const state = refuseStatus(world, registration) ?? refuseLocked(world, registration, { changes: {} });
+  const owner = state ?? readOwner(call, registration, body, cents !== null);
   if ('status' in owner) return owner;
   if (cents === null) return reject(world, 422, 'no_registrant_change_price', 'This TLD does not charge for it');
-  const late = refuseStatus(world, registration) ?? method ?? refuseCharge(world, registration, owner);
+  const late = method ?? refuseCharge(world, registration, owner);
   if (late !== undefined) return late;
   const cart = purchase(call, {
     name: `registrant change of ${registration.name}`, accountId: registration.accountId, siteId: registration.id, locationShortName: null, cents,
@@ -73,7 +75,10 @@ function readOwner(call: Call, registration: Registration, body: Record<string, 
   const given = body['new_contact'];
   if (!isRecord(given)) {
     const contact = findContact(call, body['source_domain_contact_id']);
-    return contact === undefined ? reject(world, 422, 'source_contact_not_found', 'There is no such contact') : { contact, fresh: false };
+    if (contact === undefined) return reject(world, 422, 'source_contact_not_found', 'There is no such contact');
+    if (!priced) return reject(world, 422, 'no_registrant_change_price', 'This TLD does not charge for it');
+    const fitting = pinned(world, registration, contact);
+    return 'status' in fitting ? fitting : { contact: fitting, fresh: fitting !== contact };
   }
   const others = unknownContactKeys(given);
   if (others.length > 0) return refuse(world, 422, 'sandbox_unknown_key', ...others);

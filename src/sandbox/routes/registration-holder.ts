@@ -19,16 +19,20 @@ const usedOnly = rule('REG-22', 'change takes contacts that a registration of th
 const rolesByName = rule('REG-26', 'each role follows the owner, reuses a contact or gets a new one, and what is not named stays');
 const ownerNeeded = rule('REG-26/owner', 'nobody follows an owner that is not there');
 
+const SOURCES = ['source_domain_contact_id', 'new_contact'];
+
 function writeHolder(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
   const holder = body['holder_contact'];
-  const strange = unknownKeys(world, body, ['holder_contact']);
+  // Whether the other owner is named inside the holder or beside it can be read either way.
+  const beside = world.readings.holderSource === 'beside';
+  const strange = unknownKeys(world, body, ['holder_contact', ...(beside ? SOURCES : [])]);
   if (strange !== undefined) return strange;
   if (!isRecord(holder) || (holder['action_mode'] !== 'edit_current' && holder['action_mode'] !== 'change')) return refuse(world, 422, null, 'action_mode is edit_current or change');
-  const others = unknownContactKeys(holder, ['action_mode', 'confirm_reverification', 'source_domain_contact_id', 'new_contact']);
+  const others = unknownContactKeys(holder, ['action_mode', 'confirm_reverification', ...(beside ? [] : SOURCES)]);
   if (others.length > 0) return refuse(world, 422, 'sandbox_unknown_key', ...others);
-  return holder['action_mode'] === 'edit_current' ? editHolder(call, registration, holder) : changeHolder(call, registration, holder);
+  return holder['action_mode'] === 'edit_current' ? editHolder(call, registration, holder) : changeHolder(call, registration, beside ? body : holder);
 }
 
 function editHolder(call: Call, registration: Registration, holder: Record<string, unknown>): Answer {
@@ -43,9 +47,8 @@ function editHolder(call: Call, registration: Registration, holder: Record<strin
   if (touched && !agreed && world.rules.on(confirmed)) return refuse(world, 409, 'reverification_required', 'The registrant will have to confirm this');
   const violations = violationsOf(world, fields, tld);
   if (Object.keys(violations).length > 0) return invalid(world, violations);
-  if (touched) owner.validated = false;
   const shared = linkedTo(world.state.registrar, owner.id).length > 1 && world.readings.holderShared === 'split';
-  if (!shared && world.rules.on(editsInPlace)) return change(call, registration, { action: 'contact-update', changes: {}, contact: { id: owner.id, fields } });
+  if (!shared && world.rules.on(editsInPlace)) return change(call, registration, { action: 'contact-update', changes: {}, contact: { id: owner.id, fields, touched } });
   const copy = makeContact(world, registration.accountId, registration.tld, fields, owner.id);
   return change(call, registration, { action: 'contact-update', changes: { ownerId: copy.id } });
 }
@@ -61,17 +64,17 @@ function invalid(world: World, violations: Readonly<Record<string, string>>): An
   return isRecord(answer.body) ? { ...answer, body: { ...answer.body, violations: shownViolations(world, violations) } } : answer;
 }
 
-function changeHolder(call: Call, registration: Registration, holder: Record<string, unknown>): Answer {
+function changeHolder(call: Call, registration: Registration, sources: Record<string, unknown>): Answer {
   const { world } = call;
   const tld = tldOfName(world.state.registrar, registration.name);
   const cents = tld?.registrantChangeCents ?? null;
   if (cents !== null && world.rules.on(changeCosts)) return paymentRequired(world, registration, 'registrant_change', cents);
-  const given = holder['new_contact'];
+  const given = sources['new_contact'];
   if (isRecord(given)) {
     const made = newContact(call, registration, given, 'holder');
     return 'status' in made ? made : change(call, registration, { action: 'domain-trade', changes: { ownerId: made.id } });
   }
-  const source = findContact(call, holder['source_domain_contact_id']);
+  const source = findContact(call, sources['source_domain_contact_id']);
   const unused = source === undefined || (linkedTo(world.state.registrar, source.id).length === 0 && world.rules.on(usedOnly));
   if (unused) return refuse(world, 404, 'source_contact_not_found', 'There is no such contact in use');
   const fitting = pinned(world, registration, source);
@@ -79,7 +82,7 @@ function changeHolder(call: Call, registration: Registration, holder: Record<str
 }
 
 /** GAP-50: what a contact of another TLD does is not documented. */
-function pinned(world: World, registration: Registration, contact: Contact): Contact | Answer {
+export function pinned(world: World, registration: Registration, contact: Contact): Contact | Answer {
   if (contact.tld === registration.tld) return contact;
   if (world.readings['GAP-50.tld'] === 'refused') return refuse(world, 422, null, 'The contact belongs to another TLD');
   return makeContact(world, registration.accountId, registration.tld, contact.fields, contact.id);
@@ -101,7 +104,10 @@ const OTHER_ROLES = ['admin', 'tech', 'billing'] as const;
 function writeContacts(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
-  const strange = unknownKeys(world, body, OTHER_ROLES.flatMap((role) => [`${role}_contact`, `${role}_source_domain_contact_id`, `${role}_new_contact`]));
+  // Whether what belongs to a role stands in it or beside it can be read either way.
+  const nested = world.readings.roleKeys === 'nested';
+  const own = (role: string): readonly string[] => [`${role}_source_domain_contact_id`, `${role}_new_contact`];
+  const strange = unknownKeys(world, body, OTHER_ROLES.flatMap((role) => [`${role}_contact`, ...(nested ? [] : own(role))]));
   if (strange !== undefined) return strange;
   const changes: Record<string, number | null> = {};
   for (const role of OTHER_ROLES) {
@@ -110,19 +116,19 @@ function writeContacts(call: Call, registration: Registration): Answer {
       if (!world.rules.on(rolesByName)) changes[ROLE_KEYS[role]] = registration.ownerId;
       continue;
     }
-    const found = roleContact(call, registration, role, isRecord(wanted) ? wanted['source'] : undefined);
+    const block = isRecord(wanted) ? wanted : {};
+    const found = unknownKeys(world, block, ['source', ...(nested ? own(role) : [])]) ?? roleContact(call, registration, role, block['source'], nested ? block : body);
     if (found !== null && 'status' in found) return found;
     changes[ROLE_KEYS[role]] = found?.id ?? null;
   }
   return change(call, registration, { action: 'domain-update-contacts', changes });
 }
 
-function roleContact(call: Call, registration: Registration, role: (typeof OTHER_ROLES)[number], source: unknown): Contact | Answer | null {
+function roleContact(call: Call, registration: Registration, role: (typeof OTHER_ROLES)[number], source: unknown, keys: Record<string, unknown>): Contact | Answer | null {
   const { world } = call;
-  const body = bodyOf(call);
-  if (source === 'new') return newContact(call, registration, readable(body[`${role}_new_contact`]), role);
+  if (source === 'new') return newContact(call, registration, readable(keys[`${role}_new_contact`]), role);
   if (source === 'existing') {
-    const contact = findContact(call, body[`${role}_source_domain_contact_id`]);
+    const contact = findContact(call, keys[`${role}_source_domain_contact_id`]);
     // The code is documented for the holder only.
     return contact === undefined ? refuse(world, 404, 'source_contact_not_found', `There is no such ${role} contact`) : pinned(world, registration, contact);
   }

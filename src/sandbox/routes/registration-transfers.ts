@@ -2,7 +2,7 @@
 // Must not move time: a name that leaves is gone once its time has come (registrar/time.ts).
 import { ok, refuse, unknownKeys } from '../endpoint.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
-import { bodyOf, guarded, onRegistration } from '../registrar/gate.ts';
+import { bodyOf, guarded, onRegistration, refuseStatus } from '../registrar/gate.ts';
 import { changed } from '../registrar/present.ts';
 import { carryOut } from '../registrar/processes.ts';
 import { tldOfName } from '../registrar/state.ts';
@@ -50,7 +50,7 @@ function push(call: Call, registration: Registration): Answer {
   if (typeof recipient !== 'string' || recipient.trim() === '') return reject('recipient is missing');
   if (tldOfName(world.state.registrar, registration.name)?.push !== true) return reject('This TLD has no push transfers');
   if (fails(world, 'push')) return reject('The recipient is unknown to the registrar');
-  const refusal = carryOut(world, registration, { action: 'domain-push-transfer', changes: { pushTransferPending: true } });
+  const refusal = refuseStatus(world, registration) ?? carryOut(world, registration, { action: 'domain-push-transfer', changes: { pushTransferPending: true } });
   if (refusal !== undefined) return refusal;
   registration.leavesAt = world.clock.now() + LEAVES_AFTER_MS;
   return changed(world, registration);

@@ -75,5 +75,5 @@ function addMoving(registrar: Registrar): void {
 }
 
 function process(label: string, endsAt: number | null, changes: Process['changes'], action: string | null): Process {
-  return { id: `rtr-${label}`, action, status: null, openedAt: EPOCH_MS - DAY_MS, endsAt, fails: false, changes, before: {}, contact: null };
+  return { id: `rtr-${label}`, action, status: null, openedAt: EPOCH_MS - DAY_MS, endsAt, fails: false, changes, before: {}, contact: null, contactBefore: null };
 }

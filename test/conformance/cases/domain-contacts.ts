@@ -77,6 +77,7 @@ export const domainContactCases: readonly ConformanceCase[] = [
       const cities = [await field(client, 'one.com', 'owner_contact', 'city'), await field(client, 'two.com', 'owner_contact', 'city')];
       assert.deepEqual([cities, await field(client, 'one.com', 'owner_contact', 'id'), await field(client, 'two.com', 'owner_contact', 'id')], [['Delft', 'Amsterdam'], reply.at('domain_contact', 'id'), 806]);
       refused(await change(client, 806, { city: 'Delft' }), 422, undefined);
+      assert.equal((await client.get(`${CONTACTS}/806`)).at('domain_contact', 'validations', 0, 'status'), 'verified');
     },
   },
   {

@@ -38,6 +38,18 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
     const reply = await edit(client, 'one.com', { city: 'Delft' });
     return [await field(client, 'two.com', 'owner_contact', 'city'), reply.at('domain_registration', 'owner_contact', 'split_from_id')];
   }, 'registrar'),
+  gap('REG-19', 'where the contact is named that replaces the holder', 'holderSource', { inside: [200, 422], beside: [422, 200] }, async (client) => {
+    const [source, action_mode] = [{ source_domain_contact_id: 802 }, 'change'];
+    return [
+      (await patch(client, 'plain.com', 'holder', { holder_contact: { action_mode, ...source } })).status, (await patch(client, 'plain.com', 'holder', { holder_contact: { action_mode }, ...source })).status,
+    ];
+  }, 'registrar'),
+  gap('REG-26', 'where the keys of a role stand', 'roleKeys', { flat: [200, 422], nested: [422, 200] }, async (client) => {
+    const [source, key] = ['existing', { tech_source_domain_contact_id: 806 }];
+    return [
+      (await patch(client, 'plain.com', 'contacts', { tech_contact: { source }, ...key })).status, (await patch(client, 'plain.com', 'contacts', { tech_contact: { source, ...key } })).status,
+    ];
+  }, 'registrar'),
   gap('ORD-39', 'how the faults of a contact are listed', 'violations', { texts: ['state is missing'], map: { state: 'is missing' } }, async (client) =>
     (await orderDomain(client, 'new.us')).at('violations'), 'registrar'),
   {

@@ -69,6 +69,13 @@ export const registrationGapCases: readonly ConformanceCase[] = [
     wait(client, 3 * DAY_MS);
     return [early, await field(client, 'slow.eu', 'locked')];
   }),
+  reading('GAP-63', 'a contact that the registrar is still working on', 'GAP-63.fields', { after: ['Amsterdam', 'Amsterdam'], 'at-once': ['Delft', 'Amsterdam'] }, async (client) => {
+    await client.call('PATCH', '/_sandbox/registrar', { fates: [{ outcome: 'fails' }] });
+    await patch(client, 'slow.eu', 'holder', { holder_contact: { action_mode: 'edit_current', city: 'Delft' } });
+    const early = await field(client, 'slow.eu', 'owner_contact', 'city');
+    wait(client, 3 * DAY_MS);
+    return [early, await field(client, 'slow.eu', 'owner_contact', 'city')];
+  }),
   reading('GAP-64', 'paying for privacy at the portal', 'GAP-64', { switches: [true, 200], allows: [false, 200] }, async (client) => {
     await client.call('POST', '/_sandbox/registrations/paid.shop/portal');
     return [await field(client, 'paid.shop', 'privacy_protect'), (await patch(client, 'paid.shop', 'privacy', { privacy_protect: true })).status];

@@ -81,6 +81,7 @@ export const registrationHolderCases: readonly ConformanceCase[] = [
       nothingBought(client, await as(READER_API_KEY), 403, 'forbidden');
       nothingBought(client, await buy(client, { source_domain_contact_id: 890 }), 422, 'source_contact_not_found');
       nothingBought(client, await buy(client, { new_contact: PERSON }, 'plain.com'), 422, 'no_registrant_change_price');
+      nothingBought(client, await buy(client, { source_domain_contact_id: 802 }, 'plain.com'), 422, 'no_registrant_change_price');
       const invalid = await buy(client, { new_contact: { ...PERSON, country: 'Belgium' } });
       nothingBought(client, invalid, 422, 'contact_invalid');
       assert.deepEqual(invalid.at('violations'), ['country is malformed']);
