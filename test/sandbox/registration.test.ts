@@ -102,6 +102,36 @@ describe('what was processed is counted, whatever became of its answer', () => {
   });
 });
 
+describe('an account of any size', () => {
+  it('has names and contacts, two to one', async () => {
+    const { client } = await start({ scenario: 'registrations:120' });
+    expect([(await client.get(PATH)).column('domain_registrations', 'id').length, (await client.get('/api/domain_contacts')).column('domain_contacts', 'id').length]).toEqual([120, 60]);
+  });
+});
+
+describe('a change of registrant that is paid for', () => {
+  it.each([['completed', 'Eve'], ['failed', 'Gil']])('is worked on for days where the TLD is slow, and may end otherwise: %s', async (outcome, owner) => {
+    const { sandbox, client } = await start();
+    const path = `${PATH}/reg-paid.store`;
+    await client.call('POST', `${path}/registrant_change`, { new_contact: PERSON });
+    expect((await client.get(path)).at('domain_registration', 'pending_async')).toBe(false);
+    sandbox.clock.advance(20_000);
+    expect((await client.get(path)).at('domain_registration')).toMatchObject({ pending_async: true, pending_process: { action: 'domain-trade' }, owner_contact: { first_name: 'Gil' } });
+    await client.call('POST', '/_sandbox/registrations/paid.store/process', { outcome });
+    expect((await client.get(path)).at('domain_registration')).toMatchObject({ pending_async: false, owner_contact: { first_name: owner } });
+    expect([...sandbox.creations]).toEqual([['registrant change of paid.store', 1]]);
+  });
+
+  it('that nobody pays for is not begun', async () => {
+    const { sandbox, client } = await start();
+    await client.call('PATCH', '/_sandbox/accounts/acc-acme', { outcome: 'declined' });
+    const reply = await client.call('POST', `${PATH}/reg-paid.store/registrant_change`, { new_contact: PERSON });
+    expect([reply.status, reply.at('payment', 'status')]).toEqual([202, 'awaiting_authentication']);
+    sandbox.clock.advance(2 * DAY_MS);
+    expect((await client.get(`${PATH}/reg-paid.store`)).at('domain_registration', 'pending_async')).toBe(false);
+  });
+});
+
 describe('a snapshot that a person could have written', () => {
   it('names registrations by name and contacts by address, without ids, times and codes', async () => {
     const { sandbox } = await start();

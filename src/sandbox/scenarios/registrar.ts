@@ -4,6 +4,7 @@ import { EPOCH_MS } from '../clock.ts';
 import { addContact, addRegistration } from '../registrar/state.ts';
 import type { Process, Registrar, Registration } from '../registrar/state.ts';
 import type { State } from '../state.ts';
+import { empty } from './empty.ts';
 import { small } from './small.ts';
 
 const DAY_MS = 86_400_000;
@@ -76,4 +77,16 @@ function addMoving(registrar: Registrar): void {
 
 function process(label: string, endsAt: number | null, changes: Process['changes'], action: string | null): Process {
   return { id: `rtr-${label}`, action, status: null, openedAt: EPOCH_MS - DAY_MS, endsAt, fails: false, changes, before: {}, contact: null, contactBefore: null };
+}
+
+/** An account with any number of names, two for each contact. */
+export function registrations(count: number): State {
+  const state = empty();
+  for (let number = 1; number <= count; number += 1) {
+    const label = `n${String(number).padStart(5, '0')}`;
+    const id = 10_000 + Math.ceil(number / 2);
+    addContact(state.registrar, { id, accountId: 'acc-acme', fields: { email: `c${id}@acme.example` } });
+    add(state.registrar, `${label}.com`, { ownerId: id });
+  }
+  return state;
 }
