@@ -210,7 +210,7 @@ function addSandbox(program: Command, execute: Execute): void {
     .command('sandbox')
     .description('Run the local platform until it is stopped. It listens on this machine only and keeps nothing.')
     .addOption(new Option('--port <port>', '0 for any free one.').argParser(parsePort).default(0))
-    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, shield, mail, panel, sites:N, mailboxes:N, panel:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.').default('small'))
+    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, shield, mail, panel, registrar, sites:N, mailboxes:N, panel:N, registrations:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.').default('small'))
     .addOption(new Option('--latency <duration>', 'A delay before each answer, such as 50ms.').argParser(parseDuration))
     .option('--faults <faults>', 'Accidents, such as reset-after@3,status-before:429@5:retry-after=2 or 5%.')
     .addOption(new Option('--clock <clock>', 'Whether tasks take real time, or time moves by its control address only.').choices(['real', 'virtual']).default('real'))

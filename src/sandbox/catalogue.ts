@@ -9,6 +9,7 @@ import type { CatalogueEntry } from './catalogue-entry.ts';
 import { MAIL } from './catalogue-mail.ts';
 import { PANEL } from './catalogue-panel.ts';
 import { LEFT_OPEN } from './catalogue-open.ts';
+import { REGISTRATION } from './catalogue-registration.ts';
 import { SHIELD } from './catalogue-shield.ts';
 
 export const CATALOGUE: readonly CatalogueEntry[] = [
@@ -57,7 +58,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['ORD-04', 'B', 'The view of an order is nested.'],
     ['ORD-05', 'B', 'An order shows the site that it provisioned, under keys of its own, and no other.'],
     ['ORD-06', 'B', 'The subscription of an order has an internal integer id that leads nowhere.'],
-    ['ORD-07', 'B', 'A domain order shows its registration once there is one.', 'registrations'],
+    ['ORD-07', 'B', 'A domain order shows its registration once there is one.'],
     ['ORD-08', 'B', 'The payment of an order has five values, derived from the status of the order.'],
     ['ORD-09', 'B', 'The method of a payment is an open set, or null.'],
     ['ORD-10', 'B', 'The amounts of an order are null until the invoice is mirrored; null is not zero.'],
@@ -80,18 +81,18 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['ORD-27', 'B', 'What cannot be ordered is refused by a code of its own; nothing is charged.'],
     ['ORD-28', 'B', 'over_capacity may pass; unknown_product means that the account may not buy the plan.'],
     ['ORD-29', 'B', '400 is refused beforehand, 422 cart_pay_failed is a charge that could not start; neither buys.'],
-    ['ORD-30', 'B', 'Ordering a domain makes a subscription and a DNS zone.', 'registrations'],
-    ['ORD-31', 'B', 'A domain order registers or transfers.', 'registrations'],
-    ['ORD-32', 'B', 'A contact in a domain order has eight required fields.', 'registrations'],
-    ['ORD-33', 'B', 'The registrant is given in one of two ways, never both.', 'registrations'],
-    ['ORD-34', 'B', 'A contact may be taken from a registration of one\'s own.', 'registrations'],
-    ['ORD-35', 'B', 'Other roles take the owner, an existing contact or a new one.', 'registrations'],
-    ['ORD-36', 'B', 'Domain orders have codes of their own.', 'registrations'],
-    ['ORD-37', 'B', 'domain_unavailable is for registering only.', 'registrations'],
-    ['ORD-38', 'B', 'domain_availability_unknown says nothing about the name.', 'registrations'],
-    ['ORD-39', 'B', 'Two refusals of contacts say what is wrong with them.', 'registrations'],
-    ['ORD-40', 'B', 'A charge that could not start leaves no contacts.', 'registrations'],
-    ['ORD-41', 'B', 'Contacts are checked for form.', 'registrations'],
+    ['ORD-30', 'B', 'Ordering a domain makes a subscription and a DNS zone.'],
+    ['ORD-31', 'B', 'A domain order registers or transfers.'],
+    ['ORD-32', 'B', 'A contact in a domain order has eight required fields.'],
+    ['ORD-33', 'B', 'The registrant is given in one of two ways, never both.'],
+    ['ORD-34', 'B', 'A contact may be taken from a registration of one\'s own.'],
+    ['ORD-35', 'B', 'Other roles take the owner, an existing contact or a new one.'],
+    ['ORD-36', 'B', 'Domain orders have codes of their own.'],
+    ['ORD-37', 'B', 'domain_unavailable is for registering only.'],
+    ['ORD-38', 'B', 'domain_availability_unknown says nothing about the name.'],
+    ['ORD-39', 'B', 'Two refusals of contacts say what is wrong with them.'],
+    ['ORD-40', 'B', 'A charge that could not start leaves no contacts.'],
+    ['ORD-41', 'B', 'Contacts are checked for form.'],
     ['ORD-42', 'R', 'Eight calls cost money.'],
     ['ORD-43', 'R', 'Nothing protects a site order from being placed twice.'],
     ['ORD-44', 'R', 'An empty order list does not prove that nothing was bought.'],
@@ -259,6 +260,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['MET-09', 'E', 'CDN metrics have five totals, twelve charts and the traffic by region.'],
   ]),
   ...PANEL,
+  ...REGISTRATION,
   ...area('limits', [
     ['LIM-01', 'B', 'A page has at most 100 rows.'],
     ['LIM-02', 'B', 'A site\'s task list has the 100 most recent.'],

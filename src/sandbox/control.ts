@@ -8,6 +8,7 @@ import { bodyOf, textOf } from './control-body.ts';
 import { addMailControls } from './control-mail.ts';
 import { addPanelControls } from './control-panel.ts';
 import { addWebhookControls } from './control-webhooks.ts';
+import { addRegistrationControls } from './control-registration.ts';
 import { isRecord } from './endpoint.ts';
 import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
@@ -68,6 +69,7 @@ export function buildControl(desk: Desk): Hono<Env> {
   addMailControls(control, world);
   addPanelControls(control, world);
   addWebhookControls(control, world);
+  addRegistrationControls(control, world);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;
 }

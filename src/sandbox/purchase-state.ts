@@ -66,9 +66,19 @@ export interface Purchase {
   readonly mirroredAt: number;
   /** Once it provisioned a site. */
   site: { readonly id: string; readonly variant: string } | null;
+  /** Where it is about a domain. */
+  readonly domain?: DomainPurchase;
   subscriptionId: number | null;
   /** Once it made a panel account; no documented view shows it. */
   panelUsername?: string;
+}
+
+/** A domain that an order registers or transfers. */
+export interface DomainPurchase {
+  readonly name: string;
+  readonly action: 'register' | 'transfer';
+  /** null: the registrar has not done it yet. */
+  registrationId: string | null;
 }
 
 export const TERMINAL = ['completed', 'failed', 'cancelled'];

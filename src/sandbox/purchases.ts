@@ -5,7 +5,7 @@ import type { Callback } from './callbacks.ts';
 import type { Answer, Call } from './endpoint.ts';
 import { refuse } from './endpoint.ts';
 import { TERMINAL, billingOf } from './purchase-state.ts';
-import type { Billing, Cart, Order } from './purchase-state.ts';
+import type { Billing, Cart, DomainPurchase, Order } from './purchase-state.ts';
 import { rule } from './rules.ts';
 import { nextId, takeSerial } from './state.ts';
 import { setTaskStatus, startTask } from './tasks.ts';
@@ -37,6 +37,10 @@ export interface Item {
   readonly cents: number;
   readonly siteId: string;
   readonly taskName: string;
+  /** Where it is about a domain. */
+  readonly domain?: DomainPurchase;
+  /** Whether the order is there with the first answer (GAP-66). */
+  readonly atOnce?: boolean;
   /** Makes what was bought. */
   readonly fulfil: (order: Order) => void;
   /** What is there once the charge has settled, and is taken back where the order fails. */
@@ -57,11 +61,18 @@ export function refuseAccount(world: World, accountId: string): Answer | undefin
 export function refusePayment(world: World, accountId: string): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
   if (billing.refusesItems) return refuse(world, 400, 'item_add_failed', 'The cart refuses this item');
-  const asked = billing.processor || !world.rules.on(externalSkips);
-  const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
-  if (asked && !ready && world.rules.on(preflight)) return refuse(world, 400, 'no_default_payment_method', 'There is no saved payment method');
+  const unready = refuseMethod(world, accountId);
+  if (unready !== undefined) return unready;
   if (!billing.refusesCharges || !billing.processor || !world.rules.on(chargeMayNotStart)) return undefined;
   return refuse(world, 422, 'cart_pay_failed', 'The charge could not be started');
+}
+
+/** Nobody charges what cannot be paid. */
+export function refuseMethod(world: World, accountId: string): Answer | undefined {
+  const billing = billingOf(world.state.accounts.get(accountId));
+  const asked = billing.processor || !world.rules.on(externalSkips);
+  const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
+  return asked && !ready && world.rules.on(preflight) ? refuse(world, 400, 'no_default_payment_method', 'There is no saved payment method') : undefined;
 }
 
 export function purchase(call: Call, item: Item): Cart {
@@ -74,7 +85,7 @@ export function purchase(call: Call, item: Item): Cart {
   if (cart.payment === 'awaiting_authentication') {
     world.parkedCarts.set(cart.token, settle);
     world.clock.at(cart.createdAt + EXPIRES_AFTER_MS, () => expireCart(world, cart));
-  } else if (world.rules.on(orderAfterSettlement)) {
+  } else if (item.atOnce !== true && world.rules.on(orderAfterSettlement)) {
     const days = billing.processor && billing.outcome === 'processing';
     world.clock.at(cart.createdAt + (days ? BANK_SETTLES_AFTER_MS : SETTLES_AFTER_MS), settle);
   } else settle();
@@ -117,6 +128,7 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
   const bought = {
     userId: call.credential.userId, cartToken: cart.token, taskIds: [] as number[], cents: item.cents, external: !billing.processor,
     methodType: cart.methodType, hostedInvoiceUrl: cart.hostedInvoiceUrl, mirroredAt: now + MIRRORED_AFTER_MS, site: null, subscriptionId: null,
+    ...(item.domain === undefined ? {} : { domain: item.domain }),
   };
   order.purchase = bought;
   world.state.orders.set(order.id, order);

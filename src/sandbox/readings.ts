@@ -3,6 +3,7 @@
 // A key is a gap id; where one gap asks several questions, `GAP-19.scope` and so on. The first value is the default.
 import { MAIL_READINGS } from './readings-mail.ts';
 import { PANEL_READINGS } from './readings-panel.ts';
+import { REGISTRATION_READINGS } from './readings-registration.ts';
 
 export const READINGS = {
   /** How an API key travels: after `Bearer`, bare, or either. */
@@ -170,6 +171,7 @@ export const READINGS = {
   /** How the metrics of mail are wrapped. */
   'GAP-34.metrics': ['bare', 'wrapped'],
   ...PANEL_READINGS,
+  ...REGISTRATION_READINGS,
   /** Unknown keys in every answer, as a later version would add them. */
   'GAP-59': ['extra-keys', 'plain'],
   /** How the entries of the access log are wrapped. */

@@ -3,6 +3,7 @@ import { primaryHostname } from './present.ts';
 import type { ShieldItem, ShieldZone } from './shield/state.ts';
 import { mailSnapshot } from './snapshot-mail.ts';
 import { panelSnapshot } from './snapshot-panel.ts';
+import { registrationSnapshot } from './snapshot-registration.ts';
 import type { Site, State } from './state.ts';
 
 /** Everything, as it is stored. */
@@ -18,7 +19,7 @@ export function snapshotOf(state: State): unknown {
   const sites = [...state.sites.values()].sort(byId).map((site) => [site.id, siteSnapshot(site)]);
   const tasks = [...state.tasks.values()].sort((left, right) => left.id - right.id).map(({ siteId, name, status }) => ({ site: siteId, name, status }));
   const mailspaces = mailSnapshot(state.mail);
-  return plain({ sites: fromEntries(sites as [string, unknown][]), tasks, ...(mailspaces === undefined ? {} : { mailspaces }), ...panelSnapshot(state) });
+  return plain({ sites: fromEntries(sites as [string, unknown][]), tasks, ...(mailspaces === undefined ? {} : { mailspaces }), ...panelSnapshot(state), ...registrationSnapshot(state.registrar) });
 }
 
 function siteSnapshot(site: Site): unknown {

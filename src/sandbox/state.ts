@@ -11,6 +11,8 @@ import { emptyPanel } from './panel/state.ts';
 import type { PanelPlatform, Term } from './panel/state.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
+import { emptyRegistrar } from './registrar/state.ts';
+import type { Registrar } from './registrar/state.ts';
 import type { Shield } from './shield/state.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
 import { emptyWebhooks } from './webhook-state.ts';
@@ -204,6 +206,7 @@ export interface State {
   mailDown: boolean;
   readonly panel: PanelPlatform;
   readonly webhooks: Webhooks;
+  readonly registrar: Registrar;
 }
 
 export function emptyState(seed = 1): State {
@@ -227,6 +230,7 @@ export function emptyState(seed = 1): State {
     mailDown: false,
     panel: emptyPanel(),
     webhooks: emptyWebhooks(),
+    registrar: emptyRegistrar(),
   };
 }
 

@@ -15,10 +15,10 @@ import { mailboxEndpoints } from './mailboxes.ts';
 import { mailspaceEndpoints } from './mailspaces.ts';
 import { logEndpoints } from './logs.ts';
 import { metricEndpoints } from './metrics.ts';
-import { laterEndpoints } from './not-yet.ts';
 import { orderEndpoints } from './orders.ts';
 import { panelEndpoints } from './panel-accounts.ts';
 import { phpEndpoints } from './php.ts';
+import { registrarEndpoints } from './registrar.ts';
 import { shieldItemEndpoints } from './shield-items.ts';
 import { shieldEndpoints } from './shield.ts';
 import { siteMailLogEndpoints } from './site-mail-logs.ts';
@@ -33,6 +33,5 @@ export const endpoints: readonly Endpoint[] = [
   ...phpEndpoints, ...backupEndpoints, ...orderEndpoints, ...siteMailEndpoints, ...siteMailLogEndpoints,
   ...metricEndpoints, ...logEndpoints, ...ssoEndpoints, ...mailspaceEndpoints, ...mailVerificationEndpoints,
   ...mailDomainEndpoints, ...mailAliasEndpoints, ...mailGroupEndpoints, ...mailboxEndpoints, ...mailNamedEndpoints,
-  ...panelEndpoints, ...userEndpoints,
-  ...shieldEndpoints, ...shieldItemEndpoints, ...laterEndpoints,
+  ...panelEndpoints, ...userEndpoints, ...shieldEndpoints, ...shieldItemEndpoints, ...registrarEndpoints,
 ];

@@ -1,17 +1,12 @@
 // Decides what answers where this sandbox does not emulate a documented endpoint yet: 501 with a code of its own.
 // Must not guess an answer: a client that gets one here has been told plainly that it proves nothing.
 import { refuse } from '../endpoint.ts';
-import type { Answer, Endpoint } from '../endpoint.ts';
+import type { Answer } from '../endpoint.ts';
 import type { World } from '../world.ts';
 
 /** Documented, and part of a later area. Everything below these paths counts. */
 const LATER_PREFIXES = [
-  '/api/orders/domain', '/api/subscriptions', '/api/domain_contacts', '/api/domain_registrations',
-];
-
-/** Ordering a domain needs a user and is closed to OAuth; that much holds before it is emulated. */
-export const laterEndpoints: readonly Endpoint[] = [
-  { method: 'POST', path: '/api/orders/domain', scope: 'never', account: true, user: () => true, handle: ({ world }) => notEmulated(world) },
+  '/api/subscriptions',
 ];
 
 /** The answer where no endpoint is. */

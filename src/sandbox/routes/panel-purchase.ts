@@ -88,7 +88,7 @@ export function refuseOwnership(world: World, accountId: string, domain: string)
   if (!world.rules.on(domainChecked)) return undefined;
   if (world.state.panel.troubles.includes('domains')) return unavailable(world);
   if (!isProven(world, { accountId }, domain)) {
-    const known = world.state.mail.registered.some(({ name }) => name === domain);
+    const known = [...world.state.registrar.registrations.values()].some(({ name }) => name === domain);
     return known
       ? rejectPanel(world, 422, 'domain_not_owned', `${domain} belongs to somebody else`)
       : rejectPanel(world, 422, 'domain_not_registered', `${domain} is not registered here`);

@@ -8,6 +8,7 @@ import { hostile, hostileReadings } from './hostile.ts';
 import { shield } from './shield.ts';
 import { mail, mailboxes } from './mail.ts';
 import { panel, panelAccounts } from './panel.ts';
+import { registrar, registrations } from './registrar.ts';
 import { small } from './small.ts';
 
 export type ScenarioFn = () => State;
@@ -32,9 +33,11 @@ const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly read
   'billing-trial': paying({ trial: true }),
   shield: { build: shield },
   panel: { build: panel },
+  registrar: { build: registrar },
 };
 
-const GENERATED: Readonly<Record<string, (count: number) => State>> = { sites: generated, mailboxes, panel: panelAccounts };
+/** Accounts of any size. */
+const SIZED: Readonly<Record<string, (count: number) => State>> = { sites: generated, mailboxes, panel: panelAccounts, registrations };
 
 /** The small account, paying in another way. */
 function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
@@ -50,9 +53,9 @@ function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
 
 export function buildScenario(scenario: string | ScenarioFn): Scenario {
   if (typeof scenario === 'function') return { state: scenario(), readings: {} };
-  const [, of, count] = /^(sites|mailboxes|panel):(\d+)$/.exec(scenario) ?? [];
-  if (of !== undefined) return { state: GENERATED[of]?.(Number(count)) ?? empty(), readings: {} };
+  const [, of, count] = /^(sites|mailboxes|panel|registrations):(\d+)$/.exec(scenario) ?? [];
+  if (of !== undefined && count !== undefined) return { state: (SIZED[of] ?? generated)(Number(count)), readings: {} };
   const named = Object.hasOwn(NAMED, scenario) ? NAMED[scenario] : undefined;
-  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, sites:N, mailboxes:N, panel:N`);
+  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, ${Object.keys(SIZED).map((one) => `${one}:N`).join(', ')}`);
   return { state: named.build(), readings: named.readings ?? {} };
 }

@@ -3,6 +3,7 @@
 import { EPOCH_MS } from '../clock.ts';
 import { addPanelAccount, panelMirror } from '../panel/state.ts';
 import type { PanelAccount } from '../panel/state.ts';
+import { addRegistration } from '../registrar/state.ts';
 import type { State } from '../state.ts';
 import { empty } from './empty.ts';
 import { small } from './small.ts';
@@ -19,11 +20,9 @@ export function panel(): State {
   // Ada may look at the other account and change her own.
   if (ada !== undefined) state.users.set(ada.id, { ...ada, accountIds: [...ada.accountIds, 'acc-bare', 'acc-platform'], accountRoles: new Map([['acc-other', 'read']]), duties: new Map() });
   state.panel.enabledFor = ['acc-acme', 'acc-other'];
-  state.mail.registered.push(
-    { name: 'owned.example.com', accountId: 'acc-acme', status: 'active' }, { name: 'spare.example.com', accountId: 'acc-acme', status: 'active' },
-    { name: 'lapsed.example.com', accountId: 'acc-acme', status: 'expired' }, { name: 'acmeblog.example.com', accountId: 'acc-acme', status: 'active' },
-    { name: 'theirs.example.com', accountId: 'acc-other', status: 'active' },
-  );
+  for (const name of ['owned.example.com', 'spare.example.com', 'acmeblog.example.com']) addRegistration(state.registrar, { name, accountId: 'acc-acme' });
+  addRegistration(state.registrar, { name: 'lapsed.example.com', accountId: 'acc-acme', status: 'EXPIRED', expiresAt: EPOCH_MS - DAY_MS });
+  addRegistration(state.registrar, { name: 'theirs.example.com', accountId: 'acc-other' });
   state.mail.zones.push({ name: 'zoned.example.com', accountId: 'acc-acme' });
   addOwn(state, 'acmeshop', 'M', {
     mirror: panelMirror({ packageCode: 'M', primaryDomain: 'acmeshop.example.com', usedMb: 8_000, quotaMb: 20_000, mailboxes: 3, addons: ['shop2.example.com'], aliases: ['winkel.example.com'] }),

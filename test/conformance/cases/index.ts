@@ -5,6 +5,8 @@ import { callbackCases } from './callbacks.ts';
 import { cartCases } from './carts.ts';
 import { cdnCases } from './cdn.ts';
 import { conventionCases } from './conventions.ts';
+import { domainContactCases } from './domain-contacts.ts';
+import { domainOrderCases } from './domain-orders.ts';
 import { domainCases } from './domains.ts';
 import { edgeRuleCases } from './edge-rules.ts';
 import { partGapCases } from './gaps-parts.ts';
@@ -12,6 +14,8 @@ import { shieldItemGapCases } from './gaps-shield-items.ts';
 import { shieldGapCases } from './gaps-shield.ts';
 import { mailGapCases } from './gaps-mail.ts';
 import { panelGapCases } from './gaps-panel.ts';
+import { registrationContactGapCases } from './gaps-registration-contacts.ts';
+import { registrationGapCases } from './gaps-registration.ts';
 import { gapCases } from './gaps.ts';
 import { mailAliasCases } from './mail-aliases.ts';
 import { mailDnsCases } from './mail-dns.ts';
@@ -27,6 +31,11 @@ import { orderCases } from './orders.ts';
 import { panelGuardCases } from './panel-guards.ts';
 import { panelOrderCases } from './panel-orders.ts';
 import { panelCases } from './panel.ts';
+import { registrationChangeCases } from './registration-changes.ts';
+import { registrationHolderCases } from './registration-holders.ts';
+import { registrationHostCases } from './registration-hosts.ts';
+import { registrationTransferCases } from './registration-transfers.ts';
+import { registrationCases } from './registrations.ts';
 import { shieldListCases } from './shield-lists.ts';
 import { shieldRuleCases } from './shield-rules.ts';
 import { shieldWafCases } from './shield-waf.ts';
@@ -45,4 +54,6 @@ export const cases: readonly ConformanceCase[] = [
   ...mailspaceCases, ...mailGuardCases, ...mailDomainCases, ...mailDomainConflictCases, ...mailDnsCases, ...mailAliasCases, ...mailGroupCases, ...mailboxCases,
   ...mailboxUpdateCases, ...siteMailCases, ...trafficCases, ...gapCases, ...partGapCases, ...mailGapCases,
   ...panelCases, ...panelGuardCases, ...panelOrderCases, ...userCases, ...callbackCases, ...billingEventCases, ...silentAreaCases, ...panelGapCases,
+  ...registrationCases, ...registrationChangeCases, ...registrationHolderCases, ...registrationTransferCases, ...registrationHostCases, ...domainContactCases,
+  ...domainOrderCases, ...registrationGapCases, ...registrationContactGapCases,
 ];
