@@ -18,9 +18,9 @@ import { registry } from '../kinds/index.ts';
 import { createObserver } from '../observe/observer.ts';
 import type { RunResult } from '../apply/interpreter.ts';
 import { runPlan } from '../apply/interpreter.ts';
-import { openLedger } from '../apply/ledger/file-ledger.ts';
 import type { Ledger } from '../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../apply/ledger/ledger.ts';
+import { openLedger } from '../apply/ledger/stored-ledger.ts';
 import { resumeInFlight } from '../apply/resume.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import type { Client } from '../platform/http.ts';
@@ -69,13 +69,24 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   const runId = session.runtime.uuid();
   const locked = await openLedger(ledgerOptions(session, workspace, runId));
   const diagnostics = [...early, ...locked.diagnostics];
+  let remarks: readonly Diagnostic[] = [];
   try {
-    if (locked.ledger === undefined) return stopped('error', { account: workspace.account, diagnostics });
-    return await runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, ledger: locked.ledger, runId, diagnostics });
+    const { ledger } = locked;
+    if (ledger === undefined) return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
+    const ran = runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, ledger, runId, diagnostics });
+    const result = await ran.finally(async () => {
+      remarks = await ledger.close();
+    });
+    return withRemarks(result, remarks);
   } finally {
-    await locked.ledger?.close();
     await connection.client.close();
   }
+}
+
+/** What went wrong after the last word was said: it changes no word. */
+function withRemarks(result: ApplyResult, remarks: readonly Diagnostic[]): ApplyResult {
+  if (remarks.length === 0) return result;
+  return { ...result, outcome: { ...result.outcome, diagnostics: sortDiagnostics([...result.outcome.diagnostics, ...remarks]) } };
 }
 
 interface Run {
