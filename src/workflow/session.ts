@@ -2,6 +2,16 @@
 // Must not read the environment itself.
 import type { Clock } from '../model/clock.ts';
 import type { EmitEvent } from '../model/event.ts';
+import type { PlainCredentials } from '../platform/plain-client.ts';
+
+/** What a ledger that is not in a file needs from outside, and how long any ledger is waited for. */
+export interface LedgerAccess {
+  /** How long to wait for another run to end. */
+  readonly waitMs: number;
+  readonly credentials?: PlainCredentials;
+  /** The environment of the `git` command, without what belongs to this program. */
+  readonly programEnv: Readonly<Record<string, string | undefined>>;
+}
 
 export interface Session {
   readonly cwd: string;
@@ -21,6 +31,8 @@ export interface Session {
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;
+  /** Absent: no credentials, and nobody is waited for. */
+  readonly ledger?: LedgerAccess;
   readonly runtime: {
     readonly hostname: string;
     readonly pid: number;

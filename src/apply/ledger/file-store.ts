@@ -32,6 +32,7 @@ export function fileStore(file: string): LedgerStore {
     lock,
     read: () => readOrNothing(file),
     resume: async (kept, ending) => {
+      await close();
       handle = await open(file, 'a');
       const { size } = await handle.stat();
       if (size === kept && ending === '') return;
