@@ -21,12 +21,14 @@ const SUMMARIES = {
   HW5004: 'The ledger is locked',
   HW5005: 'A damaged ledger was set aside and not replaced',
   HW5006: 'The ledger could not be written',
-  HW5007: 'The ledger could not be read',
+  HW5007: 'The ledger could not be reached',
   HW5008: 'The last line of the ledger was incomplete',
   HW5009: 'The lock of a run that died was taken over',
   HW5010: 'No such object in the ledger',
   HW5011: 'Nothing of this object is in flight',
   HW5012: 'The lock is held by a running process',
+  HW5013: 'The lock could not be released',
+  HW5014: 'The ledger could not be shortened',
 } as const;
 
 export type ApplyCode = keyof typeof SUMMARIES;

@@ -27,7 +27,8 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
     0 done             done, or nothing to do
 
 Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL, HOSTWRIGHT_CONFIG,
-HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. Flags beat these, these beat the workspace file.`;
+HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
+HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Flags beat these, these beat the workspace file.`;
 
 const PLAN_EXIT_HELP = `
 Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when something could not be read. With --detailed-exitcode
@@ -110,7 +111,7 @@ function addDrift(program: Command, execute: Execute): void {
 }
 
 function addApply(program: Command, execute: Execute): void {
-  withRunOptions(program.command('apply'))
+  withLockTimeout(withRunOptions(program.command('apply')))
     .description('Run a plan and wait until it is true.')
     .addArgument(new Argument('[plan-or-paths...]', 'A saved plan, or files, folders or - for standard input; else what the workspace names.'))
     .option('--expect <file-or-digests>', 'Run reviewed actions only: a plan, a file with a digest per line, or digests separated by commas.')
@@ -161,28 +162,28 @@ function addDns(program: Command, execute: Execute): void {
 
 function addLedger(program: Command, execute: Execute): void {
   const ledger = program.command('ledger').description('Look at the ledger, and put right what only a person can.');
-  const run = (command: Command, what: LedgerCommand): Promise<void> =>
-    execute(command.optsWithGlobals(), async (context) => (await import('./commands/ledger.ts')).ledger(context, what));
+  const run = (command: Command, what: LedgerCommand): Promise<void> => {
+    const options = command.optsWithGlobals<GlobalOptions & { lockTimeout?: number }>();
+    return execute(options, async (context) => (await import('./commands/ledger.ts')).ledger(context, what, options));
+  };
   const address = (): Argument => new Argument('<address>', 'Such as Site/shop/SiteDomain/www.example.com.').argParser(parseOneAddress);
-  ledger
-    .command('init')
+  withLockTimeout(ledger.command('init'))
     .description('Begin a ledger that counts as complete.')
     .action((_options, command: Command) => run(command, { do: 'init' }));
   ledger
     .command('list')
     .description('What is bound, what is ours, what is in flight.')
     .action((_options, command: Command) => run(command, { do: 'list' }));
-  ledger
-    .command('forget')
+  withLockTimeout(ledger.command('forget'))
     .description('Forget the binding of an object; nothing on the account changes.')
     .addArgument(address())
     .action((target: string, _options, command: Command) => run(command, { do: 'forget', address: target }));
   ledger
     .command('unlock')
     .description('Remove the lock of a run that is no longer there.')
-    .action((_options, command: Command) => run(command, { do: 'unlock' }));
-  ledger
-    .command('confirm')
+    .option('--force', 'Also when a process with its number runs on this machine.')
+    .action((options: { force?: boolean }, command: Command) => run(command, { do: 'unlock', force: options.force === true }));
+  withLockTimeout(ledger.command('confirm'))
     .description('Say what became of a request whose answer was lost.')
     .addArgument(address())
     .addOption(new Option('--id <id>', 'It was carried out: the id of what it made.').conflicts('notMade'))
@@ -230,4 +231,8 @@ function withRunOptions(command: Command): Command {
     .addOption(new Option('--parallelism <n>', 'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).').env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
     .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration))
     .option('--verbose', 'Every request, digest and item.');
+}
+
+function withLockTimeout(command: Command): Command {
+  return command.addOption(new Option('--lock-timeout <duration>', 'How long to wait for a run that holds the ledger: 90s, 20m (default: not at all).').env('HOSTWRIGHT_LOCK_TIMEOUT').argParser(parseDuration));
 }

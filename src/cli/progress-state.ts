@@ -27,6 +27,8 @@ const SPINNER = ['-', '\\', '|', '/'];
 
 export function advance(state: ProgressState, event: RunEvent): ProgressState {
   switch (event.type) {
+    case 'lock-held':
+      return state;
     case 'reading':
       return { ...state, reading: { done: event.done, total: event.total } };
     case 'run-started':
@@ -69,6 +71,7 @@ export function liveLines(state: ProgressState, nowMs: number, tick: number, wid
 
 /** The line that stays when an event is over; undefined when the event leaves none. `state` is the one before the event. */
 export function lastingLine(state: ProgressState, event: RunEvent): string | undefined {
+  if (event.type === 'lock-held') return `Waiting up to ${showDuration(event.waitMs)} for the ledger. It is held by ${escapeText(event.holder, 600)}`;
   if (event.type !== 'action-finished') return undefined;
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;
@@ -88,6 +91,7 @@ export function logLine(state: ProgressState, event: RunEvent): string | undefin
     case 'retrying':
     case 'interrupted':
       return `  ${advance(state, event).notice}`;
+    case 'lock-held':
     case 'reading':
     case 'step-started':
     case 'action-finished':

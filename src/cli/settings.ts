@@ -5,7 +5,7 @@ import { hostname, userInfo } from 'node:os';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Session } from '../workflow/session.ts';
+import type { LedgerAccess, Session } from '../workflow/session.ts';
 import type { Context } from './context.ts';
 
 /** Requests in flight when nothing else is said. */
@@ -17,11 +17,13 @@ export interface RunOptions {
   readonly parallelism?: number;
   /** Milliseconds. */
   readonly timeout?: number;
+  /** Milliseconds that another run is waited for. */
+  readonly lockTimeout?: number;
 }
 
 const TIMEOUT_MS = 120_000;
 
-export function createSession(context: Context, { parallelism, timeout }: RunOptions = {}): Session {
+export function createSession(context: Context, { parallelism, timeout, lockTimeout }: RunOptions = {}): Session {
   const { options, env, stdin } = context;
   const token = tokenOf(env);
   return {
@@ -37,6 +39,12 @@ export function createSession(context: Context, { parallelism, timeout }: RunOpt
     stdin: async () => new Uint8Array(await buffer(addAbortSignal(context.stop, stdin))),
     // Whatever a manifest says, our own variables are not secrets to be sent anywhere.
     env: (name) => (name.startsWith('HOSTWRIGHT_') ? undefined : env[name]),
+    ledger: {
+      waitMs: lockTimeout ?? 0,
+      // Neither Git nor a helper of it has a use for the platform's token.
+      programEnv: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_'))),
+      ...credentialsOf(env),
+    },
     runtime: { hostname: hostname(), pid: process.pid, user: userName(), random: Math.random, uuid: randomUUID },
   };
 }
@@ -47,6 +55,21 @@ export function checkToken(env: Context['env']): readonly Diagnostic[] {
   // A header cannot carry other characters, and the error of the client would show the token.
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return [];
   return [problem('HW6501', 'The token cannot be sent', 'HOSTWRIGHT_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.')];
+}
+
+/** What is wrong with the credentials of a ledger that is kept on a server. */
+export function checkLedgerAccess({ HOSTWRIGHT_LEDGER_TOKEN: token = '', HOSTWRIGHT_LEDGER_USERNAME: username = '', HOSTWRIGHT_LEDGER_PASSWORD: password = '' }: Context['env']): readonly Diagnostic[] {
+  const wrong = (detail: string) => [problem('HW6511', 'The credentials of the ledger cannot be used', detail)];
+  if (token !== '' && (username !== '' || password !== '')) return wrong('Set either HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD.');
+  if ((username === '') !== (password === '')) return wrong('HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD go together; one of them is not set.');
+  if (username.includes(':')) return wrong('HOSTWRIGHT_LEDGER_USERNAME holds a colon, which no user name can.');
+  if (/[^\x21-\x7e]/.test(token.trim())) return wrong('HOSTWRIGHT_LEDGER_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.');
+  return [];
+}
+
+function credentialsOf({ HOSTWRIGHT_LEDGER_TOKEN: token, HOSTWRIGHT_LEDGER_USERNAME: username, HOSTWRIGHT_LEDGER_PASSWORD: password }: Context['env']): Pick<LedgerAccess, 'credentials'> {
+  if (token?.trim()) return { credentials: { token: token.trim() } };
+  return username && password ? { credentials: { username, password } } : {};
 }
 
 /** A diagnostic of the command line. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { WorkspaceFile } from '../model/generated/workspace.ts';
-import type { Workspace } from '../model/workspace.ts';
+import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { diagnose } from './codes.ts';
 import { findUpward, loadText, staysInside, WORKSPACE_FILE } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
@@ -29,6 +29,8 @@ export interface LoadedWorkspace {
 
 const DEFAULT_MANIFESTS = ['**/*.{yaml,yml,json}'];
 const DEFAULT_LEDGER = '.hostwright/ledger.jsonl';
+const DEFAULT_REMOTE = 'origin';
+const DEFAULT_REF = 'refs/hostwright/ledger';
 
 /** Finds, reads and checks the workspace file. */
 export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions): Promise<LoadedWorkspace> {
@@ -64,7 +66,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     account: overrides.account || (spec.account ?? ''),
     baseUrl: tidyUrl(overrides.baseUrl || (spec.baseUrl ?? '')),
     manifests: spec.manifests ?? DEFAULT_MANIFESTS,
-    ledger: { file: spec.ledger?.file ?? DEFAULT_LEDGER },
+    ledger: ledgerOf(spec.ledger ?? {}),
     guards: {
       allowDeletes: spec.guards?.allowDeletes ?? 0,
       allowCharges: spec.guards?.allowCharges ?? 0,
@@ -73,6 +75,25 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     ...(spec.credential !== undefined && { credential: spec.credential }),
     secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [] },
   };
+}
+
+function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
+  if (git !== undefined) return { git: { remote: git.remote ?? DEFAULT_REMOTE, ref: git.ref ?? DEFAULT_REF } };
+  if (http === undefined) return { file: file ?? DEFAULT_LEDGER };
+  const { address, lockAddress = address, unlockAddress = lockAddress, lockMethod = 'LOCK', unlockMethod = 'UNLOCK', updateMethod = 'POST' } = http;
+  return { http: { address, lockAddress, unlockAddress, lockMethod, unlockMethod, updateMethod } };
+}
+
+/** What is wrong with the place of the ledger; that a file stays inside is looked at with the other files. */
+function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readonly Diagnostic[] {
+  const { spec } = document.value as unknown as WorkspaceFile;
+  const places = Object.keys(spec.ledger ?? {});
+  if (places.length > 1) return [problemAt(document, 'HW6020', '/spec/ledger', 'key', `The ledger is said to be in ${places.map(quote).join(' and ')}.`)];
+  if (!('http' in ledger)) return [];
+  return (['address', 'lockAddress', 'unlockAddress'] as const).flatMap((name) => {
+    const problem = spec.ledger?.http?.[name] === undefined ? undefined : hostProblem(ledger.http[name], 'the ledger and its credentials');
+    return problem === undefined ? [] : [problemAt(document, 'HW6021', `/spec/ledger/http/${name}`, 'value', `The address ${problem}`)];
+  });
 }
 
 async function meaningOf(document: ParsedDocument, workspace: Workspace, overrides: WorkspaceOptions['overrides']): Promise<readonly Diagnostic[]> {
@@ -88,8 +109,9 @@ async function meaningOf(document: ParsedDocument, workspace: Workspace, overrid
   for (const [index, name] of workspace.secrets.env.entries()) {
     if (isReservedName(name)) diagnostics.push(problemAt(document, 'HW6004', `/spec/secrets/env/${index}`, 'value', `Manifests may not refer to ${quote(name)}.`));
   }
+  diagnostics.push(...ledgerProblems(document, workspace));
   const files = [
-    { pointer: '/spec/ledger/file', file: workspace.ledger.file },
+    ...('file' in workspace.ledger ? [{ pointer: '/spec/ledger/file', file: workspace.ledger.file }] : []),
     ...workspace.secrets.files.map((file, index) => ({ pointer: `/spec/secrets/files/${index}`, file })),
   ];
   for (const { pointer, file } of files) {
@@ -102,13 +124,19 @@ async function meaningOf(document: ParsedDocument, workspace: Workspace, overrid
 
 /** Why the platform's token must not be sent there, or undefined. */
 function urlProblem(text: string): string | undefined {
+  const problem = hostProblem(text, 'the token');
+  if (problem !== undefined) return problem;
+  return /\/api$/.test(new URL(text).pathname) ? 'ends in `/api`; every path of the API starts with that already.' : undefined;
+}
+
+/** Why `what` must not be sent there, or undefined. */
+function hostProblem(text: string, what: string): string | undefined {
   if (!URL.canParse(text)) return 'is not an absolute URL.';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `starts with ${quote(url.protocol)}.`;
   if (url.username !== '' || url.password !== '') return 'holds a user name or password.';
   if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#')) return 'holds a query or fragment.';
-  if (/\/api$/.test(url.pathname)) return 'ends in `/api`; every path of the API starts with that already.';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return `would send the token unencrypted to ${quote(url.host)}.`;
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return `would send ${what} unencrypted to ${quote(url.host)}.`;
   return undefined;
 }
 

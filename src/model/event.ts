@@ -4,6 +4,8 @@ import type { ActionResult } from './outcome.ts';
 import type { Verb } from './plan.ts';
 
 export type RunEvent =
+  /** Another run holds the ledger and is waited for. `holder`: who, where, since when. */
+  | { readonly type: 'lock-held'; readonly holder: string; readonly waitMs: number }
   | { readonly type: 'reading'; readonly done: number; readonly total: number }
   | { readonly type: 'run-started'; readonly actions: readonly { readonly address: Address; readonly verb: Verb }[] }
   | { readonly type: 'action-started'; readonly address: Address; readonly verb: Verb; readonly atMs: number }

@@ -1,6 +1,22 @@
 // Decides what one workspace is: one account, one ledger, one lock, and what may be done without asking again.
 // Tokens are never part of it.
 
+/** Where the ledger is kept: one of these, with everything that the file leaves out filled in. */
+export type LedgerSetting =
+  /** Relative to the folder of the workspace file. */
+  | { readonly file: string }
+  | { readonly git: { readonly remote: string; readonly ref: string } }
+  | {
+      readonly http: {
+        readonly address: string;
+        readonly lockAddress: string;
+        readonly unlockAddress: string;
+        readonly lockMethod: 'LOCK' | 'POST' | 'PUT';
+        readonly unlockMethod: 'UNLOCK' | 'DELETE' | 'POST' | 'PUT';
+        readonly updateMethod: 'POST' | 'PUT';
+      };
+    };
+
 export interface Workspace {
   /** Absolute folder of the workspace file; manifests, ledger and secret files are resolved from it. */
   readonly root: string;
@@ -8,7 +24,7 @@ export interface Workspace {
   readonly baseUrl: string;
   /** Globs relative to `root`. */
   readonly manifests: readonly string[];
-  readonly ledger: { readonly file: string };
+  readonly ledger: LedgerSetting;
   readonly guards: { readonly allowDeletes: number; readonly allowCharges: number; /** `15.00 EUR` */ readonly maxSpend?: string };
   /** What the credential is, where the account wants that checked before the first write. */
   readonly credential?: { readonly type: 'session' | 'apiKey' | 'oauth' | 'system'; readonly scopes?: readonly string[]; readonly sendAs?: 'bearer' | 'raw' };

@@ -1,13 +1,13 @@
 // Decides the words and the facts of an ApiError for each way a request can come to nothing.
 // Must not let a text out that has not passed the redactor, nor an error whose properties could hold headers.
-import type { Method } from '../model/request.ts';
 import type { ApiErrorKind, Sent } from './api-error.ts';
 import { ApiError, classifyThrown, kindOfStatus } from './api-error.ts';
 import type { Answer } from './envelope.ts';
 import type { Redactor } from './redact.ts';
+import type { WireMethod } from './transport.ts';
 
 export interface CallName {
-  readonly method: Method;
+  readonly method: WireMethod;
   readonly path: string;
 }
 

@@ -2,12 +2,15 @@
 // Must not retry, follow a redirect or understand a body.
 import type { Method } from '../model/request.ts';
 
+/** The platform's methods, and those of a server that keeps ledgers. */
+export type WireMethod = Method | 'LOCK' | 'UNLOCK';
+
 export interface TransportRequest {
   /** Scheme, host and port; the only place a request may go. */
   readonly origin: string;
   /** With a leading slash, percent-encoded, query included. */
   readonly path: string;
-  readonly method: Method;
+  readonly method: WireMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** How long to wait for the head of the answer, and for each next part of its body. */

@@ -19,9 +19,9 @@ import { registry } from '../kinds/index.ts';
 import { createObserver } from '../observe/observer.ts';
 import type { RunResult } from '../apply/interpreter.ts';
 import { isComplete, runPlan } from '../apply/interpreter.ts';
-import { openLedger } from '../apply/ledger/file-ledger.ts';
 import type { Ledger } from '../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../apply/ledger/ledger.ts';
+import { openLedger } from '../apply/ledger/stored-ledger.ts';
 import { closeRun, resumeInFlight } from '../apply/resume.ts';
 import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
@@ -74,14 +74,24 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   const runId = session.runtime.uuid();
   const locked = await openLedger(ledgerOptions(session, workspace, runId));
   const diagnostics = [...early, ...locked.diagnostics];
+  let remarks: readonly Diagnostic[] = [];
   try {
-    if (locked.ledger === undefined) return stopped('error', { account: workspace.account, diagnostics });
-    const { outcome, ...rest } = await runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, redactor, ledger: locked.ledger, runId, diagnostics });
-    return { outcome: redacted(outcome, redactor), ...rest };
+    const { ledger } = locked;
+    if (ledger === undefined) return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
+    const ran = runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, redactor, ledger, runId, diagnostics });
+    const { outcome, ...rest } = await ran.finally(async () => {
+      remarks = await ledger.close();
+    });
+    return withRemarks({ outcome: redacted(outcome, redactor), ...rest }, remarks);
   } finally {
-    await locked.ledger?.close();
     await connection.client.close();
   }
+}
+
+/** What went wrong after the last word was said: it changes no word. */
+function withRemarks(result: ApplyResult, remarks: readonly Diagnostic[]): ApplyResult {
+  if (remarks.length === 0) return result;
+  return { ...result, outcome: { ...result.outcome, diagnostics: sortDiagnostics([...result.outcome.diagnostics, ...remarks]) } };
 }
 
 interface Run {

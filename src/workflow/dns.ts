@@ -44,7 +44,7 @@ export async function listRecords(session: Session, options: DnsOptions): Promis
   const opened = await openWorkspace(session, options.paths);
   const { workspace } = opened;
   if (workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: sortDiagnostics(opened.diagnostics) };
-  const ledger = await viewLedger(workspace);
+  const ledger = await viewLedger(session, workspace);
   const early = [...opened.diagnostics, ...ledger.diagnostics];
   const connection = hasErrors(early) ? undefined : connect(session, workspace);
   if (connection === undefined || 'error' in connection) return { diagnostics: sortDiagnostics([...early, ...(connection === undefined ? [] : [connection.error])]) };

@@ -5,9 +5,14 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
-import { readLedger } from '../apply/ledger/file-ledger.ts';
-import type { OpenOptions } from '../apply/ledger/file-ledger.ts';
+import { fileStore } from '../apply/ledger/file-store.ts';
+import { gitStore } from '../apply/ledger/git-store.ts';
+import { httpStore } from '../apply/ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../apply/ledger/operations.ts';
+import type { LedgerStore } from '../apply/ledger/store.ts';
+import type { OpenOptions } from '../apply/ledger/stored-ledger.ts';
+import { readLedger } from '../apply/ledger/stored-ledger.ts';
+import { createPlainClient } from '../platform/plain-client.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
 
@@ -25,18 +30,24 @@ export interface LedgerResult {
 }
 
 /** The ledger as plan and drift see it: no lock, nothing written. */
-export async function viewLedger(workspace: Workspace): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
-  return readLedger({ file: ledgerFile(workspace), account: workspace.account });
+export async function viewLedger(session: Session, workspace: Workspace): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
+  return readLedger({ store: storeOf(session, workspace), account: workspace.account });
 }
 
-function ledgerFile({ root, ledger }: Workspace): string {
-  return resolve(root, ledger.file);
+function storeOf(session: Session, { root, ledger }: Workspace): LedgerStore {
+  const { clock, timeoutMs, ledger: access } = session;
+  if ('file' in ledger) return fileStore(resolve(root, ledger.file));
+  if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });
+  const credentials = access?.credentials;
+  return httpStore(createPlainClient({ clock, timeoutMs, random: session.runtime.random, ...(credentials !== undefined && { credentials }) }), ledger.http);
 }
 
 /** How apply and the commands below open it for writing. */
 export function ledgerOptions(session: Session, workspace: Workspace, runId: string): OpenOptions {
+  const { clock, emit, stop } = session;
   const { hostname, pid, user } = session.runtime;
-  return { file: ledgerFile(workspace), account: workspace.account, clock: session.clock, owner: { hostname, pid, user, runId } };
+  const waitMs = session.ledger?.waitMs ?? 0;
+  return { store: storeOf(session, workspace), account: workspace.account, clock, owner: { hostname, pid, user, runId }, waitMs, stop, onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }) };
 }
 
 /** Carries out one ledger command; what went wrong is in the diagnostics. */
@@ -44,12 +55,12 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
   const { workspace, diagnostics } = await findWorkspace(session);
   if (workspace === undefined || hasErrors(diagnostics)) return { diagnostics };
   const options = ledgerOptions(session, workspace, session.runtime.uuid());
-  const { file } = options;
+  const { store } = options;
   switch (command.do) {
     case 'list':
-      return viewLedger(workspace);
+      return viewLedger(session, workspace);
     case 'init':
-      return told(await initLedger(options), `The ledger ${file} is complete from now on.`, `The ledger ${file} was complete already.`);
+      return told(await initLedger(options), `The ledger ${store.name} is complete from now on.`, `The ledger ${store.name} was complete already.`);
     case 'forget':
       return told(await forgetObject(options, command.address), `${command.address} is forgotten; the next plan binds it anew.`);
     case 'confirm': {
@@ -57,7 +68,7 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
       return told(await confirmInFlight(options, command.address, finding), `Written down. \`hostwright apply --resume\` goes on from there.`);
     }
     case 'unlock':
-      return told(await unlockLedger(file, session.runtime.hostname, command.force), 'The lock is gone.', 'There is no lock.');
+      return told(await unlockLedger(store, session.runtime.hostname, command.force), 'The lock is gone.', 'There is no lock.');
   }
 }
 

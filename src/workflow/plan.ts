@@ -37,7 +37,7 @@ export async function planWorkspace(session: Session, options: PlanOptions): Pro
   const opened = await openWorkspace(session, options.paths);
   const early = [...opened.diagnostics, ...checkTargets(options.targets)];
   if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
-  const ledger = await viewLedger(opened.workspace);
+  const ledger = await viewLedger(session, opened.workspace);
   if (hasErrors(ledger.diagnostics)) return { diagnostics: sortDiagnostics([...early, ...ledger.diagnostics]), requests: 0 };
   const connection = connect(session, opened.workspace);
   if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };

@@ -3,6 +3,16 @@
 import type { Clock } from '../model/clock.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/event.ts';
+import type { PlainCredentials } from '../platform/plain-client.ts';
+
+/** What a ledger that is not in a file needs from outside, and how long any ledger is waited for. */
+export interface LedgerAccess {
+  /** How long to wait for another run to end. */
+  readonly waitMs: number;
+  readonly credentials?: PlainCredentials;
+  /** The environment of the `git` command, without what belongs to this program. */
+  readonly programEnv: Readonly<Record<string, string | undefined>>;
+}
 
 export interface Session {
   readonly cwd: string;
@@ -24,6 +34,8 @@ export interface Session {
   readonly env: (name: string) => string | undefined;
   /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
   readonly lookup?: Lookup;
+  /** Absent: no credentials, and nobody is waited for. */
+  readonly ledger?: LedgerAccess;
   readonly runtime: {
     readonly hostname: string;
     readonly pid: number;

@@ -6,12 +6,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Action } from '../../src/model/plan.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/apply/ledger/entries.ts';
-import type { OpenOptions } from '../../src/apply/ledger/file-ledger.ts';
-import { openLedger, readLedger } from '../../src/apply/ledger/file-ledger.ts';
+import { fileStore } from '../../src/apply/ledger/file-store.ts';
 import type { Ledger } from '../../src/apply/ledger/ledger.ts';
 import { LedgerWriteError, recordBindings } from '../../src/apply/ledger/ledger.ts';
-import { parseLedger } from '../../src/apply/ledger/ledger-file.ts';
+import { parseLedger } from '../../src/apply/ledger/ledger-text.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/apply/ledger/operations.ts';
+import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
+import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
 import { entriesOf, replay } from '../../src/apply/ledger/state.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { createThing } from './support.ts';
@@ -23,7 +24,7 @@ let options: OpenOptions;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledger-'));
   file = join(folder, 'deep', '.hostwright', 'ledger.jsonl');
-  options = { file, account: 'acc', clock: virtualClock(), owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' } };
+  options = { store: fileStore(file), account: 'acc', clock: virtualClock(), owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' } };
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -241,7 +242,7 @@ describe('writing that fails', () => {
     const ledger = await opened();
     await ledger.append(bound('a'));
     // Somebody removes the lock by hand: two writers would tell two stories.
-    expect((await unlockLedger(file, 'here', true)).changed).toBe(true);
+    expect((await unlockLedger(options.store, 'here', true)).changed).toBe(true);
     await expect(ledger.append(bound('b'))).rejects.toBeInstanceOf(LedgerWriteError);
     await expect(ledger.append(bound('c'))).rejects.toBeInstanceOf(LedgerWriteError);
     await ledger.close();

@@ -5,10 +5,11 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger } from '../../src/apply/ledger/file-ledger.ts';
+import { fileLock, fileStore } from '../../src/apply/ledger/file-store.ts';
 import { takeLock } from '../../src/apply/ledger/lock.ts';
 import type { Lock } from '../../src/apply/ledger/lock.ts';
 import { unlockLedger } from '../../src/apply/ledger/operations.ts';
+import { openLedger } from '../../src/apply/ledger/stored-ledger.ts';
 
 let folder: string;
 let file: string;
@@ -27,9 +28,10 @@ afterEach(async () => {
 
 const HOLDER = `
 import { hostname } from 'node:os';
-import { openLedger } from ${JSON.stringify(new URL('../../src/apply/ledger/file-ledger.ts', import.meta.url).href)};
+import { openLedger } from ${JSON.stringify(new URL('../../src/apply/ledger/stored-ledger.ts', import.meta.url).href)};
+import { fileStore } from ${JSON.stringify(new URL('../../src/apply/ledger/file-store.ts', import.meta.url).href)};
 const clock = { now: () => Date.now(), sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
-const { ledger, diagnostics } = await openLedger({ file: process.argv[2], account: 'acc', clock, owner: { hostname: hostname(), pid: process.pid, user: 'other', runId: 'run-other' }, waitMs: Number(process.argv[3]) });
+const { ledger, diagnostics } = await openLedger({ store: fileStore(process.argv[2]), account: 'acc', clock, owner: { hostname: hostname(), pid: process.pid, user: 'other', runId: 'run-other' }, waitMs: Number(process.argv[3]) });
 if (ledger === undefined) { console.log('refused ' + diagnostics[0].code); process.exit(); }
 await ledger.append({ type: 'bound', address: 'Thing/' + process.pid, id: 'x', owned: true, applied: {} });
 console.log('held');
@@ -53,14 +55,14 @@ describe('between processes', () => {
   it('respects a living owner, says who it is, and takes over from a dead one', async () => {
     const { child, said, ended } = await other();
     expect(said).toBe('held');
-    const refused = await openLedger({ file, account: 'acc', clock, owner: me() });
+    const refused = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me() });
     expect(refused.ledger).toBeUndefined();
     expect(refused.diagnostics).toMatchObject([{ code: 'HW5004' }]);
     for (const part of ['other', hostname(), String(child.pid), 'run-other', 'hostwright ledger unlock']) expect(refused.diagnostics[0]?.detail).toContain(part);
-    expect((await unlockLedger(file, hostname())).diagnostics).toMatchObject([{ code: 'HW5012' }]);
+    expect((await unlockLedger(fileStore(file), hostname())).diagnostics).toMatchObject([{ code: 'HW5012' }]);
     child.kill('SIGKILL');
     await ended;
-    const taken = await openLedger({ file, account: 'acc', clock, owner: me() });
+    const taken = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me() });
     expect(taken.diagnostics).toMatchObject([{ code: 'HW5009', severity: 'warning' }]);
     expect(taken.ledger?.view().objects.size).toBe(1);
     await taken.ledger?.close();
@@ -68,7 +70,7 @@ describe('between processes', () => {
   });
 
   it('waits its turn when asked to', async () => {
-    const mine = await openLedger({ file, account: 'acc', clock, owner: me() });
+    const mine = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me() });
     const waiting = other(20_000, 'leave');
     await clock.sleep(300);
     await mine.ledger?.append({ type: 'bound', address: 'Thing/me', id: 'x', owned: true, applied: {} });
@@ -89,7 +91,7 @@ describe('a lock', () => {
   const dead = { token: '0-dead', hostname: hostname(), pid: 2 ** 22 + 1, user: 'ghost', runId: 'r', since: '2026-01-01T00:00:00Z', started: '', space: '' };
 
   async function leaveDead(extra: Partial<typeof dead> = {}): Promise<void> {
-    const own = await takeLock(`${file}.probe`, me(), clock, 0);
+    const own = await takeLock(fileLock(`${file}.probe`), me(), clock, { waitMs: 0 });
     const { space } = (own as Lock).record;
     await (own as Lock).release();
     await writeFile(file, JSON.stringify({ ...dead, space, ...extra }));
@@ -98,10 +100,10 @@ describe('a lock', () => {
   it('of a dead owner goes to exactly one', async () => {
     for (let round = 0; round < 20; round += 1) {
       await leaveDead();
-      const tries = await Promise.all(Array.from({ length: 8 }, (_, index) => takeLock(file, me(`run-${index}`), clock, 0)));
+      const tries = await Promise.all(Array.from({ length: 8 }, (_, index) => takeLock(fileLock(file), me(`run-${index}`), clock, { waitMs: 0 })));
       const won = tries.filter((taken): taken is Lock => 'release' in taken);
       expect(won).toHaveLength(1);
-      expect(await won[0]?.isOurs()).toBe(true);
+      expect(await fileLock(file).peek()).toEqual(won[0]?.record);
       await won[0]?.release();
       expect(await readdir(folder)).toEqual([]);
     }
@@ -109,7 +111,7 @@ describe('a lock', () => {
 
   it('of a process number that was used again is dead', async () => {
     await leaveDead({ pid: process.pid, started: 'another-boot:1' });
-    expect(await takeLock(file, me(), clock, 0)).toHaveProperty('takenFrom.pid', process.pid);
+    expect(await takeLock(fileLock(file), me(), clock, { waitMs: 0 })).toHaveProperty('takenFrom.pid', process.pid);
   });
 
   it.each([
@@ -117,24 +119,24 @@ describe('a lock', () => {
     ['another container', { space: 'pid:[1]' }],
   ])('of %s is never taken', async (_what, extra) => {
     await leaveDead(extra);
-    expect(await takeLock(file, me(), clock, 0)).toHaveProperty('heldBy.user', 'ghost');
-    expect((await unlockLedger(file.replace(/\.lock$/, ''), hostname())).changed).toBe(false);
+    expect(await takeLock(fileLock(file), me(), clock, { waitMs: 0 })).toHaveProperty('heldBy.user', 'ghost');
+    expect((await unlockLedger(fileStore(file.replace(/\.lock$/, '')), hostname())).changed).toBe(false);
   });
 
   it('that cannot be read is held by somebody', async () => {
     await writeFile(file, 'nonsense');
-    expect(await takeLock(file, me(), clock, 0)).toEqual({ heldBy: undefined });
+    expect(await takeLock(fileLock(file), me(), clock, { waitMs: 0 })).toEqual({ heldBy: undefined });
     await writeFile(`${file}.lock`, '');
-    expect(await unlockLedger(file, hostname())).toMatchObject({ changed: true, diagnostics: [] });
-    expect(await unlockLedger(file, hostname())).toMatchObject({ changed: false, diagnostics: [] });
+    expect(await unlockLedger(fileStore(file), hostname())).toMatchObject({ changed: true, diagnostics: [] });
+    expect(await unlockLedger(fileStore(file), hostname())).toMatchObject({ changed: false, diagnostics: [] });
   });
 
   it('is released by its owner only', async () => {
-    const first = (await takeLock(file, me(), clock, 0)) as Lock;
-    await unlockLedger(file, hostname(), true);
+    const first = (await takeLock(fileLock(file), me(), clock, { waitMs: 0 })) as Lock;
+    await unlockLedger(fileStore(file), hostname(), true);
     await rm(file);
-    const second = (await takeLock(file, me('run-2'), clock, 0)) as Lock;
+    const second = (await takeLock(fileLock(file), me('run-2'), clock, { waitMs: 0 })) as Lock;
     await first.release();
-    expect(await second.isOurs()).toBe(true);
+    expect(await fileLock(file).peek()).toEqual(second.record);
   });
 });

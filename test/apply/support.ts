@@ -122,7 +122,7 @@ export function memoryLedger(clock: { now(): number }, lines: readonly LedgerLin
         add({ n: kept.length + 1, atMs: clock.now(), entry: JSON.parse(JSON.stringify(entry)) as LedgerEntry });
       }
     },
-    close: () => Promise.resolve(),
+    close: () => Promise.resolve([]),
   };
   return ledger;
 }

@@ -31,6 +31,17 @@ async function progressOn(mode: ProgressOptions['mode'], target = stream()) {
   return { progress, target, text: () => target.written.join(''), tick: (atMs: number) => ((now = atMs), ticks.forEach((callback) => callback())), stopped: () => stopped };
 }
 
+describe.each(['live', 'lines'] as const)('%s', (mode) => {
+  it('says who holds the ledger that is waited for, since when', async () => {
+    const { progress, text } = await progressOn(mode);
+    progress.emit({ type: 'lock-held', holder: 'alice on runner-7\u001b[2J, process 1, run r, since 2026-03-01T00:00:00.000Z', waitMs: 600_000 });
+    expect(text()).toContain('Waiting up to 10m for the ledger. It is held by alice on runner-7');
+    expect(text()).toContain('since 2026-03-01T00:00:00.000Z\n');
+    expect(text()).not.toContain('\u001b[2J');
+    progress.stop();
+  });
+});
+
 describe('live', () => {
   it('shows what runs, what it waits for, and how long; what is over stays', async () => {
     const { progress, target, text, tick, stopped } = await progressOn('live');

@@ -1,5 +1,6 @@
-// Decides what any ledger can do, wherever it is kept. Other backends implement this small interface.
+// Decides what a run can do with a ledger, wherever it is kept.
 // Must not know what an entry means for a run.
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/ledger-view.ts';
@@ -11,8 +12,8 @@ export interface Ledger {
   readonly view: () => LedgerView;
   /** Resolves when the entries are on stable storage; rejects with {@link LedgerWriteError}, and for ever after. */
   readonly append: (...entries: readonly LedgerEntry[]) => Promise<void>;
-  /** Writes it anew when it has grown long, and releases the lock. */
-  readonly close: () => Promise<void>;
+  /** Writes it anew when it has grown long, and releases the lock. What of that failed is told; what was appended stands. */
+  readonly close: () => Promise<readonly Diagnostic[]>;
 }
 
 /** The ledger could not be written: nothing may be sent any more. */

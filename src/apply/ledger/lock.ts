@@ -1,19 +1,21 @@
-// Decides who may write the ledger: whoever created the lock file, whole and at once. A local owner that died is recognised and replaced.
+// Decides who may write the ledger: whoever put a record where none was. A local owner that died is recognised and replaced.
 // Must not take a lock from an owner that may still live: another machine, another container, a process it cannot see.
 import { randomUUID } from 'node:crypto';
-import { link, readFile, readlink, rename, unlink, writeFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import type { Clock } from '../../model/clock.ts';
 import { parseObject } from './entries.ts';
+import { hasCode } from './system-error.ts';
 
 /** What the program knows of itself. */
 export interface LockOwner {
+  /** '' where the storage does not tell. */
   readonly hostname: string;
   readonly pid: number;
   readonly user: string;
   readonly runId: string;
 }
 
-/** What stands in a lock file. */
+/** What stands in a lock. */
 export interface LockRecord extends LockOwner {
   /** Told apart from any other lock, also of the same process. */
   readonly token: string;
@@ -24,120 +26,91 @@ export interface LockRecord extends LockOwner {
   readonly space: string;
 }
 
+/** Who holds a lock; `unreadable` when its record cannot be understood. */
+export type Holder = LockRecord | 'unreadable';
+
+/** Where a lock is kept. Of several who try at once, exactly one succeeds. */
+export interface LockPlace {
+  /** How often it is worth looking while somebody is waited for. */
+  readonly pollMs: number;
+  /** Puts our record where none is, or says whose is there. */
+  readonly take: (record: LockRecord) => Promise<Holder | 'taken'>;
+  /** Puts our record in the place of a dead owner's; false when that is no longer there. */
+  readonly replace: (dead: LockRecord, record: LockRecord) => Promise<boolean>;
+  readonly peek: () => Promise<Holder | 'none'>;
+  /** Removes the lock that was seen; another one in its place stays. */
+  readonly remove: (seen: Holder) => Promise<void>;
+}
+
 export interface Lock {
   readonly record: LockRecord;
   /** The dead owner whose lock this was. */
   readonly takenFrom: LockRecord | undefined;
-  readonly isOurs: () => Promise<boolean>;
   readonly release: () => Promise<void>;
 }
 
-/** Who holds it: undefined where the file cannot be understood. */
+/** Who holds it: undefined where the record cannot be understood. */
 export interface Held {
   readonly heldBy: LockRecord | undefined;
 }
 
-const POLL_MS = 250;
+export interface Waiting {
+  /** How long to wait for a living owner. */
+  readonly waitMs: number;
+  /** Told once of each owner that is waited for. */
+  readonly onHeld?: (holder: LockRecord | undefined) => void;
+  /** Ends the waiting. */
+  readonly stop?: AbortSignal;
+}
 
-/** Takes the lock, waiting up to `waitMs` for a living owner. */
-export async function takeLock(file: string, owner: LockOwner, clock: Clock, waitMs: number): Promise<Lock | Held> {
+/** Takes the lock, waiting for a living owner as long as it is told to. */
+export async function takeLock(place: LockPlace, owner: LockOwner, clock: Clock, { waitMs, onHeld, stop }: Waiting): Promise<Lock | Held> {
   const record = await describeSelf(owner, clock.now());
   const deadlineAtMs = clock.now() + waitMs;
+  let told: string | undefined;
   for (;;) {
-    if (await create(file, record)) return lockOf(file, record, undefined);
-    const holder = await readLock(file);
-    if (holder === 'none') continue;
-    if (holder !== 'unreadable' && (await isLocal(holder, owner.hostname)) && !(await isRunning(holder)) && (await replace(file, holder, record))) return lockOf(file, record, holder);
-    if (clock.now() >= deadlineAtMs) return { heldBy: holder === 'unreadable' ? undefined : holder };
-    await clock.sleep(POLL_MS);
+    const holder = await place.take(record);
+    if (holder === 'taken') return lockOf(place, record, undefined);
+    const heldBy = holder === 'unreadable' ? undefined : holder;
+    if (heldBy !== undefined && (await isLocal(heldBy, owner.hostname)) && !(await isRunning(heldBy)) && (await place.replace(heldBy, record))) return lockOf(place, record, heldBy);
+    const leftMs = deadlineAtMs - clock.now();
+    if (leftMs <= 0 || stop?.aborted === true) return { heldBy };
+    const name = heldBy?.token ?? '';
+    if (told !== name) onHeld?.(heldBy);
+    told = name;
+    // Woken by the signal: the next round sees it.
+    await clock.sleep(Math.min(place.pollMs, leftMs), stop).catch(() => undefined);
   }
 }
 
 /** Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. */
-export async function breakLock(file: string, hostname: string, force: boolean): Promise<{ readonly removed: boolean; readonly heldBy: LockRecord | undefined }> {
-  const holder = await readLock(file);
+export async function breakLock(place: LockPlace, hostname: string, force: boolean): Promise<{ readonly removed: boolean; readonly heldBy: LockRecord | undefined }> {
+  const holder = await place.peek();
   if (holder === 'none') return { removed: false, heldBy: undefined };
   const heldBy = holder === 'unreadable' ? undefined : holder;
   if (heldBy !== undefined && !force && (await isLocal(heldBy, hostname)) && (await isRunning(heldBy))) return { removed: false, heldBy };
-  await remove(file);
-  if (heldBy !== undefined) await remove(markerOf(file, heldBy));
+  await place.remove(holder);
   return { removed: true, heldBy };
 }
 
-/** Whole or not at all: a link to a finished file fails when the name is taken, and nobody ever sees half a record. */
-async function create(file: string, record: LockRecord): Promise<boolean> {
-  const temporary = `${file}.${record.token}`;
-  await writeFile(temporary, JSON.stringify(record), { mode: 0o600, flag: 'w' });
-  try {
-    await link(temporary, file);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    // A file system without hard links: exclusive creation is the next best, and half a record reads as unreadable, never as free.
-    if (hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) return await createPlain(file, record);
-    throw error;
-  } finally {
-    await remove(temporary);
-  }
-}
-
-async function createPlain(file: string, record: LockRecord): Promise<boolean> {
-  try {
-    await writeFile(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-}
-
-/**
- * Puts our record in the place of a dead owner's. Several may try: only who creates the marker named after this very lock may,
- * and only while the lock still is that one (somebody may have replaced it, and gone, between our two looks).
- */
-async function replace(file: string, dead: LockRecord, record: LockRecord): Promise<boolean> {
-  const marker = markerOf(file, dead);
-  if (!(await createPlain(marker, record))) return false;
-  try {
-    const now = await readLock(file);
-    if (now === 'none' || now === 'unreadable' || now.token !== dead.token) return false;
-    const temporary = `${file}.${record.token}`;
-    await writeFile(temporary, JSON.stringify(record), { mode: 0o600 });
-    await rename(temporary, file);
-    return true;
-  } finally {
-    await remove(marker);
-  }
-}
-
-function markerOf(file: string, dead: LockRecord): string {
-  return `${file}.takeover-${dead.token}`;
-}
-
-function lockOf(file: string, record: LockRecord, takenFrom: LockRecord | undefined): Lock {
-  const isOurs = async (): Promise<boolean> => {
-    const holder = await readLock(file);
-    return typeof holder !== 'string' && holder.token === record.token;
-  };
-  const release = async (): Promise<void> => {
-    if (await isOurs()) await remove(file);
-  };
-  return { record, takenFrom, isOurs, release };
-}
-
-async function readLock(file: string): Promise<LockRecord | 'none' | 'unreadable'> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 'none';
-    throw error;
-  }
+/** The record in a text. */
+export function parseLock(text: string): Holder {
   const { token, hostname, pid, user, runId, since, started, space } = parseObject(text) ?? {};
   const texts = [token, hostname, user, runId, since, started, space];
   // The token becomes part of a file name.
   if (typeof pid !== 'number' || !texts.every((value) => typeof value === 'string') || !/^[0-9a-f-]+$/.test(token as string)) return 'unreadable';
   return { token, hostname, pid, user, runId, since, started, space } as LockRecord;
+}
+
+/** Who holds it, since when, in words. */
+export function describeHolder(holder: LockRecord | undefined): string {
+  if (holder === undefined) return 'somebody, with a lock that cannot be read';
+  const { user, hostname, pid, runId, since } = holder;
+  return `${user}${hostname === '' ? '' : ` on ${hostname}, process ${pid}`}${runId === '' ? '' : `, run ${runId}`}, since ${since}`;
+}
+
+function lockOf(place: LockPlace, record: LockRecord, takenFrom: LockRecord | undefined): Lock {
+  return { record, takenFrom, release: () => place.remove(record) };
 }
 
 async function describeSelf(owner: LockOwner, nowMs: number): Promise<LockRecord> {
@@ -173,15 +146,4 @@ async function ownSpace(): Promise<string> {
 
 async function readText(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
-}
-
-async function remove(file: string): Promise<void> {
-  await unlink(file).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error;
-  });
-}
-
-/** True for a system error with one of these codes. */
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && codes.includes((error as { code?: string }).code ?? '');
 }

@@ -5,11 +5,14 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/ledger-view.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { LedgerEntry } from './entries.ts';
-import type { OpenOptions } from './file-ledger.ts';
-import { lockFileOf, lockLedger, objectionTo, openLedger } from './file-ledger.ts';
-import { readLedgerFile, writeLedgerFile } from './ledger-file.ts';
-import type { LockRecord } from './lock.ts';
+import type { Ledger } from './ledger.ts';
+import { LedgerWriteError } from './ledger.ts';
+import { formatLedger, parseLedger } from './ledger-text.ts';
+import type { Lock, LockRecord } from './lock.ts';
 import { breakLock } from './lock.ts';
+import type { LedgerStore } from './store.ts';
+import type { OpenOptions } from './stored-ledger.ts';
+import { letGo, lockLedger, objectionTo, openLedger, unreachable } from './stored-ledger.ts';
 
 export interface Changed {
   readonly changed: boolean;
@@ -18,29 +21,39 @@ export interface Changed {
 
 /** Makes a complete ledger where none is, or declares a partial one complete: from now on its silence counts as knowledge. */
 export async function initLedger(options: OpenOptions): Promise<Changed> {
-  const { file, account } = options;
+  const { store } = options;
   const locked = await lockLedger(options);
   if (!('lock' in locked)) return { changed: false, diagnostics: locked.diagnostics };
+  let made: Changed;
+  let remarks: readonly Diagnostic[] = [];
   try {
-    const content = await readLedgerFile(file);
-    if (content.state === 'missing') {
-      await writeLedgerFile(file, { account, standing: 'complete', after: 0 }, []);
-      return { changed: true, diagnostics: locked.diagnostics };
-    }
-    const objection = objectionTo(content, file, account);
-    if (objection !== undefined || content.state !== 'read') return { changed: false, diagnostics: [...locked.diagnostics, ...(objection === undefined ? [] : [objection])] };
-    if (content.header.standing === 'complete') return { changed: false, diagnostics: locked.diagnostics };
-    await writeLedgerFile(file, { ...content.header, standing: 'complete' }, content.lines);
-    return { changed: true, diagnostics: locked.diagnostics };
+    made = await completeLocked(options, locked.lock);
+  } catch (error) {
+    made = { changed: false, diagnostics: [unreachable(error, store)] };
   } finally {
-    await locked.lock.release();
+    remarks = await letGo(store, locked.lock);
   }
+  return { changed: made.changed, diagnostics: [...locked.diagnostics, ...made.diagnostics, ...remarks] };
+}
+
+async function completeLocked({ store, account }: OpenOptions, { record }: Lock): Promise<Changed> {
+  const bytes = await store.read();
+  if (bytes === undefined) {
+    await store.rewrite(formatLedger({ account, standing: 'complete', after: 0 }, []), record);
+    return { changed: true, diagnostics: [] };
+  }
+  const content = parseLedger(bytes);
+  const objection = objectionTo(content, store.name, account);
+  if (objection !== undefined || content.state !== 'read') return { changed: false, diagnostics: objection === undefined ? [] : [objection] };
+  if (content.header.standing === 'complete') return { changed: false, diagnostics: [] };
+  await store.rewrite(formatLedger({ ...content.header, standing: 'complete' }, content.lines), record);
+  return { changed: true, diagnostics: [] };
 }
 
 /** Takes an object out of the ledger; the object itself stays. */
 export async function forgetObject(options: OpenOptions, address: Address): Promise<Changed> {
   return withLedger(options, (view) =>
-    view.objects.has(address) ? { type: 'forgotten', address } : diagnose('HW5010', `${address} is not in ${options.file}. \`hostwright ledger list\` shows what is.`, address),
+    view.objects.has(address) ? { type: 'forgotten', address } : diagnose('HW5010', `${address} is not in ${options.store.name}. \`hostwright ledger list\` shows what is.`, address),
   );
 }
 
@@ -49,27 +62,44 @@ export async function confirmInFlight(options: OpenOptions, address: Address, fi
   return withLedger(options, (view) =>
     view.inFlight.some(({ action }) => action.address === address)
       ? { type: 'confirmed', address, id: finding === 'not-made' ? null : finding.id }
-      : diagnose('HW5011', `No action on ${address} is in flight in ${options.file}.`, address),
+      : diagnose('HW5011', `No action on ${address} is in flight in ${options.store.name}.`, address),
   );
 }
 
 /** Removes the lock of a run that no longer goes on. That of a process that runs on this machine only with `force`. */
-export async function unlockLedger(file: string, hostname: string, force = false): Promise<Changed & { readonly heldBy: LockRecord | undefined }> {
-  const { removed, heldBy } = await breakLock(lockFileOf(file), hostname, force);
-  if (removed || heldBy === undefined) return { changed: removed, heldBy, diagnostics: [] };
-  const detail = `Process ${heldBy.pid} of ${heldBy.user} (run ${heldBy.runId}, since ${heldBy.since}) is still running. Stop it, or use --force when that number belongs to another program.`;
-  return { changed: false, heldBy, diagnostics: [diagnose('HW5012', detail)] };
+export async function unlockLedger(store: LedgerStore, hostname: string, force = false): Promise<Changed & { readonly heldBy: LockRecord | undefined }> {
+  try {
+    const { removed, heldBy } = await breakLock(store.lock, hostname, force);
+    if (removed || heldBy === undefined) return { changed: removed, heldBy, diagnostics: [] };
+    const detail = `Process ${heldBy.pid} of ${heldBy.user} (run ${heldBy.runId}, since ${heldBy.since}) is still running. Stop it, or use --force when that number belongs to another program.`;
+    return { changed: false, heldBy, diagnostics: [diagnose('HW5012', detail)] };
+  } catch (error) {
+    return { changed: false, heldBy: undefined, diagnostics: [unreachable(error, store)] };
+  } finally {
+    await store.close();
+  }
 }
 
 async function withLedger(options: OpenOptions, decide: (view: LedgerView) => LedgerEntry | Diagnostic): Promise<Changed> {
   const { ledger, diagnostics } = await openLedger(options);
   if (ledger === undefined) return { changed: false, diagnostics };
+  let remarks: readonly Diagnostic[] = [];
+  let result: Changed;
   try {
-    const decided = decide(ledger.view());
-    if ('code' in decided) return { changed: false, diagnostics: [...diagnostics, decided] };
-    await ledger.append(decided);
-    return { changed: true, diagnostics };
+    result = await change(ledger, decide(ledger.view()));
   } finally {
-    await ledger.close();
+    remarks = await ledger.close();
+  }
+  return { changed: result.changed, diagnostics: [...diagnostics, ...result.diagnostics, ...remarks] };
+}
+
+async function change(ledger: Ledger, decided: LedgerEntry | Diagnostic): Promise<Changed> {
+  if ('code' in decided) return { changed: false, diagnostics: [decided] };
+  try {
+    await ledger.append(decided);
+    return { changed: true, diagnostics: [] };
+  } catch (error) {
+    if (!(error instanceof LedgerWriteError)) throw error;
+    return { changed: false, diagnostics: [diagnose('HW5006', `${error.message}. Nothing was changed on the account; look with \`hostwright ledger list\` before trying again.`)] };
   }
 }

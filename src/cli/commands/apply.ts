@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { readPlanFile } from '../plan-file.ts';
 import { reportDiagnostics, reportHints, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkToken, createSession, PARALLELISM, problem } from '../settings.ts';
+import { checkLedgerAccess, checkToken, createSession, PARALLELISM, problem } from '../settings.ts';
 import { startProgress } from '../start-progress.ts';
 
 export interface ApplyCommandOptions extends RunOptions {
@@ -36,6 +36,7 @@ export async function apply(context: Context, positionals: readonly string[], op
   const consented = options.yes === true || approved !== undefined || saved !== undefined || options.resume === true;
   const problems = [
     ...checkToken(context.env),
+    ...checkLedgerAccess(context.env),
     ...(file?.is === 'broken' ? [file.diagnostic] : []),
     ...(approved !== undefined && 'diagnostic' in approved ? [approved.diagnostic] : []),
     ...(consented || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),

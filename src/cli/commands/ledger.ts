@@ -7,11 +7,17 @@ import type { LedgerCommand } from '../../workflow/ledger.ts';
 import { ledgerCommand } from '../../workflow/ledger.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { reportDiagnostics } from '../report.ts';
-import { createSession } from '../settings.ts';
+import { reportDiagnostics, reportProblems } from '../report.ts';
+import type { RunOptions } from '../settings.ts';
+import { checkLedgerAccess, createSession } from '../settings.ts';
+import { startProgress } from '../start-progress.ts';
 
-export async function ledger(context: Context, command: LedgerCommand): Promise<OutcomeWord> {
-  const result = await ledgerCommand(createSession(context), command);
+export async function ledger(context: Context, command: LedgerCommand, options: Pick<RunOptions, 'lockTimeout'>): Promise<OutcomeWord> {
+  const problems = checkLedgerAccess(context.env);
+  if (problems.length > 0) return reportProblems(context, problems);
+  await startProgress(context);
+  const result = await ledgerCommand(createSession(context, options), command);
+  context.progress.stop();
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   if (context.json) {
     context.output.result(renderLedgerJson(result, outcome));

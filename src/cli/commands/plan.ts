@@ -7,7 +7,7 @@ import { planOutcome } from '../exit-code.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file.ts';
 import { reportPlan, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkToken, createSession } from '../settings.ts';
+import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
 import { startProgress } from '../start-progress.ts';
 
 export interface PlanOptions extends RunOptions {
@@ -25,7 +25,7 @@ export interface PlanMode {
 
 export async function plan(context: Context, paths: readonly string[], options: PlanOptions, { heading, detailed }: PlanMode): Promise<OutcomeWord> {
   const { out } = options;
-  const early = [...checkToken(context.env), ...(out === undefined ? [] : await checkPlanTarget(context.cwd, out))];
+  const early = [...checkToken(context.env), ...checkLedgerAccess(context.env), ...(out === undefined ? [] : await checkPlanTarget(context.cwd, out))];
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
   const result = await planWorkspace(createSession(context, options), { paths, targets: options.target });

@@ -2124,6 +2124,68 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 "is": "value",
                 "type": "string",
                 "expected": "a path inside the workspace's folder, with `/` between its parts"
+              },
+              "git": {
+                "is": "object",
+                "fields": {
+                  "remote": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "the name of a remote, such as origin; its address belongs to the configuration of Git"
+                  },
+                  "ref": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "the full name of a ref, such as refs/hostwright/ledger"
+                  }
+                }
+              },
+              "http": {
+                "is": "object",
+                "fields": {
+                  "address": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "an absolute http or https address without user name, query or fragment"
+                  },
+                  "lockAddress": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "an absolute http or https address without user name, query or fragment"
+                  },
+                  "unlockAddress": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "an absolute http or https address without user name, query or fragment"
+                  },
+                  "lockMethod": {
+                    "is": "value",
+                    "type": "string",
+                    "allowed": [
+                      "LOCK",
+                      "POST",
+                      "PUT"
+                    ]
+                  },
+                  "unlockMethod": {
+                    "is": "value",
+                    "type": "string",
+                    "allowed": [
+                      "UNLOCK",
+                      "DELETE",
+                      "POST",
+                      "PUT"
+                    ]
+                  },
+                  "updateMethod": {
+                    "is": "value",
+                    "type": "string",
+                    "allowed": [
+                      "POST",
+                      "PUT"
+                    ]
+                  }
+                }
               }
             }
           },

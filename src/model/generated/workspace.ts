@@ -42,13 +42,57 @@ export interface WorkspaceSpec {
   readonly secrets?: Secrets;
 }
 /**
- * Where the ledger is kept. Absent: in `.hostwright/ledger.jsonl`.
+ * Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.
  */
 export interface Ledger {
   /**
    * The ledger's file, inside the folder of this file.
    */
   readonly file?: string;
+  readonly git?: GitLedger;
+  readonly http?: HTTPLedger;
+}
+/**
+ * A ref of its own on a remote of the repository that this file is in, for runs that share no disk. The `git` command and its credentials are used; no branch is touched. Absent: not kept there.
+ */
+export interface GitLedger {
+  /**
+   * The name of the remote.
+   */
+  readonly remote?: string;
+  /**
+   * The full name of the ref. The lock is kept in the same name with `-lock` at its end. Where a host takes branches only: `refs/heads/` and a name that no branch has.
+   */
+  readonly ref?: string;
+}
+/**
+ * A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
+ */
+export interface HTTPLedger {
+  /**
+   * Where the ledger is read and written. It is https, but for an address of this machine. Required.
+   */
+  readonly address: string;
+  /**
+   * Where the lock is taken. Absent: at `address`.
+   */
+  readonly lockAddress?: string;
+  /**
+   * Where the lock is released. Absent: at `lockAddress`.
+   */
+  readonly unlockAddress?: string;
+  /**
+   * The method that takes the lock.
+   */
+  readonly lockMethod?: 'LOCK' | 'POST' | 'PUT';
+  /**
+   * The method that releases the lock.
+   */
+  readonly unlockMethod?: 'UNLOCK' | 'DELETE' | 'POST' | 'PUT';
+  /**
+   * The method that writes the ledger.
+   */
+  readonly updateMethod?: 'POST' | 'PUT';
 }
 /**
  * Ceilings for one run. Absent: nothing is deleted or charged without a flag.

@@ -52,7 +52,7 @@ export async function withSite<Value>(session: Session, wanted: string, use: (si
   const opened = await openTarget(session, wanted);
   if ('diagnostics' in opened) return { outcome: 'error', diagnostics: opened.diagnostics };
   const { workspace, declared } = opened;
-  const ledger = await viewLedger(workspace);
+  const ledger = await viewLedger(session, workspace);
   const connection = connect(session, workspace);
   const problems = [...ledger.diagnostics.filter(({ severity }) => severity === 'error'), ...('error' in connection ? [connection.error] : [])];
   if ('error' in connection || problems.length > 0) return { outcome: 'error', diagnostics: problems };

@@ -1,0 +1,204 @@
+// Decides how a ledger and its lock lie in a folder: append and fsync; whole files change by renaming, so that nobody sees half of one.
+// Must not go on writing when the lock beside the file is no longer ours.
+import type { FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, readFile, readdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { hasCode } from './system-error.ts';
+import type { Holder, LockPlace, LockRecord } from './lock.ts';
+import { parseLock } from './lock.ts';
+import type { LedgerStore } from './store.ts';
+import { StoreError } from './store.ts';
+
+const POLL_MS = 250;
+
+/** A ledger in a file. Its folder is made when something is written. */
+export function fileStore(file: string): LedgerStore {
+  const lock = fileLock(`${file}.lock`);
+  let handle: FileHandle | undefined;
+
+  const close = async (): Promise<void> => {
+    const open = handle;
+    handle = undefined;
+    await open?.close();
+  };
+  const checkLock = async ({ token }: LockRecord): Promise<void> => {
+    // Somebody may have removed the lock by hand; two writers would tell two stories.
+    const holder = await lock.peek();
+    if (typeof holder === 'string' || holder.token !== token) throw new StoreError('its lock was removed while this run went on');
+  };
+
+  return {
+    name: file,
+    lock,
+    read: () => readOrNothing(file),
+    resume: async (kept, ending) => {
+      await close();
+      handle = await open(file, 'a');
+      const { size } = await handle.stat();
+      if (size === kept && ending === '') return;
+      await handle.truncate(kept);
+      await handle.appendFile(ending);
+      await handle.sync();
+    },
+    append: async (text, record) => {
+      await checkLock(record);
+      handle ??= await open(file, 'a');
+      await handle.appendFile(text);
+      await handle.datasync();
+    },
+    rewrite: async (text, record) => {
+      await checkLock(record);
+      await close();
+      await replaceFile(file, text);
+    },
+    setAside: async () => {
+      const taken = await listSetAside(file);
+      let count = 1;
+      while (taken.includes(`${file}.corrupt-${count}`)) count += 1;
+      const target = `${file}.corrupt-${count}`;
+      await rename(file, target);
+      await syncFolder(dirname(file));
+      return target;
+    },
+    lastSetAside: async () => (await listSetAside(file)).at(-1),
+    close,
+  };
+}
+
+async function readOrNothing(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  await makeFolder(dirname(file));
+  const temporary = `${file}.new`;
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+  await syncFolder(dirname(file));
+}
+
+/** The folder of the ledger, readable by its owner only when it is made here. */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+async function listSetAside(file: string): Promise<readonly string[]> {
+  const prefix = `${basename(file)}.corrupt-`;
+  try {
+    const names = await readdir(dirname(file));
+    return names.filter((name) => name.startsWith(prefix)).sort().map((name) => join(dirname(file), name));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+/** A rename is only on stable storage when its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some systems cannot sync a folder.
+    if (!hasCode(error, 'EINVAL', 'EPERM', 'EISDIR')) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A lock that is a file: whoever creates it, whole and at once, has it. */
+export function fileLock(file: string): LockPlace {
+  return {
+    pollMs: POLL_MS,
+    take: async (record) => {
+      await makeFolder(dirname(file));
+      for (;;) {
+        if (await create(file, record)) return 'taken';
+        const holder = await readLock(file);
+        if (holder !== 'none') return holder;
+      }
+    },
+    replace: (dead, record) => replaceLock(file, dead, record),
+    peek: () => readLock(file),
+    remove: async (seen) => {
+      if (seen !== 'unreadable') {
+        const holder = await readLock(file);
+        if (typeof holder === 'string' || holder.token !== seen.token) return;
+        await remove(markerOf(file, seen));
+      }
+      await remove(file);
+    },
+  };
+}
+
+/** Whole or not at all: a link to a finished file fails when the name is taken, and nobody ever sees half a record. */
+async function create(file: string, record: LockRecord): Promise<boolean> {
+  const temporary = `${file}.${record.token}`;
+  await writeFile(temporary, JSON.stringify(record), { mode: 0o600, flag: 'w' });
+  try {
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    // A file system without hard links: exclusive creation is the next best, and half a record reads as unreadable, never as free.
+    if (hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) return await createPlain(file, record);
+    throw error;
+  } finally {
+    await remove(temporary);
+  }
+}
+
+async function createPlain(file: string, record: LockRecord): Promise<boolean> {
+  try {
+    await writeFile(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Puts our record in the place of a dead owner's. Several may try: only who creates the marker named after this very lock may,
+ * and only while the lock still is that one (somebody may have replaced it, and gone, between our two looks).
+ */
+async function replaceLock(file: string, dead: LockRecord, record: LockRecord): Promise<boolean> {
+  const marker = markerOf(file, dead);
+  if (!(await createPlain(marker, record))) return false;
+  try {
+    const now = await readLock(file);
+    if (typeof now === 'string' || now.token !== dead.token) return false;
+    const temporary = `${file}.${record.token}`;
+    await writeFile(temporary, JSON.stringify(record), { mode: 0o600 });
+    await rename(temporary, file);
+    return true;
+  } finally {
+    await remove(marker);
+  }
+}
+
+function markerOf(file: string, dead: LockRecord): string {
+  return `${file}.takeover-${dead.token}`;
+}
+
+async function readLock(file: string): Promise<Holder | 'none'> {
+  const bytes = await readOrNothing(file);
+  return bytes === undefined ? 'none' : parseLock(bytes.toString('utf8'));
+}
+
+async function remove(file: string): Promise<void> {
+  await unlink(file).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  });
+}

@@ -1,0 +1,111 @@
+// Decides how the `git` command is run: in the user's repository for its remotes and credentials, with a temporary folder for every object
+// that is read or made. Must not touch the work tree, the index, a branch or the repository's objects, must not ask anybody anything, and
+// must not let a credential out of a remote's address into a message.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { StoreError } from './store.ts';
+import { hasCode } from './system-error.ts';
+
+export interface GitOptions {
+  /** A folder inside the work tree of the repository. */
+  readonly folder: string;
+  /** The environment that git is given, credential helpers and agents included. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long one command may take. */
+  readonly timeoutMs: number;
+}
+
+export interface Git {
+  /** Runs a command and gives its output; rejects with a {@link StoreError} that says what git said. */
+  readonly run: (args: readonly string[], input?: Buffer | string) => Promise<Buffer>;
+  /** Removes the temporary folder; a later command makes another. */
+  readonly close: () => Promise<void>;
+}
+
+/** Left behind by a hook that started us: they would lead git to another repository, index or object store. */
+const STRAY = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_COMMON_DIR', 'GIT_NAMESPACE', 'GIT_PREFIX', 'GIT_QUARANTINE_PATH', 'GIT_SHALLOW_FILE'];
+/** Whoever runs this needs no name of their own in Git's configuration. */
+const IDENTITY = { GIT_AUTHOR_NAME: 'Hostwright', GIT_AUTHOR_EMAIL: 'hostwright@localhost', GIT_COMMITTER_NAME: 'Hostwright', GIT_COMMITTER_EMAIL: 'hostwright@localhost' };
+/** No hook, no upkeep: the repository is left as it is. */
+const SETTINGS = ['-c', 'core.hooksPath=/dev/null', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'fetch.writeCommitGraph=false', '-c', 'protocol.ext.allow=never'];
+
+/** The git command for one repository. */
+export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && !STRAY.includes(name)));
+  const quiet = { ...given, ...IDENTITY, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  let objects: Promise<{ readonly folder: string; readonly env: Readonly<Record<string, string>> }> | undefined;
+
+  const begin = async () => {
+    const found = await spawnGit(['rev-parse', '--git-path', 'objects'], { folder, env: quiet, timeoutMs });
+    const own = resolve(folder, found.toString('utf8').trim());
+    const temporary = await mkdtemp(join(tmpdir(), 'hostwright-git-'));
+    const quoted = own.includes(delimiter) || own.startsWith('"') ? JSON.stringify(own) : own;
+    return { folder: temporary, env: { ...quiet, GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted } };
+  };
+
+  return {
+    run: async (args, input) => {
+      objects ??= begin();
+      const { env: withObjects } = await objects.catch((error: unknown) => {
+        objects = undefined;
+        throw error;
+      });
+      return spawnGit([...SETTINGS, ...args], { folder, env: withObjects, timeoutMs, ...(input !== undefined && { input }) });
+    },
+    close: async () => {
+      const made = await objects?.catch(() => undefined);
+      objects = undefined;
+      if (made !== undefined) await rm(made.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Spawn extends GitOptions {
+  readonly input?: Buffer | string;
+}
+
+async function spawnGit(args: readonly string[], { folder, env, timeoutMs, input }: Spawn): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    // A session of its own: a Ctrl-C is for us to answer, and a helper without a terminal cannot ask for a password.
+    const child = spawn('git', args, { cwd: folder, env: { ...env }, detached: true, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    const late = AbortSignal.timeout(timeoutMs);
+    const end = (): void => {
+      if (child.pid !== undefined) killGroup(child.pid);
+    };
+    late.addEventListener('abort', end, { once: true });
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.once('error', (error) => fail(new StoreError(`git could not be started: ${error.message}`)));
+    child.once('close', (code) => {
+      late.removeEventListener('abort', end);
+      if (code === 0) return done(Buffer.concat(out));
+      const said = late.aborted ? `did not end within ${Math.round(timeoutMs / 1000)} seconds` : `said: ${redact(Buffer.concat([...err, ...(err.length > 0 ? [] : out)]).toString('utf8'))}`;
+      fail(new StoreError(`git ${args.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')) ?? ''} ${said}`));
+    });
+    // A child that ends early closes its input; its exit code says what happened.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input ?? '');
+  });
+}
+
+/** A process and the helpers that it started. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error;
+  }
+}
+
+/** The text of git on one line, without user names and passwords of addresses. */
+function redact(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 600);
+}

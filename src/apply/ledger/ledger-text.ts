@@ -1,0 +1,55 @@
+// Decides how a ledger is written down: a header line, then one entry a line. Says of a damaged one what is wrong with it.
+// Pure: where the bytes are kept is a store's affair. A half last line is somebody's writing under way, or a crash, and is left out.
+import type { LedgerLine } from './entries.ts';
+import { formatLine, parseLine, parseObject } from './entries.ts';
+import type { LedgerHeader } from './state.ts';
+
+const FORMAT = 'hostwright.ledger/1';
+
+export interface LedgerContent {
+  readonly state: 'read';
+  readonly header: LedgerHeader;
+  readonly lines: readonly LedgerLine[];
+  /** Bytes that are whole lines. */
+  readonly wholeBytes: number;
+  /** What stood behind them: nothing, a last entry that only lacks its line feed, or a torn one. */
+  readonly tail: 'none' | 'unended' | 'torn';
+}
+
+export type LedgerText = LedgerContent | { readonly state: 'newer'; readonly format: string } | { readonly state: 'damaged'; readonly because: string };
+
+/** What these bytes are as a ledger. */
+export function parseLedger(bytes: Buffer): LedgerText {
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  const texts = bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
+  const header = parseHeader(texts[0]);
+  if (typeof header === 'string') return { state: 'damaged', because: header };
+  if ('format' in header) return { state: 'newer', format: header.format };
+  const lines: LedgerLine[] = [];
+  for (const [index, text] of texts.slice(1).entries()) {
+    const line = parseLine(text);
+    if (line === 'newer') return { state: 'newer', format: `${FORMAT}, with an entry that this version does not know` };
+    const expected = header.after + index + 1;
+    // Only the very last line can be half written, and then it has no line feed: anything else was once on stable storage.
+    if (line === undefined) return { state: 'damaged', because: `line ${index + 2} is not an entry` };
+    if (line.n !== expected) return { state: 'damaged', because: `line ${index + 2} is entry ${line.n}, and entry ${expected} should stand there` };
+    lines.push(line);
+  }
+  const last = parseLine(bytes.subarray(end).toString('utf8'));
+  const unended = last !== undefined && last !== 'newer' && last.n === header.after + lines.length + 1;
+  if (unended) lines.push(last);
+  return { state: 'read', header, lines, wholeBytes: end, tail: unended ? 'unended' : end < bytes.length ? 'torn' : 'none' };
+}
+
+function parseHeader(text: string | undefined): LedgerHeader | { readonly format: string } | string {
+  const { format, account, standing, after } = parseObject(text ?? '') ?? {};
+  if (typeof format !== 'string' || !/^hostwright\.ledger\/\d+$/.test(format)) return 'its first line is not the header of a ledger';
+  if (format !== FORMAT) return { format };
+  if (typeof account !== 'string' || typeof after !== 'number' || (standing !== 'complete' && standing !== 'partial')) return 'its header is incomplete';
+  return { account, standing, after };
+}
+
+/** A whole ledger. */
+export function formatLedger(header: LedgerHeader, lines: readonly LedgerLine[]): string {
+  return [`${JSON.stringify({ format: FORMAT, ...header })}\n`, ...lines.map(formatLine)].join('');
+}

@@ -1,0 +1,148 @@
+// A ledger in a Git remote, with real Git: what stays untouched, what a shallow clone can do, and what is said when it cannot be reached.
+import { readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
+import { gitStore } from '../../src/apply/ledger/git-store.ts';
+import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
+import { initLedger } from '../../src/apply/ledger/operations.ts';
+import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
+import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
+import type { GitGround } from '../support/git.ts';
+import { noGit, startGit } from '../support/git.ts';
+import { virtualClock } from '../platform/virtual-clock.ts';
+
+const ref = 'refs/hostwright/ledger';
+const bound = (name: string): LedgerEntry => ({ type: 'bound', address: `Thing/${name}`, id: `id-${name}`, owned: true, applied: {} });
+if (noGit !== undefined) process.stderr.write(`skipped: the ledger in a Git remote: ${noGit}\n`);
+
+describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
+  let ground: GitGround;
+  beforeEach(async () => {
+    ground = await startGit();
+  });
+  afterEach(() => ground.close());
+
+  function at(folder: string, extra: { readonly ref?: string; readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {}): OpenOptions {
+    const store = gitStore({ remote: 'origin', ref: extra.ref ?? ref, folder, env: { ...ground.env, ...extra.env }, timeoutMs: extra.timeoutMs ?? 60_000 });
+    return { store, account: 'acc', clock: virtualClock(), owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' } };
+  }
+  async function write(options: OpenOptions, ...names: readonly string[]): Promise<void> {
+    const { ledger, diagnostics } = await openLedger(options);
+    if (ledger === undefined) throw new Error(JSON.stringify(diagnostics));
+    for (const name of names) await ledger.append(bound(name));
+    expect(await ledger.close()).toEqual([]);
+  }
+  const temporary = () => readdirSync(tmpdir()).filter((name) => /^hostwright-git-(?!test-)/.test(name));
+
+  it('is one commit an append, by nobody in particular, and leaves the clone as it was, byte for byte', async () => {
+    const clone = await ground.clone();
+    const everything = async () => Object.fromEntries(await Promise.all((await readdir(clone, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(async (entry) => [join(entry.parentPath, entry.name), await readFile(join(entry.parentPath, entry.name), 'base64')] as const)));
+    const before = await everything();
+    const left = temporary();
+    expect((await initLedger(at(clone))).changed).toBe(true);
+    await write(at(clone), 'a', 'b');
+    await readLedger(at(clone));
+    expect(await everything()).toEqual(before);
+    expect(temporary().filter((name) => !left.includes(name))).toEqual([]);
+    expect((await ground.git(ground.bare, 'log', '--format=%an <%ae> %s', ref)).split('\n')).toEqual(Array<string>(3).fill('Hostwright <hostwright@localhost> Run run-1'));
+    expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/main\n${ref}`);
+  });
+
+  it.each([['--depth=1'], ['--filter=blob:none']])('works from a clone made with %s', async (option) => {
+    await ground.git(ground.bare, 'config', 'uploadpack.allowFilter', 'true');
+    await write(at(await ground.clone()), 'a');
+    const clone = await ground.clone(option);
+    const shallow = await readFile(join(clone, '.git', 'shallow'), 'utf8').catch(() => '');
+    await write(at(clone), 'b');
+    expect(await readFile(join(clone, '.git', 'shallow'), 'utf8').catch(() => '')).toBe(shallow);
+    expect((await readLedger(at(await ground.clone()))).view.objects.size).toBe(2);
+  });
+
+  it('works from a folder inside the work tree, and on a branch where a host takes nothing else', async () => {
+    const clone = await ground.clone();
+    await mkdir(join(clone, 'environments'));
+    const options = at(join(clone, 'environments'), { ref: 'refs/heads/hostwright-ledger' });
+    await write(options, 'a');
+    await write(options, 'b');
+    expect((await readLedger(options)).view.objects.size).toBe(2);
+    // A branch of somebody else is not a ledger, and is not written over.
+    const main = at(clone, { ref: 'refs/heads/main' });
+    expect((await readLedger(main)).diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('holds no ledger.jsonl') as string }]);
+    expect((await openLedger(main)).diagnostics).toMatchObject([{ code: 'HW5007' }]);
+    expect((await ground.git(ground.bare, 'log', '--format=%s', 'refs/heads/main')).split('\n')).toEqual(['two', 'one']);
+    expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', 'refs/heads/main-lock')).toBe('');
+  });
+
+  it('is not written by one of two clones that race, and the loser has sent nothing', async () => {
+    await write(at(await ground.clone()), 'a');
+    const { ledger } = await openLedger(at(await ground.clone()));
+    // Somebody who knows no lock writes in between.
+    const { bare, git } = ground;
+    const commit = await git(bare, 'commit-tree', '-p', ref, '-m', 'another', await git(bare, 'rev-parse', `${ref}^{tree}`));
+    await git(bare, 'update-ref', ref, commit);
+    await expect(ledger?.append(bound('b'))).rejects.toBeInstanceOf(LedgerWriteError);
+    await expect(ledger?.append(bound('c'))).rejects.toBeInstanceOf(LedgerWriteError);
+    expect(await ledger?.close()).toEqual([]);
+    expect(await git(bare, 'rev-parse', ref)).toBe(commit);
+  });
+
+  it('that was written although the answer was lost, is written', async () => {
+    const clone = await ground.clone();
+    // The push arrives, and git reports a failure: as when the connection breaks before the answer is there.
+    const bin = join(ground.folder, 'git');
+    await writeFile(bin, `#!/bin/sh\nPATH="${ground.env.PATH ?? ''}"\ngit "$@" || exit $?\ncase "$*" in *" push "*) echo 'fatal: the remote end hung up unexpectedly' >&2; exit 128;; esac\n`, { mode: 0o755 });
+    const options = at(clone, { env: { PATH: `${ground.folder}:${ground.env.PATH ?? ''}` } });
+    await write(options, 'a', 'b');
+    expect((await readLedger(at(clone))).view.objects.size).toBe(2);
+  });
+
+  it('starts its history anew when it is shortened, also where a remote takes no such push', async () => {
+    for (const deny of ['false', 'true']) {
+      await ground.git(ground.bare, 'config', 'receive.denyNonFastForwards', deny);
+      const options = at(await ground.clone(), { ref: `refs/heads/ledger-${deny}` });
+      const { ledger } = await openLedger(options);
+      await ledger?.append(bound('a'));
+      await ledger?.append(...Array.from({ length: 1100 }, () => bound('b')));
+      expect(await ledger?.close()).toEqual([]);
+      expect(await ground.git(ground.bare, 'rev-list', '--count', `refs/heads/ledger-${deny}`)).toBe(deny === 'true' ? '3' : '1');
+      expect((await readLedger(options)).view.objects.size).toBe(2);
+    }
+  });
+
+  it('that cannot be reached is not a missing one, and what git says holds no credentials', async () => {
+    const clone = await ground.clone();
+    await write(at(clone), 'a');
+    await rm(ground.bare, { recursive: true });
+    for (const remote of [`file://${ground.bare}`, 'http://user:hunter2@127.0.0.1:1/x.git', 'http://hunter2@127.0.0.1:1/x.git']) {
+      await ground.git(clone, 'remote', 'set-url', 'origin', remote);
+      const results = [await readLedger(at(clone)), await openLedger(at(clone)), await initLedger(at(clone))];
+      for (const { diagnostics } of results) expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['HW5007', 'error']]);
+      expect(JSON.stringify(results)).not.toContain('hunter2');
+    }
+    const elsewhere = await readLedger(at(ground.folder));
+    expect(elsewhere.diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('not a git repository') as string }]);
+    const without = await readLedger(at(clone, { env: { PATH: ground.folder } }));
+    expect(without.diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('git could not be started') as string }]);
+  });
+
+  it('whose remote does not answer is given up, helpers included', async () => {
+    const clone = await ground.clone();
+    const hung = join(ground.folder, 'hung');
+    await writeFile(hung, '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
+    await ground.git(clone, 'remote', 'set-url', 'origin', 'ssh://nowhere.example/x.git');
+    const { diagnostics } = await readLedger(at(clone, { env: { GIT_SSH: hung }, timeoutMs: 700 }));
+    expect(diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('git ls-remote did not end within') as string }]);
+  });
+
+  it('whose remote refuses to be written says so and leaves no lock', async () => {
+    const clone = await ground.clone();
+    await writeFile(join(ground.bare, 'hooks', 'pre-receive'), '#!/bin/sh\necho "read only" >&2\nexit 1\n', { mode: 0o755 });
+    const { ledger, diagnostics } = await openLedger(at(clone));
+    expect([ledger, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['HW5007']]);
+    expect(diagnostics[0]?.detail).toMatch(/pre-receive|read only/);
+    expect((await readLedger(at(clone))).view.standing).toBe('missing');
+  });
+});
