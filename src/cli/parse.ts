@@ -34,6 +34,13 @@ export function parseMoney(text: string): string {
   return `${amount} ${currency}`;
 }
 
+/** `2026-01-31`: a day that there is. */
+export function parseDay(text: string): string {
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== text) throw new InvalidArgumentError('A day is a year, a month and a day of the month: 2026-01-31.');
+  return text;
+}
+
 /** 1 to 256. */
 export function parseParallelism(text: string): number {
   const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;

@@ -10,7 +10,7 @@ import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl } from './parse.ts';
-import { addSite } from './site-program.ts';
+import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
 export type Execute = (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>) => Promise<void>;
@@ -72,6 +72,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addDns(program, execute);
   addLedger(program, execute);
   addSite(program, execute);
+  addShield(program, execute);
   addSchema(program, execute);
   addSandbox(program, execute);
   return program;

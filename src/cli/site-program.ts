@@ -4,12 +4,13 @@ import { Argument, Option } from 'commander';
 import type { BackupOptions } from '../workflow/site/backup.ts';
 import type { PurgeLayer } from '../workflow/site/purge.ts';
 import type { TaskFilter } from '../workflow/site/tasks.ts';
+import type { EventCommandOptions } from './commands/shield-events.ts';
 import type { ActOptions } from './commands/site-act.ts';
 import type { LogCommandOptions } from './commands/site-logs.ts';
 import type { MetricCommandOptions } from './commands/site-read.ts';
 import type { SsoOptions } from './commands/site-sso.ts';
 import type { Context, GlobalOptions } from './context.ts';
-import { collectFilter, collectText, parseLimit, parseSpan } from './parse.ts';
+import { collectFilter, collectText, parseDay, parseLimit, parseSpan } from './parse.ts';
 import type { Execute } from './program.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
 
@@ -39,6 +40,13 @@ export function addSite(program: Command, execute: Execute): void {
   siteCommand(mail, execute, 'show', 'How it stands: sender, DNS verdict, suspension.', async (context, name) => (await import('./commands/site-read.ts')).mail(context, name));
   yes(siteCommand<ActOptions>(mail, execute, 'unblock', 'Lift a sending block, where the customer may: twice in 30 days.', async (context, name, options) => (await import('./commands/site-act.ts')).unblock(context, name, options)));
   yes(siteCommand<ActOptions>(mail, execute, 'check', 'Check the DNS of the sender domain and wait for the verdict: once in five minutes.', async (context, name, options) => (await import('./commands/site-act.ts')).check(context, name, options)));
+}
+
+export function addShield(program: Command, execute: Execute): void {
+  const shield = program.command('shield').description('Look at what Shield did.').addHelpText('after', SITE_HELP);
+  siteCommand<EventCommandOptions>(shield, execute, 'events', 'What was logged, challenged and blocked on one day, as it comes.', async (context, name, options) => (await import('./commands/shield-events.ts')).events(context, name, options))
+    .addOption(new Option('--date <day>', 'The day, as 2026-01-31 (default: today, in UTC).').argParser(parseDay))
+    .addOption(new Option('--limit <n>', 'Events at most.').argParser(parseLimit).default(100));
 }
 
 function addActs(site: Command, execute: Execute): void {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { GlobalOptions } from '../../src/cli/context.ts';
 import { createContext } from '../../src/cli/context.ts';
 import { createOutput } from '../../src/cli/output.ts';
-import { collectFilter, collectText, parseLimit, parseSpan } from '../../src/cli/parse.ts';
+import { collectFilter, collectText, parseDay, parseLimit, parseSpan } from '../../src/cli/parse.ts';
 import { actOnSite } from '../../src/cli/site-command.ts';
 
 function terminal(answer: string, env: Readonly<Record<string, string>> = {}) {
@@ -55,5 +55,7 @@ describe('values', () => {
     expect(collectFilter('subject=a=b', { status: '404' })).toEqual({ status: '404', subject: 'a=b' });
     for (const text of ['status', '=x', 'status=', 'A=b']) expect(() => collectFilter(text, {})).toThrow();
     expect(collectText('b', ['a'])).toEqual(['a', 'b']);
+    expect(parseDay('2024-02-29')).toBe('2024-02-29');
+    for (const text of ['', 'today', '2025-02-29', '2025-13-01', '1-1-2025', '2025-1-1']) expect(() => parseDay(text)).toThrow('A day is');
   });
 });

@@ -1,13 +1,10 @@
 // The command `site logs`: entries as they come, one line each for people, one JSON document for programs, whatever their number.
-import type { Json } from '../../model/json.ts';
 import type { OutcomeWord } from '../../model/outcome.ts';
-import { escapeJson } from '../../report/escape.ts';
-import { renderLogEntry } from '../../report/human.ts';
-import { renderSiteJson } from '../../report/json.ts';
 import type { LogName } from '../../workflow/site/logs.ts';
 import { siteLogs } from '../../workflow/site/logs.ts';
 import type { Context } from '../context.ts';
-import { reportDiagnostics, reportProblems } from '../report.ts';
+import { printEntries } from '../print-entries.ts';
+import { reportProblems } from '../report.ts';
 import { checkToken, createSession, problem } from '../settings.ts';
 
 export interface LogCommandOptions {
@@ -29,12 +26,7 @@ const FILTERS: Readonly<Record<LogName, readonly string[]>> = {
 export async function logs(context: Context, site: string, { of: log, since, limit, filter }: LogCommandOptions): Promise<OutcomeWord> {
   const problems = [...checkToken(context.env), ...unfit(log, since, filter)];
   if (problems.length > 0) return reportProblems(context, problems);
-  const print = context.json ? jsonPrinter(context) : linePrinter(context);
-  const result = await siteLogs(createSession(context), site, { log, sinceMs: since ?? DAY_MS, limit, filters: filter }, print.take);
-  print.end(renderSiteJson(result, 'read'));
-  if (!context.json) reportDiagnostics(context, result.diagnostics);
-  if (result.value?.more === true) context.hint(`Stopped after ${limit} entries; there may be more: --limit N.`);
-  return result.outcome;
+  return printEntries(context, limit, (take) => siteLogs(createSession(context), site, { log, sinceMs: since ?? DAY_MS, limit, filters: filter }, take));
 }
 
 function unfit(log: LogName, since: number | undefined, filter: Readonly<Record<string, string>>) {
@@ -44,27 +36,4 @@ function unfit(log: LogName, since: number | undefined, filter: Readonly<Record<
     ...(since !== undefined && log === 'origin' ? [told('The log of the origin takes no --since; it has `--filter date=...`, in the form that the platform takes.')] : []),
     ...unknown.map((name) => told(`The ${log} log has no filter ${name}; it has ${FILTERS[log].join(', ')}.`)),
   ];
-}
-
-interface Printer {
-  readonly take: (entries: readonly Json[]) => void;
-  readonly end: (rest: string) => void;
-}
-
-function linePrinter({ output }: Context): Printer {
-  return { take: (entries) => output.result(entries.map(renderLogEntry).join('\n')), end: () => undefined };
-}
-
-/** The entries first, as they come; what became of the command stands behind them in the same object. */
-function jsonPrinter({ output }: Context): Printer {
-  let before = '{\n  "entries": [\n    ';
-  return {
-    take: (entries) => {
-      for (const entry of entries) {
-        output.raw('stdout', `${before}${escapeJson(JSON.stringify(entry))}`);
-        before = ',\n    ';
-      }
-    },
-    end: (rest) => output.raw('stdout', `${before.startsWith('{') ? '{\n  "entries": [' : '\n  '}],\n${rest.replace(/^\{\n/, '')}\n`),
-  };
 }

@@ -36,16 +36,21 @@ const LAST_START = 10_000;
 export function siteLogs(session: Session, wanted: string, options: LogOptions, take: TakeEntries): Promise<SiteResult<LogEnd>> {
   return withSite(session, wanted, async (site): Promise<Ending<LogEnd>> => {
     const pages = options.log === 'access' ? accessLog(site, options) : options.log === 'mail' ? mailLog(site, options) : originLog(site, options);
-    let entries = 0;
-    for await (const page of pages) {
-      session.stop.throwIfAborted();
-      const taken = page.slice(0, options.limit - entries);
-      if (taken.length > 0) take(taken);
-      entries += taken.length;
-      if (entries >= options.limit) return { outcome: 'done', value: { entries, more: true } };
-    }
-    return { outcome: 'done', value: { entries, more: false } };
+    return handOn(site, pages, options.limit, take);
   });
+}
+
+/** Hands entries on as their pages come, up to `limit` of them. */
+export async function handOn({ session }: OpenSite, pages: AsyncIterable<readonly Json[]>, limit: number, take: TakeEntries): Promise<Ending<LogEnd>> {
+  let entries = 0;
+  for await (const page of pages) {
+    session.stop.throwIfAborted();
+    const taken = page.slice(0, limit - entries);
+    if (taken.length > 0) take(taken);
+    entries += taken.length;
+    if (entries >= limit) return { outcome: 'done', value: { entries, more: true } };
+  }
+  return { outcome: 'done', value: { entries, more: false } };
 }
 
 /** A range has at most three days (LIM-08), so a longer time is read in ranges, the newest first. Their ends are fixed: pages do not shift while new entries come. */
