@@ -6,7 +6,7 @@ import { compareText } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, Kind, Member, Refusal } from '../model/kind.ts';
+import type { Collection, FieldRule, Kind, Member, Refusal } from '../model/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
@@ -19,6 +19,8 @@ import type { UnorderedAction } from './order.ts';
 export interface CollectionPlan {
   readonly actions: readonly UnorderedAction[];
   readonly blocked: readonly Obstacle[];
+  readonly waiting: readonly Obstacle[];
+  readonly manual: readonly Obstacle[];
   readonly unknown: readonly Obstacle[];
   readonly unmanaged: readonly Unmanaged[];
   readonly diagnostics: readonly Diagnostic[];
@@ -27,7 +29,7 @@ export interface CollectionPlan {
   readonly unchanged: number;
 }
 
-export const EMPTY_COLLECTION_PLAN: CollectionPlan = { actions: [], blocked: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 };
+export const EMPTY_COLLECTION_PLAN: CollectionPlan = { actions: [], blocked: [], waiting: [], manual: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 };
 
 export type ReadState = Extract<Collection, { readonly state: 'read' }>;
 
@@ -73,6 +75,8 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
   return {
     actions: parts.flatMap(({ actions }) => actions),
     blocked: parts.flatMap(({ blocked }) => blocked),
+    waiting: parts.flatMap(({ waiting }) => waiting),
+    manual: parts.flatMap(({ manual }) => manual),
     unknown: parts.flatMap(({ unknown }) => unknown),
     unmanaged: parts.flatMap(({ unmanaged }) => unmanaged),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
@@ -86,25 +90,49 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   const context = contextOf(desired, observed, siblings);
   if (live === undefined) return planMissing(kind, observed, desired, context);
   const bindings = { [desired.address]: live.id };
-  const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
-    return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
-  });
-  const refused = refusedUpdates(kind, desired.spec, live);
-  const possible = Object.fromEntries(Object.entries(desired.spec).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
+  const held = kind.hold?.(live) ?? null;
+  if (held !== null) return { ...refusals(desired.address, [held]), bindings };
+  const wanted = { ...implied(kind), ...desired.spec };
+  const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field) => stuckField(kind, field, desired, live));
+  const refused = refusedUpdates(kind, wanted, live);
+  const possible = Object.fromEntries(Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
   const action = updateAction(kind, possible, live, context);
-  const blocked = [...stuck, ...refused.map(({ refusal }): Obstacle => ({ address: desired.address, ...refusal }))];
-  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
-  if (kind.foreign?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
-  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, actions: [action] };
+  const told = [...stuck, ...refused.map(({ refusal }) => refusal)];
+  const obstacles = refusals(desired.address, told);
+  if (action === undefined) return { ...obstacles, bindings, unchanged: told.length === 0 ? 1 : 0 };
+  if (kind.foreign?.(live) === true) return { ...obstacles, bindings, blocked: [...obstacles.blocked, { address: desired.address, ...FOREIGN }] };
+  return { ...obstacles, bindings, actions: [action] };
+}
+
+/** What every wanted member has, whether it is written or not. */
+function implied({ fields }: Kind): JsonObject {
+  return Object.fromEntries(Object.entries(fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])));
+}
+
+/** Refusals in the lists that they name. */
+function refusals(address: Address, given: readonly TellableRefusal[]): CollectionPlan {
+  const told = (list: NonNullable<Refusal['as']> | 'blocked'): readonly Obstacle[] =>
+    given.filter(({ as = 'blocked' }) => as === list).map(({ because, todo, rule }) => ({ address, because, todo, ...(rule !== undefined && { rule }) }));
+  return { ...EMPTY_COLLECTION_PLAN, blocked: told('blocked'), waiting: told('waiting'), manual: told('manual'), unknown: told('unknown') };
+}
+
+type TellableRefusal = Omit<Refusal, 'rule'> & { readonly rule?: string };
+
+/** What cannot be changed at all is in the way; what only a person can change is theirs to do. */
+function stuckField(kind: Kind, field: string, { spec }: Desired, live: Member): TellableRefusal {
+  const { byHand, why } = kind.fields[field] as FieldRule;
+  if (byHand === undefined) return { because: `${field} cannot be changed in place`, todo: why as string };
+  const todo = byHand.todo(live.spec[field], spec[field] as Json);
+  return { because: `no document says how ${field} is changed over the API`, todo: `${todo} The next plan sees that it is done.`, rule: byHand.rule, as: 'manual' };
 }
 
 /** Plans the removal of one object that a manifest wants absent. */
 export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
-  if (live === undefined) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
+  if (live === undefined || kind.leaving?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
   const { address } = desired;
   const bindings = { [address]: live.id };
-  const refusal = kind.remove === undefined ? CANNOT_REMOVE : kind.remove.refuse?.(live, []) ?? null;
-  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [{ address, ...refusal }] };
+  const refusal = kind.remove === undefined ? kind.cannotRemove ?? CANNOT_REMOVE : kind.remove.refuse?.(live, []) ?? null;
+  if (refusal !== null) return { ...refusals(address, [refusal]), bindings };
   const context: ObjectContext = { address, parent: desired.parent ?? address, protect: desired.lifecycle.protect, members: [], sourceOf: () => desired.sourceOf('') };
   const { warning } = kind.remove as NonNullable<Kind['remove']>;
   const remarks: readonly Diagnostic[] = warning === undefined ? [] : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }];
@@ -117,20 +145,25 @@ const FOREIGN = { because: 'the live object of this name belongs to the platform
 
 function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext): CollectionPlan {
   const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
-  const refusal = obstacle ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
-  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address: desired.address, ...refusal }] };
+  const refusal = obstacle ?? unproven(observed, desired) ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
+  if (refusal !== null) return refusals(desired.address, [refusal]);
   return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, desired.spec, context)] };
 }
 
+/** Where a list may be cut off, what it does not show is missing only when something else says so. */
+function unproven({ incomplete }: ReadState, { identity }: Desired): Refusal | undefined {
+  return incomplete?.absent?.includes(identity) === true ? undefined : incomplete;
+}
+
 /** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
-function planStrangers({ kind, declared, owned }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
-  if (declared.partial || kind.remove === undefined) return [];
+function planStrangers({ kind, declared, observed, owned }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
+  if (declared.partial || (kind.remove ?? kind.cannotRemove) === undefined) return [];
   const wanted = new Set(declared.members.map(({ identity }) => identity));
   const specs = declared.members.map(({ spec }) => spec);
   return [...live.values()]
     .filter((member) => !wanted.has(member.identity))
     .sort((left, right) => compareText(left.identity, right.identity))
-    .map((member) => planStranger({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
+    .map((member) => planStranger({ kind, declared, member, specs, siblings, ours: owned.has(member.identity), incomplete: observed.state === 'read' ? observed.incomplete : undefined }));
 }
 
 function planStranger(stranger: {
@@ -140,13 +173,14 @@ function planStranger(stranger: {
   readonly specs: readonly JsonObject[];
   readonly siblings: readonly string[] | undefined;
   readonly ours: boolean;
+  readonly incomplete: Refusal | undefined;
 }): CollectionPlan {
-  const { kind, declared, member, specs, siblings, ours } = stranger;
+  const { kind, declared, member, specs, siblings, ours, incomplete } = stranger;
   const address = memberAddress(declared, kind, member.identity);
-  if (kind.foreign?.(member) === true) return EMPTY_COLLECTION_PLAN;
+  if (kind.foreign?.(member) === true || kind.inherent?.(member) === true || kind.leaving?.(member) === true) return EMPTY_COLLECTION_PLAN;
   if (!ours && !isAuthoritative(kind, declared)) return { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
-  const refusal = kind.remove?.refuse?.(member, specs) ?? null;
-  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address, ...refusal }] };
+  const refusal = incomplete ?? (kind.remove === undefined ? kind.cannotRemove : kind.remove.refuse?.(member, specs)) ?? null;
+  if (refusal !== null) return refusals(address, [refusal]);
   const reason = ours ? 'no manifest names it any more, and the ledger shows that it is ours' : 'the manifest removes what it does not name';
   const context: ObjectContext = {
     address,

@@ -44,6 +44,13 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   return { plan: assemble(input, parts, sections.flatMap((declared) => deferredSection(input, declared, made))), diagnostics };
 }
 
+/** True for a section of an object in which nothing can be done for now: the object itself says why. */
+export function isHeld(registry: Registry, { parent, kind: name }: DesiredCollection, bound: ReadonlyMap<Address, Member>): boolean {
+  const owner = parent === null ? undefined : bound.get(parent);
+  const root = registry.get(registry.get(name)?.parent ?? '');
+  return owner !== undefined && (root?.hold?.(owner) ?? null) !== null;
+}
+
 function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollection): Kind {
   const kind = registry.get(name);
   invariant(kind !== undefined, `no kind ${name}`);
@@ -85,6 +92,7 @@ function planSection(input: PlanInput, declared: DesiredCollection, made: Readon
   const kind = kindOfCollection(input, declared);
   // The obstacle on the parent is the one thing to say; its sections follow when it is there.
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
+  if (isHeld(input.registry, declared, input.bound)) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
   return planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set() });
@@ -112,7 +120,7 @@ function assemble({ account, registry, observed, ledger, targets, remarks }: Pla
   );
   const actions = selectTargets(ordered, targets);
   const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] => sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
-  const waiting = here(ledger.inFlight.map(({ action, because }): Obstacle => inFlightObstacle(action, because)));
+  const waiting = here([...parts.waiting.filter(({ address }) => !inFlight.has(address)), ...ledger.inFlight.map(({ action, because }): Obstacle => inFlightObstacle(action, because))]);
   const bindings = neededBindings(actions, parts.bindings);
   const digest = planDigest(actions);
   const lists = {
@@ -120,7 +128,7 @@ function assemble({ account, registry, observed, ledger, targets, remarks }: Pla
     blocked: here(parts.blocked),
     unknown: here(parts.unknown),
     waiting,
-    manual: [],
+    manual: here(parts.manual),
     deferred: here(deferred),
   };
   const content: Omit<Plan, 'planId'> = {

@@ -28,7 +28,7 @@ function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Re
 }
 
 function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired {
-  const item = kind.section.expand(manifest.spec)[0];
+  const item = kind.section.expand(manifest.spec, manifest.name)[0];
   return {
     address: addressOfRoot(manifest),
     kind: kind.kind,
@@ -38,7 +38,7 @@ function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired
     lifecycle: manifest.lifecycle,
     ...(manifest.id !== undefined && { boundId: manifest.id }),
     ...(manifest.renamedFrom !== undefined && { renamedFrom: addressOf(null, kind.kind, manifest.renamedFrom) }),
-    keys: keysOf(manifest, registry),
+    keys: kind.keys?.(manifest.name) ?? keysOf(manifest, registry),
     sourceOf: (field) => (field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field)),
   };
 }
@@ -62,7 +62,7 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
     collection,
     kind: kind.kind,
     parent,
-    members: kind.section.expand(manifest.spec).map((item) => sectionMember(kind, manifest, item)),
+    members: kind.section.expand(manifest.spec, manifest.name).map((item) => sectionMember(kind, manifest, item)),
     unlisted: remove ? 'remove' : 'keep',
     protect: manifest.lifecycle.protect,
     partial: declared[0] !== fields[0],

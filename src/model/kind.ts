@@ -18,6 +18,10 @@ export interface FieldRule {
    */
   readonly shape: 'value' | 'set' | 'list' | 'position';
   readonly why?: string;
+  /** What every wanted member has, and manifests never write. */
+  readonly implied?: Json;
+  /** Of a `fixed` field: no document says how it is changed, so a person does it, and the next plan sees it. Says exactly what to do. */
+  readonly byHand?: { readonly rule: string; readonly todo: (from: Json | undefined, to: Json) => string };
 }
 
 /** A live object, decoded. `spec` has every readable field, normalised; `facts` are known but never compared. */
@@ -28,6 +32,8 @@ export interface Member {
   readonly facts: JsonObject;
   /** Natural keys by falling rank, as in `Desired.keys`. */
   readonly keys: readonly (readonly string[])[];
+  /** Why what was read of it in particular cannot be relied on: whoever looks at it sees nothing certain. */
+  readonly doubt?: string;
 }
 
 /** What a read of a collection came to. A failed or incomplete read is `unknown`, never an empty list. */
@@ -37,8 +43,15 @@ export type Collection =
       readonly members: readonly Member[];
       /** Identities that cannot be created here although they are absent, and why. */
       readonly obstacles: Readonly<Record<string, Refusal>>;
+      /** There may be members beside these: what is there is known, what is missing is not, and nothing is removed. */
+      readonly incomplete?: Incomplete;
     }
-  | { readonly state: 'unknown' | 'blocked'; readonly because: string; readonly todo: string; readonly rule?: string };
+  | { readonly state: 'unknown' | 'blocked' | 'waiting'; readonly because: string; readonly todo: string; readonly rule?: string };
+
+/** Why a list may be cut off, and which of the declared identities are surely not there all the same. */
+export interface Incomplete extends Refusal {
+  readonly absent?: readonly string[];
+}
 
 export interface ReadContext {
   readonly account: string;
@@ -49,6 +62,8 @@ export interface ReadContext {
   readonly owned: ReadonlySet<string>;
   /** Answers of the reads named in `after`. */
   readonly answers: Answers;
+  /** Nothing is wanted, these members are looked at, for these fields of theirs: what an action changes, or has changed. */
+  readonly looked?: ReadonlyMap<string, readonly string[]>;
 }
 
 export type Answers = Readonly<Record<string, Json | undefined>>;
@@ -57,6 +72,8 @@ export type Answers = Readonly<Record<string, Json | undefined>>;
 export interface ReadSpec {
   /** The path, or null when it is not needed here. */
   readonly path: (context: ReadContext) => string | null;
+  /** Read once for each of these, with this behind the path; the answer is then the answers by name. */
+  readonly each?: (context: ReadContext) => Readonly<Record<string, string>>;
   /** Pointer to the list in the answer; the answer of this read is then that list. */
   readonly rows?: string;
   /** Only the rows that have one of these values at this pointer; indexed once per answer. */
@@ -76,7 +93,7 @@ export interface FailureRow {
   readonly code?: string;
   readonly message?: string;
   /** null: the answer of this read is null, and `decode` says what that means. */
-  readonly state: 'blocked' | 'unknown' | 'null';
+  readonly state: 'blocked' | 'unknown' | 'waiting' | 'null';
   readonly because: string;
   readonly todo: string;
   readonly rule: string;
@@ -135,6 +152,8 @@ export interface Refusal {
   readonly because: string;
   readonly todo: string;
   readonly rule: string;
+  /** In which list of the plan it is told. Absent: `blocked`. */
+  readonly as?: 'manual' | 'waiting' | 'unknown';
 }
 
 /** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at. */
@@ -144,6 +163,10 @@ export interface OrderRule {
   readonly within: 'parent' | 'root';
   readonly before: (action: OrderedAction) => boolean;
   readonly after: (action: OrderedAction) => boolean;
+  /** Of those, only the pairs that have to do with each other. Absent: all. */
+  readonly between?: (before: OrderedAction, after: OrderedAction) => boolean;
+  /** What goes first is a removal that frees what the other takes: it does not wait for the changes, as removals do (O-70). */
+  readonly frees?: true;
 }
 
 /** What an ordering constraint may look at. */
@@ -156,7 +179,8 @@ export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' 
 export interface Section {
   /** Fields of the root's spec; the section is managed when one of them is there. */
   readonly fields: readonly string[];
-  readonly expand: (spec: JsonObject) => readonly SectionItem[];
+  /** `name` is the local name of the root. */
+  readonly expand: (spec: JsonObject, name?: string) => readonly SectionItem[];
   /** Key under the root's `unlisted:` that says what becomes of live members that nobody named. */
   readonly unlisted?: string;
 }
@@ -168,6 +192,8 @@ export interface SectionItem {
   /** Where it stands in the root's spec, and where single fields stand if elsewhere. */
   readonly pointer: string;
   readonly pointers?: Readonly<Record<string, string>>;
+  /** Names that it takes in a namespace that several kinds share. */
+  readonly claims?: readonly { readonly namespace: string; readonly name: string }[];
 }
 
 export interface KindDefinition<Spec extends object> {
@@ -188,6 +214,16 @@ export interface KindDefinition<Spec extends object> {
   readonly decode: (answers: Answers, context: ReadContext) => readonly DecodedMember<Spec>[];
   /** Identities that live elsewhere and so cannot be created in this parent. */
   readonly obstacles?: (answers: Answers, context: ReadContext) => Readonly<Record<string, Refusal>>;
+  /** Why the answers may not show all members, or null. */
+  readonly incomplete?: (answers: Answers, context: ReadContext) => Incomplete | null;
+  /** Of a root whose local name is its natural key: the keys by falling rank, in place of what is in it and its display name. */
+  readonly keys?: (name: string) => readonly (readonly string[])[];
+  /** Why nothing can be done with a live member, or in it, for now; null where nothing stands in the way. */
+  readonly hold?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
+  /** True for what is on its way out already: who wants it gone has nothing more to do. */
+  readonly leaving?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
+  /** True for what is there because its parent is: it may be declared; where it is not, it is neither reported nor removed. */
+  readonly inherent?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
   readonly create?: WriteDefinition<Spec>;
   /**
    * `read`: while the parent is still to be made, nothing is in it, and what stands in the way elsewhere can be read all the same.
@@ -198,6 +234,8 @@ export interface KindDefinition<Spec extends object> {
   readonly cannotCreate?: Refusal;
   readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;
   readonly remove?: RemoveDefinition<Spec>;
+  /** Why it cannot be removed, when there is no `remove` and somebody may want it. */
+  readonly cannotRemove?: Refusal;
   readonly order: readonly OrderRule[];
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
@@ -211,6 +249,7 @@ export interface DecodedMember<Spec> {
   readonly spec: Partial<Spec>;
   readonly facts?: JsonObject;
   readonly keys?: readonly (readonly string[])[];
+  readonly doubt?: string;
 }
 
 /** A kind as the engine holds it: its spec is plain JSON. */

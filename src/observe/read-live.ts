@@ -15,6 +15,7 @@ export interface CollectionScope {
   readonly parent: Member | null;
   readonly owned: ReadonlySet<string>;
   readonly account: string;
+  readonly looked?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Reads one collection. Rejects only for a refused credential (401) and our own bugs: everything else is a state of the collection. */
@@ -24,9 +25,10 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
     const context = { ...scope, answers: await readAnswers(scope, reader) };
     const members = kind.decode(context.answers, context).map((decoded): Member => {
       const spec = normaliseSpec(kind, decoded.spec as JsonObject);
-      return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [] };
+      return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [], ...(decoded.doubt !== undefined && { doubt: decoded.doubt }) };
     });
-    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {} };
+    const incomplete = kind.incomplete?.(context.answers, context) ?? null;
+    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {}, ...(incomplete !== null && { incomplete }) };
   } catch (error) {
     if (error instanceof ReadFailure) return error.collection;
     if (error instanceof ShapeError) return misshapen(error);
@@ -59,6 +61,12 @@ async function readOne(scope: CollectionScope, name: string, reader: Reader, ans
   const context: ReadContext = { ...scope, answers: Object.fromEntries(earlier) };
   const path = spec.path(context);
   if (path === null) return undefined;
+  if (spec.each === undefined) return readPath(scope, spec, path, context, reader);
+  const several = await Promise.all(Object.entries(spec.each(context)).map(async ([key, behind]) => [key, await readPath(scope, spec, `${path}${behind}`, context, reader)] as const));
+  return Object.fromEntries(several);
+}
+
+async function readPath(scope: CollectionScope, spec: ReadSpec, path: string, context: ReadContext, reader: Reader): Promise<Json> {
   try {
     return await reader.answer(spec, path, context);
   } catch (error) {

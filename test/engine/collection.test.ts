@@ -134,6 +134,6 @@ describe('planCollection of an asset list', () => {
 
 describe('mergeCollectionPlans', () => {
   it('of nothing is empty', () => {
-    expect(mergeCollectionPlans([])).toEqual({ actions: [], blocked: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 });
+    expect(mergeCollectionPlans([])).toEqual({ actions: [], blocked: [], waiting: [], manual: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 });
   });
 });
