@@ -148,14 +148,20 @@ describe('kinds and schemas', () => {
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
+    // Whether a mailbox is about to be deleted is never written: a wanted one is not.
+    for (const [kind, definition, more] of [['Mailbox', 'mailbox', ['deletion']], ['MailDomain', 'mailDomain', []], ['MailGroup', 'mailGroup', []], ['MailAlias', 'mailAlias', []]] as const) {
+      expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...Object.keys(schemas.get('mailspace.schema.json')?.$defs?.[definition]?.properties ?? {}), ...more].sort());
+    }
   });
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
-    const declared = [...registry.values()].flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
-    const site = schemas.get('site.schema.json');
-    expect([...new Set([...declared, PROFILES])].sort()).toEqual(Object.keys(site?.$defs?.siteSpec?.properties ?? {}).sort());
-    const unlisted = [...registry.values()].flatMap(({ section }) => section.unlisted ?? []);
-    expect(Object.keys(site?.$defs?.siteSpec?.properties?.unlisted?.properties ?? {})).toEqual(unlisted);
+    for (const [root, file, more] of [['Site', 'site', [PROFILES]], ['Mailspace', 'mailspace', []]] as const) {
+      const kinds = [...registry.values()].filter(({ kind, parent }) => kind === root || parent === root);
+      const declared = kinds.flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
+      const spec = schemas.get(`${file}.schema.json`)?.$defs?.[`${file}Spec`]?.properties;
+      expect([...new Set([...declared, ...more])].sort()).toEqual(Object.keys(spec ?? {}).sort());
+      expect(Object.keys(spec?.unlisted?.properties ?? {})).toEqual(kinds.flatMap(({ section }) => section.unlisted ?? []));
+    }
   });
 
   test('set-shaped fields are lists without repeats', () => {
