@@ -51,7 +51,7 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
   const parts = [
     ...placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), siblings)),
-    ...planStrangers(input, live, siblings),
+    ...planStrangers(input, observed, live, siblings),
   ];
   return mergeCollectionPlans(parts);
 }
@@ -156,14 +156,23 @@ function unproven({ incomplete }: ReadState, { identity }: Desired): Refusal | u
 }
 
 /** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
-function planStrangers({ kind, declared, observed, owned }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
+function planStrangers({ kind, declared, owned }: CollectionInput, { incomplete }: ReadState, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
   if (declared.partial || (kind.remove ?? kind.cannotRemove) === undefined) return [];
   const wanted = new Set(declared.members.map(({ identity }) => identity));
   const specs = declared.members.map(({ spec }) => spec);
-  return [...live.values()]
-    .filter((member) => !wanted.has(member.identity))
+  const strangers = [...live.values()]
+    .filter((member) => !wanted.has(member.identity) && !isQuiet(kind, member))
     .sort((left, right) => compareText(left.identity, right.identity))
-    .map((member) => planStranger({ kind, declared, member, specs, siblings, ours: owned.has(member.identity), incomplete: observed.state === 'read' ? observed.incomplete : undefined }));
+    .map((member) => ({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
+  if (incomplete === undefined) return strangers.map(planStranger);
+  // Of what may be cut off nothing is removed; that is told once.
+  const kept = strangers.filter(({ ours }) => !ours && !isAuthoritative(kind, declared));
+  return [...kept.map(planStranger), ...(kept.length === strangers.length ? [] : [refusals(declared.collection, [incomplete])])];
+}
+
+/** The platform's own, what is there with its parent, and what is on its way out already. */
+function isQuiet(kind: Kind, member: Member): boolean {
+  return [kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(member) === true);
 }
 
 function planStranger(stranger: {
@@ -173,13 +182,11 @@ function planStranger(stranger: {
   readonly specs: readonly JsonObject[];
   readonly siblings: readonly string[] | undefined;
   readonly ours: boolean;
-  readonly incomplete: Refusal | undefined;
 }): CollectionPlan {
-  const { kind, declared, member, specs, siblings, ours, incomplete } = stranger;
+  const { kind, declared, member, specs, siblings, ours } = stranger;
   const address = memberAddress(declared, kind, member.identity);
-  if (kind.foreign?.(member) === true || kind.inherent?.(member) === true || kind.leaving?.(member) === true) return EMPTY_COLLECTION_PLAN;
   if (!ours && !isAuthoritative(kind, declared)) return { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
-  const refusal = incomplete ?? (kind.remove === undefined ? kind.cannotRemove : kind.remove.refuse?.(member, specs)) ?? null;
+  const refusal = (kind.remove === undefined ? kind.cannotRemove : kind.remove.refuse?.(member, specs)) ?? null;
   if (refusal !== null) return refusals(address, [refusal]);
   const reason = ours ? 'no manifest names it any more, and the ledger shows that it is ours' : 'the manifest removes what it does not name';
   const context: ObjectContext = {

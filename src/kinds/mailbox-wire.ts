@@ -90,7 +90,9 @@ export function obstaclesOf(answers: Answers, context: ReadContext): Readonly<Re
   const storageMb = typeof parent?.facts.storageGb === 'number' ? parent.facts.storageGb * MB_IN_GB : null;
   const quotas = new Map(declared.members.map(({ identity, spec }) => [identity, spec.quotaMb]));
   const reasons = wanted.map((address) => [address, pending.get(domainOf(address)) ?? tooLarge(quotas.get(address), storageMb)] as const);
-  const clear = reasons.filter(([, reason]) => reason === null).map(([address]) => address);
+  // What a list that may be cut off does not show is not known to be new.
+  const surelyNew = incompleteMailboxes(answers)?.absent ?? wanted;
+  const clear = reasons.filter(([address, reason]) => reason === null && surelyNew.includes(address)).map(([address]) => address);
   const room = typeof parent?.facts.maxMailboxes === 'number' ? Math.max(0, parent.facts.maxMailboxes - shown.length) : clear.length;
   const full: Refusal = {
     because: `the package has room for ${inWords(parent?.facts.maxMailboxes)} mailboxes and holds ${shown.length}, with those suspended or about to be deleted, which may count (GAP-43)`,
