@@ -1,7 +1,7 @@
 // Decides the whole plan: every collection planned, ordered, given digests, counted. Synchronous and deterministic:
 // the same manifests, ledger and live answers give the same bytes, whatever the order of the input.
 import type { Address } from '../model/address.ts';
-import { compareText, parentOf } from '../model/address.ts';
+import { compareText, kindOf, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
@@ -45,10 +45,10 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
 }
 
 /** True for a section of an object in which nothing can be done for now: the object itself says why. */
-export function isHeld(registry: Registry, { parent, kind: name }: DesiredCollection, bound: ReadonlyMap<Address, Member>): boolean {
-  const owner = parent === null ? undefined : bound.get(parent);
-  const root = registry.get(registry.get(name)?.parent ?? '');
-  return owner !== undefined && (root?.hold?.(owner) ?? null) !== null;
+export function isHeld(registry: Registry, parent: Address, bound: ReadonlyMap<Address, Member>): boolean {
+  const owner = bound.get(parent);
+  const { hold } = registry.get(kindOf(parent)) as Kind;
+  return owner !== undefined && (hold?.(owner) ?? null) !== null;
 }
 
 function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollection): Kind {
@@ -92,7 +92,7 @@ function planSection(input: PlanInput, declared: DesiredCollection, made: Readon
   const kind = kindOfCollection(input, declared);
   // The obstacle on the parent is the one thing to say; its sections follow when it is there.
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
-  if (isHeld(input.registry, declared, input.bound)) return EMPTY_COLLECTION_PLAN;
+  if (isHeld(input.registry, parent, input.bound)) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
   return planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set() });

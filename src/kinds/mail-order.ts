@@ -11,6 +11,11 @@ const makes = (...kinds: readonly string[]): OrderRule['before'] => ({ kind, ver
 const keeps = (...kinds: readonly string[]): OrderRule['before'] => ({ kind, verb }) => kinds.includes(kind) && verb !== 'delete';
 const removes = (...kinds: readonly string[]): OrderRule['before'] => ({ kind, verb }) => kinds.includes(kind) && verb === 'delete';
 
+/** A mailbox that was not there, or was about to be gone. */
+function bringsIn({ kind, verb, changes }: OrderedAction): boolean {
+  return kind === 'Mailbox' && (verb === 'create' || (verb === 'update' && changes.some(({ path }) => path === '/deletion')));
+}
+
 function nameOf({ address }: OrderedAction): string {
   return parseAddress(address)?.at(-1)?.name ?? '';
 }
@@ -26,7 +31,7 @@ export const mailDomainOrder: readonly OrderRule[] = [
 ];
 
 export const mailboxOrder: readonly OrderRule[] = [
-  { rule: 'O-40', because: 'members of a group are mailboxes that are there', within: 'root', before: keeps('Mailbox'), after: keeps('MailGroup'), between: (one, group) => written(group, 'members').includes(nameOf(one)) },
+  { rule: 'O-40', because: 'members of a group are mailboxes that are there', within: 'root', before: bringsIn, after: keeps('MailGroup'), between: (one, group) => written(group, 'members').includes(nameOf(one)) },
 ];
 
 export const mailGroupOrder: readonly OrderRule[] = [
