@@ -10,7 +10,7 @@ import { takeOutputs } from './locate.ts';
 
 export type Verdict =
   /** Carried out; then go on, wait, or leave it to someone outside. */
-  | { readonly verdict: 'taken'; readonly status: number; readonly row: number | null; readonly outputs: Outputs; readonly then: 'done' | 'settle' | 'waiting'; readonly settle?: Settle; readonly because?: string }
+  | { readonly verdict: 'taken'; readonly status: number; readonly row: number | null; readonly outputs: Outputs; readonly then: 'done' | 'settle' | 'waiting' | 'left'; readonly settle?: Settle; readonly because?: string }
   /** It happened, or says so: what it made has to be found. */
   | { readonly verdict: 'locate'; readonly status: number; readonly row: number | null; readonly text: string }
   | { readonly verdict: 'stop'; readonly because: string; readonly scope?: true }
@@ -65,6 +65,7 @@ function byRow(row: AnswerRow, index: number, answer: Answer, text: string): Ver
       return { verdict: 'locate', status: answer.status, row: index, text };
     case 'done':
     case 'waiting':
+    case 'left':
     case 'settle':
       return {
         verdict: 'taken',

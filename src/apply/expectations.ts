@@ -55,6 +55,11 @@ export function classifyMidway(action: Reviewed, observed: Observed | undefined,
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
 }
 
+/** The fields that an action changes: what has to be read of its object. */
+export function touchedFields({ changes }: Pick<Action, 'changes'>): readonly string[] {
+  return [...new Set(changes.map(({ path }) => unescapePointer(path.split('/')[1] ?? '')))];
+}
+
 /** True when a look says something of the object. */
 export function isSeen(observed: Observed | undefined): observed is Seen {
   return observed?.state === 'present' || observed?.state === 'absent';

@@ -13,7 +13,7 @@ import type { RunContext } from './context.ts';
 import { ownDoing } from './context.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Standing } from './expectations.ts';
-import { classify } from './expectations.ts';
+import { classify, touchedFields } from './expectations.ts';
 import { secretKey, secretsIn } from './secrets-in.ts';
 
 /** The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there. */
@@ -96,7 +96,7 @@ const ABSENT: Observed = { state: 'absent', siblings: [] };
 async function observeOnce(observe: Observer, actions: readonly Action[], ids: ReadonlyMap<Address, string>): Promise<ReadonlyMap<Address, Observed>> {
   if (actions.length === 0) return new Map();
   const removed = actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
-  return observe([...new Set(actions.flatMap(lookedAt))], ids, new Set(removed));
+  return observe([...new Set(actions.flatMap(lookedAt))], ids, new Set(removed), new Map(actions.map((action) => [action.address, touchedFields(action)])));
 }
 
 /** A move rests on both ends. */

@@ -58,6 +58,7 @@ async function carryOut(running: Running): Promise<ActionEnd> {
     if (context.halt.signal.aborted) return conclude(running, { end: 'stopped' }, step);
     context.emit({ type: 'step-started', address: action.address, step: step.name, text: textOf(step), atMs: context.clock.now() });
     const end = await runStep(context, action, step, progress).catch(failedStep);
+    if (end.end === 'left') return finish(running, `${step.name}: ${end.because}`);
     if (end.end !== 'done') return conclude(running, end, step);
   }
   return finish(running);
@@ -70,7 +71,8 @@ function failedStep(error: unknown): StepEnd {
   throw error;
 }
 
-async function finish(running: Running): Promise<ActionEnd> {
+/** `left`: done, and what is missing is up to someone outside. */
+async function finish(running: Running, left?: string): Promise<ActionEnd> {
   const { context, action } = running;
   const { address, verb, changes } = action;
   const gone = verb === 'delete';
@@ -79,7 +81,7 @@ async function finish(running: Running): Promise<ActionEnd> {
   const rotated = rotatedAfter(verb === 'create' ? undefined : before?.rotated, changes);
   await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {}, ...(rotated !== undefined && { rotated }) });
   context.effects.add(action.effects);
-  return ended(running, 'done');
+  return left === undefined ? ended(running, 'done') : ended(running, 'waiting', context.redactor.text(left));
 }
 
 /** An object that gave no id (the only one of its kind, say) is looked at once, so that the ledger knows it. */
@@ -91,7 +93,7 @@ async function idOf({ context, action: { address, verb, occasion } }: Running): 
   return seen?.state === 'present' ? seen.id : null;
 }
 
-async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 'done' }>, step: Step): Promise<ActionEnd> {
+async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 'done' | 'left' }>, step: Step): Promise<ActionEnd> {
   const { context, action, progress } = running;
   const { address } = action;
   const hold = async (because: string): Promise<string> => {

@@ -20,6 +20,8 @@ export type StepEnd =
   | { readonly end: 'failed'; readonly because: string; readonly as?: 'conflict' | 'scope' }
   | { readonly end: 'blocked'; readonly because: string }
   | { readonly end: 'waiting'; readonly because: string }
+  /** Done, and what is missing is up to someone outside; nothing stays in flight. */
+  | { readonly end: 'left'; readonly because: string }
   | { readonly end: 'unknown'; readonly because: string }
   /** `refused`: the request itself was, so that it changed nothing. */
   | { readonly end: 'unauthorised'; readonly because: string; readonly refused?: true }
@@ -113,9 +115,15 @@ async function takeAnswer({ context, action, step }: Sending, verdict: Extract<V
   await context.ledger.append({ type: 'answered', address, step: step.name, status, row, outputs, ...(then === 'settle' && { follow: 'settle' as const }) });
   context.known.learn(address, outputs);
   context.release(step.releases ?? []);
+  if (then === 'left') return { end: 'left', because: fillText(because ?? 'someone outside has to act first', outputs) };
   if (then === 'waiting') return { end: 'waiting', because: because ?? 'someone outside has to act first' };
   if (then === 'done' || verdict.settle === undefined) return { end: 'done', outputs };
   return followSettle(context, action, step, row);
+}
+
+/** A text with the outputs that it names. */
+function fillText(text: string, outputs: Outputs): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => outputs[name] ?? whole);
 }
 
 /** Waits for what the answer promised, by the row that took it. */

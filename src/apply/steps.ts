@@ -6,7 +6,7 @@ import type { Action } from '../model/plan.ts';
 import type { LocateStep, RequestStep, SettleStep, Step, VerifyStep } from '../model/request.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing, pause, pollDelayMs } from './context.ts';
-import { classifyMidway, isSeen, mismatches } from './expectations.ts';
+import { classifyMidway, isSeen, mismatches, touchedFields } from './expectations.ts';
 import type { Found } from './locate.ts';
 import { locate } from './locate.ts';
 import { lookedAt } from './preflight.ts';
@@ -61,6 +61,7 @@ function notLocated(found: Exclude<Found, { readonly found: 'one' }>, because: s
 
 async function runSettle(context: RunContext, action: Action, step: SettleStep): Promise<StepEnd> {
   const settled = await settle(action.address, step.settle, context);
+  if (settled.end === 'waiting' && step.open === true) return { end: 'left', because: settled.because };
   if (settled.end !== 'settled') return settled;
   context.known.learn(action.address, settled.outputs);
   return { end: 'done', outputs: settled.outputs };
@@ -149,7 +150,7 @@ async function verify(context: RunContext, whole: Action, { only }: VerifyStep):
 }
 
 async function look(context: RunContext, action: Action): Promise<Observed | undefined> {
-  return (await context.observe([action.address], context.known.ids(), removedBy(action))).get(action.address);
+  return (await context.observe([action.address], context.known.ids(), removedBy(action), new Map([[action.address, touchedFields(action)]]))).get(action.address);
 }
 
 function removedBy({ address, verb }: Action): ReadonlySet<string> {

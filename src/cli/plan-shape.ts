@@ -42,13 +42,13 @@ const settle = choice('how', {
   cart: object({ cart: reference, take: record(text), deadlineMs: number, because: text }),
 });
 const answer = object(
-  { status: { type: ['string', 'number'] }, then: oneOf('done', 'settle', 'locate', 'waiting', 'stop', 'blocked') },
+  { status: { type: ['string', 'number'] }, then: oneOf('done', 'settle', 'locate', 'waiting', 'stop', 'blocked', 'left') },
   { code: text, has: text, take: record(text), settle: use('settle'), because: text, rule: text },
 );
 const request = object(
   { name: text, method: oneOf('POST', 'PATCH', 'PUT', 'DELETE'), path: pathTemplate, repeat: oneOf('safe', 'unsafe'), answers: list(answer), because: text },
   {
-    lost: object({ locate: use('locate'), none: oneOf('send-again', 'stop', 'blocked'), graceMs: number, rule: text }),
+    lost: object({ locate: use('locate'), none: oneOf('send-again', 'stop', 'blocked'), graceMs: number, rule: text }, { guarded: text }),
     skipIf: object({ locate: use('locate'), because: text, rule: text }),
     recheck: flag,
     releases: list(text),
@@ -58,7 +58,7 @@ const request = object(
 const step = choice('do', {
   request,
   locate: object({ name: text, locate: use('locate'), because: text }),
-  settle: object({ name: text, settle: use('settle') }),
+  settle: object({ name: text, settle: use('settle') }, { open: flag }),
   verify: object({ name: text, because: text }, { rule: text, only: list(text) }),
 });
 const position = object({ file: text, line: number, column: number });

@@ -6,7 +6,7 @@ import { compareText } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, Kind, Member, Refusal, Unread } from '../model/kind.ts';
+import type { Collection, FieldRule, Kind, Member, Refusal, Unread } from '../model/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
 import type { LedgerObject, LedgerView } from '../model/ledger-view.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
@@ -23,6 +23,8 @@ import type { UnorderedAction } from './order.ts';
 export interface CollectionPlan {
   readonly actions: readonly UnorderedAction[];
   readonly blocked: readonly Obstacle[];
+  readonly waiting: readonly Obstacle[];
+  readonly manual: readonly Obstacle[];
   readonly unknown: readonly Obstacle[];
   readonly unmanaged: readonly Unmanaged[];
   readonly diagnostics: readonly Diagnostic[];
@@ -31,7 +33,7 @@ export interface CollectionPlan {
   readonly unchanged: number;
 }
 
-export const EMPTY_COLLECTION_PLAN: CollectionPlan = { actions: [], blocked: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 };
+export const EMPTY_COLLECTION_PLAN: CollectionPlan = { actions: [], blocked: [], waiting: [], manual: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 };
 
 export type ReadState = Extract<Collection, { readonly state: 'read' }>;
 
@@ -59,8 +61,8 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
   const wanted = placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }), ...(input.recorded !== undefined && { recorded: input.recorded }) }));
   // Nothing goes in favour of what cannot come.
-  const stuck = new Set(wanted.flatMap(({ blocked }) => blocked.map(({ address }) => address)));
-  return mergeCollectionPlans([...wanted, ...planStrangers(input, live, siblings, stuck)]);
+  const stuck = new Set(wanted.flatMap(({ blocked, waiting, manual, unknown }) => [...blocked, ...waiting, ...manual, ...unknown].map(({ address }) => address)));
+  return mergeCollectionPlans([...wanted, ...planStrangers(input, observed, live, siblings, stuck)]);
 }
 
 /** Where order is meaning: the wanted members with a place for each that is new or has to move. */
@@ -82,6 +84,8 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
   return {
     actions: parts.flatMap(({ actions }) => actions),
     blocked: parts.flatMap(({ blocked }) => blocked),
+    waiting: parts.flatMap(({ waiting }) => waiting),
+    manual: parts.flatMap(({ manual }) => manual),
     unknown: parts.flatMap(({ unknown }) => unknown),
     unmanaged: parts.flatMap(({ unmanaged }) => unmanaged),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
@@ -101,19 +105,20 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   const rotated = marksFor(recorded?.get(desired.address), live);
   const context: ObjectContext = { ...contextOf(desired, observed, siblings), ...(rotated !== undefined && { rotated }) };
   if (live === undefined) return planMissing(kind, observed, desired, context, holders);
-  const known = { ...EMPTY_COLLECTION_PLAN, bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, rotated).map((field) => unknownMark(desired, field))] };
-  const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
-    return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
-  });
-  const refused = refusedUpdates(kind, desired.spec, live, rotated);
-  const possible = Object.fromEntries(Object.entries(desired.spec).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
+  const held = kind.hold?.(live) ?? null;
+  if (held !== null) return { ...refusals(desired.address, [held]), bindings: { [desired.address]: live.id } };
+  const known = { bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, rotated).map((field) => unknownMark(desired, field))] };
+  const wanted = { ...implied(kind), ...desired.spec };
+  const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field) => stuckField(kind, field, desired, live));
+  const refused = refusedUpdates(kind, wanted, live, rotated);
+  const possible = Object.fromEntries(Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
   const action = updateAction(kind, possible, live, context);
   // One reason may stand in the way of several writes.
-  const refusals = refused.map(({ refusal }) => refusal).filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index);
-  const blocked = [...stuck, ...refusals.map((refusal): Obstacle => ({ address: desired.address, ...refusal }))];
-  if (action === undefined) return { ...known, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
-  if (kind.foreign?.(live) === true) return { ...known, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
-  return { ...known, blocked, actions: [action] };
+  const told = [...stuck, ...refused.map(({ refusal }) => refusal).filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index)];
+  const obstacles = { ...refusals(desired.address, told), ...known };
+  if (action === undefined) return { ...obstacles, unchanged: told.length === 0 ? 1 : 0 };
+  if (kind.foreign?.(live) === true) return { ...obstacles, blocked: [...obstacles.blocked, { address: desired.address, ...FOREIGN }] };
+  return { ...obstacles, actions: [action] };
 }
 
 function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
@@ -145,13 +150,35 @@ function unknownMark({ address, sourceOf }: Desired, field: string): Diagnostic 
   };
 }
 
+/** What every wanted member has, whether it is written or not. */
+function implied({ fields }: Kind): JsonObject {
+  return Object.fromEntries(Object.entries(fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])));
+}
+
+/** Refusals in the lists that they name. */
+function refusals(address: Address, given: readonly TellableRefusal[]): CollectionPlan {
+  const told = (list: NonNullable<Refusal['as']> | 'blocked'): readonly Obstacle[] =>
+    given.filter(({ as = 'blocked' }) => as === list).map(({ because, todo, rule }) => ({ address, because, todo, ...(rule !== undefined && { rule }) }));
+  return { ...EMPTY_COLLECTION_PLAN, blocked: told('blocked'), waiting: told('waiting'), manual: told('manual'), unknown: told('unknown') };
+}
+
+type TellableRefusal = Omit<Refusal, 'rule'> & { readonly rule?: string };
+
+/** What cannot be changed at all is in the way; what only a person can change is theirs to do. */
+function stuckField(kind: Kind, field: string, { spec }: Desired, live: Member): TellableRefusal {
+  const { byHand, why } = kind.fields[field] as FieldRule;
+  if (byHand === undefined) return { because: `${field} cannot be changed in place`, todo: why as string };
+  const todo = byHand.todo(live.spec[field], spec[field] as Json);
+  return { because: `no document says how ${field} is changed over the API`, todo: `${todo} The next plan sees that it is done.`, rule: byHand.rule, as: 'manual' };
+}
+
 /** Plans the removal of one object that a manifest wants absent. */
 export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
-  if (live === undefined) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
+  if (live === undefined || kind.leaving?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
   const { address } = desired;
   const bindings = { [address]: live.id };
-  const refusal = kind.remove === undefined ? CANNOT_REMOVE : kind.remove.refuse?.(live, []) ?? null;
-  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [{ address, ...refusal }] };
+  const refusal = kind.remove === undefined ? kind.cannotRemove ?? CANNOT_REMOVE : kind.remove.refuse?.(live, []) ?? null;
+  if (refusal !== null) return { ...refusals(address, [refusal]), bindings };
   const context: ObjectContext = { address, parent: desired.parent ?? address, protect: desired.lifecycle.protect, members: [], sourceOf: () => desired.sourceOf('') };
   const { warning } = kind.remove as NonNullable<Kind['remove']>;
   const remarks: readonly Diagnostic[] = warning === undefined ? [] : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }];
@@ -166,20 +193,34 @@ function planMissing(kind: Kind, observed: ReadState, desired: Desired, context:
   const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
   if (moved !== undefined) return { ...EMPTY_COLLECTION_PLAN, ...moved };
   const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
-  const refusal = obstacle ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
-  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address: desired.address, ...refusal }] };
+  const refusal = obstacle ?? unproven(observed, desired) ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
+  if (refusal !== null) return refusals(desired.address, [refusal]);
   return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), context)] };
 }
 
+/** Where a list may be cut off, what it does not show is missing only when something else says so. */
+function unproven({ incomplete }: ReadState, { identity }: Desired): Refusal | undefined {
+  return incomplete?.absent?.includes(identity) === true ? undefined : incomplete;
+}
+
 /** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
-function planStrangers({ kind, declared, owned, leaving = new Set() }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined, stuck: ReadonlySet<Address>): readonly CollectionPlan[] {
-  if (declared.partial || kind.remove === undefined) return [];
+function planStrangers({ kind, declared, owned, leaving = new Set() }: CollectionInput, { incomplete }: ReadState, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined, stuck: ReadonlySet<Address>): readonly CollectionPlan[] {
+  if (declared.partial || (kind.remove ?? kind.cannotRemove) === undefined) return [];
   const wanted = new Set(declared.members.map(({ identity }) => identity));
   const specs = declared.members.filter(({ address }) => !stuck.has(address)).map(({ spec }) => spec);
-  return [...live.values()]
-    .filter(({ identity }) => !wanted.has(identity) && !leaving.has(identity))
+  const strangers = [...live.values()]
+    .filter((member) => !wanted.has(member.identity) && !leaving.has(member.identity) && !isQuiet(kind, member))
     .sort((left, right) => compareText(left.identity, right.identity))
-    .map((member) => planStranger({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
+    .map((member) => ({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
+  if (incomplete === undefined) return strangers.map(planStranger);
+  // Of what may be cut off nothing is removed; that is told once.
+  const kept = strangers.filter(({ ours }) => !ours && !isAuthoritative(kind, declared));
+  return [...kept.map(planStranger), ...(kept.length === strangers.length ? [] : [refusals(declared.collection, [incomplete])])];
+}
+
+/** The platform's own, what is there with its parent, and what is on its way out already. */
+function isQuiet(kind: Kind, member: Member): boolean {
+  return [kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(member) === true);
 }
 
 function planStranger(stranger: {
@@ -192,10 +233,9 @@ function planStranger(stranger: {
 }): CollectionPlan {
   const { kind, declared, member, specs, siblings, ours } = stranger;
   const address = memberAddress(declared, kind, member.identity);
-  if (kind.foreign?.(member) === true) return EMPTY_COLLECTION_PLAN;
   if (!ours && !isAuthoritative(kind, declared)) return { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
-  const refusal = kind.remove?.refuse?.(member, specs) ?? null;
-  if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address, ...refusal }] };
+  const refusal = (kind.remove === undefined ? kind.cannotRemove : kind.remove.refuse?.(member, specs)) ?? null;
+  if (refusal !== null) return refusals(address, [refusal]);
   const reason = ours ? 'no manifest names it any more, and the ledger shows that it is ours' : 'the manifest removes what it does not name';
   const context: ObjectContext = {
     address,

@@ -18,7 +18,7 @@ const REMOVE_LAST = { rule: 'O-70', because: 'a failed change must not leave les
 
 /** The actions with their needs, in execution order: the same for the same actions, whatever order they come in. */
 export function orderActions(actions: readonly UnorderedAction[], registry: Registry, liveMembers: ReadonlyMap<string, number>): readonly Action[] {
-  const sorted = [...actions].sort((left, right) => compareStage(left, right) || compareText(left.address, right.address));
+  const sorted = freed(actions, registry).sort((left, right) => compareStage(left, right) || compareText(left.address, right.address));
   const needs = new Map<Address, Need[]>(sorted.map(({ address }) => [address, []]));
   const views = sorted.map((action): OrderedAction => ({ ...action, liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0 }));
   for (const group of groupBy(views, (action) => rootOf(action.address))) {
@@ -28,6 +28,19 @@ export function orderActions(actions: readonly UnorderedAction[], registry: Regi
   }
   for (const { later, ...need } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry)]) addNeed(needs, later, need);
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
+}
+
+/** A removal that has to come first, because a change takes what it frees, is done with the changes. */
+function freed(actions: readonly UnorderedAction[], registry: Registry): UnorderedAction[] {
+  const rules = [...registry.values()].flatMap(({ order }) => order).filter(({ frees }) => frees === true);
+  const views = rules.length === 0 ? [] : actions.map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
+  const first = new Set(
+    rules.flatMap((rule) => {
+      const later = views.filter(rule.after);
+      return views.filter((one) => rule.before(one) && later.some((other) => rootOf(other.address) === rootOf(one.address) && rule.between?.(one, other) !== false)).map(({ address }) => address);
+    }),
+  );
+  return actions.map((action) => (first.has(action.address) ? { ...action, stage: 'change' } : action));
 }
 
 /** Only the actions on these addresses, or in them, and all that those need. */
@@ -54,7 +67,7 @@ function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Readon
   for (const scope of scopes) {
     const first = scope.filter(rule.before);
     for (const later of first.length === 0 ? [] : scope.filter(rule.after)) {
-      for (const { address } of first) if (address !== later.address) addNeed(needs, later.address, { address, rule: rule.rule, because: rule.because });
+      for (const earlier of first) if (earlier.address !== later.address && rule.between?.(earlier, later) !== false) addNeed(needs, later.address, { address: earlier.address, rule: rule.rule, because: rule.because });
     }
   }
 }

@@ -51,6 +51,13 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   return { plan: assemble(input, parts, [...sections.flatMap((declared) => deferredSection(input, declared, made)), ...unready.filter((one) => 'until' in one)]), diagnostics };
 }
 
+/** True for a section of an object in which nothing can be done for now: the object itself says why. */
+export function isHeld(registry: Registry, parent: Address, bound: ReadonlyMap<Address, Member>): boolean {
+  const owner = bound.get(parent);
+  const { hold } = registry.get(kindOf(parent)) as Kind;
+  return owner !== undefined && (hold?.(owner) ?? null) !== null;
+}
+
 function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollection): Kind {
   const kind = registry.get(name);
   invariant(kind !== undefined, `no kind ${name}`);
@@ -133,6 +140,7 @@ function planSection(input: PlanInput, declared: DesiredCollection, { made, owne
   const kind = kindOfCollection(input, declared);
   // The obstacle on the parent is the one thing to say; its sections follow when it is there.
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
+  if (isHeld(input.registry, parent, input.bound)) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
   const planned = planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), holders, leaving: leaving.get(declared.collection) ?? new Set(), recorded: input.ledger.objects });
@@ -158,7 +166,8 @@ function assemble({ account, registry, observed, ledger, targets, remarks }: Pla
   const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] => sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
   // What an earlier run owes is not told twice where this plan owes it as well.
   const left = ledger.inFlight.filter(({ action }) => action.occasion !== 'after' || !actions.some(({ address }) => address === action.address));
-  const waiting = here(left.map(({ action, because }): Obstacle => inFlightObstacle(action, because)));
+  const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
+  const waiting = here([...parts.waiting.filter(({ address }) => !inFlight.has(address)), ...left.map(({ action, because }): Obstacle => inFlightObstacle(action, because))]);
   const bindings = neededBindings(actions, parts.bindings);
   const digest = planDigest(actions);
   const lists = {
@@ -166,7 +175,7 @@ function assemble({ account, registry, observed, ledger, targets, remarks }: Pla
     blocked: here(parts.blocked),
     unknown: here(parts.unknown),
     waiting,
-    manual: [],
+    manual: here(parts.manual),
     deferred: here(deferred),
   };
   const content: Omit<Plan, 'planId'> = {

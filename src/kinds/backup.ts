@@ -3,7 +3,8 @@
 import type { JsonObject } from '../model/json.ts';
 import { escapePointer } from '../model/json.ts';
 import type { Member } from '../model/kind.ts';
-import { defineKind, objectAt, ShapeError } from '../model/kind.ts';
+import { defineKind } from '../model/kind.ts';
+import { objectAt, ShapeError } from '../model/rows.ts';
 import { RUN } from '../model/occasion.ts';
 import type { Locate, Step } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';

@@ -1,7 +1,8 @@
 // A cache layer of a site, on or off: redis, nginx or cdn, each an object of its own. A change is a task of the platform (CCH-08).
 // Must not purge, and never writes `all`: each layer is its own decision (CCH-04, CCH-05).
 import type { JsonObject } from '../model/json.ts';
-import { defineKind, fixed, objectAt, ShapeError, updatable } from '../model/kind.ts';
+import { defineKind, fixed, updatable } from '../model/kind.ts';
+import { objectAt, ShapeError } from '../model/rows.ts';
 import type { Locate } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { cdnGuards, domainsBefore } from './cdn.ts';

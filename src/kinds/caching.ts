@@ -2,7 +2,8 @@
 // configured over the API (CDN-03, CDN-05). Must not purge.
 import type { Json, JsonObject } from '../model/json.ts';
 import type { FieldRule } from '../model/kind.ts';
-import { defineKind, objectAt, ShapeError, unordered, updatable } from '../model/kind.ts';
+import { defineKind, unordered, updatable } from '../model/kind.ts';
+import { objectAt, ShapeError } from '../model/rows.ts';
 import type { Template } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import type { Caching } from '../model/generated/site.ts';

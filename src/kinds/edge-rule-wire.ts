@@ -2,7 +2,7 @@
 // Must not decide what is compared or sent: edge-rule.ts does.
 import type { JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
-import { rowsAt, ShapeError, textAt } from '../model/kind.ts';
+import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
 
 /** By number (EDG-02). The API's documents name seven of these; the others are the names of the CDN behind it. */
 export const ACTION_TYPES = [

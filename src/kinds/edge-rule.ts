@@ -3,7 +3,8 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { ANY_LIST } from '../model/json.ts';
 import type { Lint, StepContext } from '../model/kind.ts';
-import { defineKind, fixed, positioned, rowsAt, unordered, updatable } from '../model/kind.ts';
+import { defineKind, fixed, positioned, unordered, updatable } from '../model/kind.ts';
+import { rowsAt } from '../model/rows.ts';
 import type { Locate, Step, Template } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { cdnGuards, domainsBefore } from './cdn.ts';

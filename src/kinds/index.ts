@@ -5,6 +5,11 @@ import { cacheLayer } from './cache-layer.ts';
 import { cachePurge } from './cache-purge.ts';
 import { caching } from './caching.ts';
 import { edgeRule } from './edge-rule.ts';
+import { mailAlias } from './mail-alias.ts';
+import { mailDomain } from './mail-domain.ts';
+import { mailGroup } from './mail-group.ts';
+import { mailbox } from './mailbox.ts';
+import { mailspace } from './mailspace.ts';
 import { phpVersion } from './php-version.ts';
 import { shieldAccessList } from './shield-access-list.ts';
 import { shieldBotDetection } from './shield-bot-detection.ts';
@@ -21,6 +26,7 @@ const kinds: readonly Kind[] = [
   site, siteDomain, phpVersion, caching, cacheLayer, edgeRule, siteMail,
   shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList,
   backup, cachePurge,
+  mailspace, mailDomain, mailbox, mailGroup, mailAlias,
 ];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

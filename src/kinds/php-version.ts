@@ -2,7 +2,8 @@
 // Must not read the `php_version` of the site's view: how that text is written is not documented (PHP-05).
 import type { Json, JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
-import { defineKind, rowsAt, ShapeError, textAt, updatable } from '../model/kind.ts';
+import { defineKind, updatable } from '../model/kind.ts';
+import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
 import type { Locate } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { siteGuards } from './site-guards.ts';

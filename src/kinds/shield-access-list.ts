@@ -2,7 +2,8 @@
 // Must not touch the platform's own lists, and cannot say what a list does: no call of the API sets its action (SHD-21).
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Answers, StepContext } from '../model/kind.ts';
-import { createOnly, defineKind, fixed, objectAt, unordered, updatable } from '../model/kind.ts';
+import { createOnly, defineKind, fixed, unordered, updatable } from '../model/kind.ts';
+import { objectAt } from '../model/rows.ts';
 import { canonicalEntries } from './shield-entries.ts';
 import type { ItemWire } from './shield-items.ts';
 import { createSteps, expandItems, irreplaceable, isReadOnly, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './shield-items.ts';

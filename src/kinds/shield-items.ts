@@ -3,7 +3,7 @@
 import type { JsonObject } from '../model/json.ts';
 import { ANY_LIST, valueAt } from '../model/json.ts';
 import type { Answers, OrderRule, Refusal, StepContext } from '../model/kind.ts';
-import { rowsAt } from '../model/kind.ts';
+import { rowsAt } from '../model/rows.ts';
 import type { AnswerRow, Locate, RequestStep, Step, Template } from '../model/request.ts';
 import { ref } from '../model/request.ts';
 import { camelCase, ID_PLACES } from './shield-wire.ts';

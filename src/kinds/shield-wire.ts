@@ -2,7 +2,7 @@
 // Must not take what it cannot understand for something else, nor for nothing: it is named, and never overwritten (GAP-28).
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
-import { objectAt } from '../model/kind.ts';
+import { objectAt } from '../model/rows.ts';
 import type { Names } from './shield-names.ts';
 import { nameIn } from './shield-names.ts';
 import { snakeCase } from './wire-names.ts';

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { FailureRow, OrderRule, ReadContext, ReadSpec, Refusal, Unread } from '../model/kind.ts';
-import { ShapeError } from '../model/kind.ts';
+import { ShapeError } from '../model/rows.ts';
 import type { AnswerRow, PathTemplate } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { cdnGuards } from './cdn.ts';

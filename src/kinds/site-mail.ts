@@ -3,7 +3,8 @@
 import type { JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { FailureRow } from '../model/kind.ts';
-import { defineKind, describe, objectAt, ShapeError, updatable } from '../model/kind.ts';
+import { defineKind, updatable } from '../model/kind.ts';
+import { describe, objectAt, ShapeError } from '../model/rows.ts';
 import type { Mail } from '../model/generated/site.ts';
 import { path, ref } from '../model/request.ts';
 import { siteGuards } from './site-guards.ts';

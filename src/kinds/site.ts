@@ -4,7 +4,8 @@ import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Answers, FailureRow, OrderRule, ReadContext } from '../model/kind.ts';
-import { createOnly, defineKind, PURSE, rowsAt, textAt, updatable } from '../model/kind.ts';
+import { createOnly, defineKind, PURSE, updatable } from '../model/kind.ts';
+import { rowsAt, textAt } from '../model/rows.ts';
 import type { SiteOrder } from './site-steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './site-steps.ts';
 

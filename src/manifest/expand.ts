@@ -6,7 +6,8 @@ import type { SourcePosition } from '../model/diagnostic.ts';
 import type { JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
 import type { Kind, Registry, SectionItem } from '../model/kind.ts';
-import { isSectionDeclared, memberAddress } from '../model/kind.ts';
+import { memberAddress } from '../model/kind.ts';
+import { isSectionDeclared } from '../model/section.ts';
 import { normaliseSpec } from '../model/normalise.ts';
 
 /** Collections in the order of the registry, then of their parents' addresses: the order of files makes no difference. */
@@ -28,7 +29,7 @@ function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Re
 }
 
 function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired {
-  const item = kind.section.expand(manifest.spec)[0];
+  const item = kind.section.expand(manifest.spec, manifest.name)[0];
   return {
     address: addressOfRoot(manifest),
     kind: kind.kind,
@@ -38,7 +39,7 @@ function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired
     lifecycle: manifest.lifecycle,
     ...(manifest.id !== undefined && { boundId: manifest.id }),
     ...(manifest.renamedFrom !== undefined && { renamedFrom: addressOf(null, kind.kind, manifest.renamedFrom) }),
-    keys: keysOf(manifest, registry),
+    keys: kind.keys?.(manifest.name) ?? keysOf(manifest, registry),
     sourceOf: (field) => (field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field)),
   };
 }
@@ -63,7 +64,7 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
     collection,
     kind: kind.kind,
     parent,
-    members: kind.section.expand(manifest.spec).map((item) => sectionMember(kind, manifest, item)),
+    members: kind.section.expand(manifest.spec, manifest.name).map((item) => sectionMember(kind, manifest, item)),
     unlisted: remove ? 'remove' : 'keep',
     protect: manifest.lifecycle.protect,
     partial: declared[0] !== fields[0],

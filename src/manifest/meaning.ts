@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import { unescapePointer, valueAt } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
-import { isSectionDeclared } from '../model/kind.ts';
+import { isSectionDeclared } from '../model/section.ts';
 import { shapes } from './generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
@@ -100,12 +100,15 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
     if (manifest === undefined) continue;
     for (const kind of registry.values()) {
       if (kind.parent !== manifest.kind || kind.list === 'singleton' || !isSectionDeclared(kind, manifest.spec)) continue;
-      for (const { name, pointer } of kind.section.expand(manifest.spec)) {
+      for (const { name, pointer, claims } of kind.section.expand(manifest.spec, manifest.name)) {
         // Members of a list that belongs to its parent alone may bear the same names elsewhere.
-        const key = JSON.stringify([kind.kind, name, ...(kind.list === 'asset' ? [] : [address])]);
-        const other = first.get(key);
-        if (other === undefined) first.set(key, { document, pointer: `/spec${pointer}` });
-        else diagnostics.push(problemAt(document, 'HW1303', `/spec${pointer}`, 'value', `${quote(name ?? '')} is declared at ${placeOf(other.document, other.pointer)} already.`, address));
+        const taken = claims ?? [{ namespace: kind.kind, name: name ?? '' }];
+        for (const claim of taken) {
+          const key = JSON.stringify([claim.namespace, claim.name, ...(kind.list === 'asset' ? [] : [address])]);
+          const other = first.get(key);
+          if (other === undefined) first.set(key, { document, pointer: `/spec${pointer}` });
+          else diagnostics.push(problemAt(document, 'HW1303', `/spec${pointer}`, 'value', `${quote(claim.name)} is declared at ${placeOf(other.document, other.pointer)} already.`, address));
+        }
       }
     }
   }

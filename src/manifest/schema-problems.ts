@@ -2,7 +2,7 @@
 // Must not check anything that the schema does not say.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
-import { describe } from '../model/kind.ts';
+import { describe } from '../model/rows.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../model/json.ts';
 import type { Case, Code } from './codes.ts';
 import { diagnose } from './codes.ts';

@@ -5,7 +5,7 @@ import type { Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapePointer } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
-import { isSectionDeclared } from '../model/kind.ts';
+import { isSectionDeclared } from '../model/section.ts';
 import type { SecretSource } from '../model/secret.ts';
 import { secretsOf } from '../model/secret.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -33,7 +33,7 @@ export function secretUses(checked: readonly { readonly document: ParsedDocument
     if (manifest === undefined) return [];
     const own = [...registry.values()].filter(({ kind, parent, section }) => kind === manifest.kind || (parent === manifest.kind && isSectionDeclared({ section }, manifest.spec)));
     return own.flatMap((kind) =>
-      kind.section.expand(manifest.spec).flatMap((item) =>
+      kind.section.expand(manifest.spec, manifest.name).flatMap((item) =>
         secretsOf(kind, item.spec).map(({ field, source }): SecretUse => {
           const pointer = item.pointers?.[field] ?? `${item.pointer}/${escapePointer(field)}`;
           return { document, pointer: `/spec${pointer}`, source, ...(address !== undefined && { address }) };

@@ -6,7 +6,6 @@ import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject, Places } from './json.ts';
-import { isJsonObject, listAt, valueAt } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { OccasionDefinition } from './occasion.ts';
 import type { RecordsDefinition } from './records.ts';
@@ -25,6 +24,10 @@ export interface FieldRule {
    */
   readonly shape: 'value' | 'set' | 'list' | 'position';
   readonly why?: string;
+  /** What every wanted member has, and manifests never write. */
+  readonly implied?: Json;
+  /** Of a `fixed` field: no document says how it is changed, so a person does it, and the next plan sees it. Says exactly what to do. */
+  readonly byHand?: { readonly rule: string; readonly todo: (from: Json | undefined, to: Json) => string };
 }
 
 /** A live object, decoded. `spec` has every readable field, normalised; `facts` are known but never compared. */
@@ -35,6 +38,8 @@ export interface Member {
   readonly facts: JsonObject;
   /** Natural keys by falling rank, as in `Desired.keys`. */
   readonly keys: readonly (readonly string[])[];
+  /** Why what was read of it in particular cannot be relied on: whoever looks at it sees nothing certain. */
+  readonly doubt?: string;
 }
 
 /** What a read of a collection came to. A failed or incomplete read is `unknown`, never an empty list. */
@@ -46,11 +51,18 @@ export type Collection =
       readonly obstacles: Readonly<Record<string, Refusal>>;
       /** Declared identities that live in another parent, where the kind can be moved. */
       readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
+      /** There may be members beside these: what is there is known, what is missing is not, and nothing is removed. */
+      readonly incomplete?: Incomplete;
     }
   | Unread;
 
+/** Why a list may be cut off, and which of the declared identities are surely not there all the same. */
+export interface Incomplete extends Refusal {
+  readonly absent?: readonly string[];
+}
+
 /** Why a collection was not read. `deferred`: an action on the object of `until` may make it readable; without such an action it is blocked. */
-export type Unread = NotRead & ({ readonly state: 'unknown' | 'blocked' } | { readonly state: 'deferred'; readonly until: Until });
+export type Unread = NotRead & ({ readonly state: 'unknown' | 'blocked' | 'waiting' } | { readonly state: 'deferred'; readonly until: Until });
 
 interface NotRead {
   readonly because: string;
@@ -73,6 +85,8 @@ export interface ReadContext {
   readonly owned: ReadonlySet<string>;
   /** Answers of the reads named in `after`. */
   readonly answers: Answers;
+  /** Nothing is wanted, these members are looked at, for these fields of theirs: what an action changes, or has changed. */
+  readonly looked?: ReadonlyMap<string, readonly string[]>;
 }
 
 export type Answers = Readonly<Record<string, Json | undefined>>;
@@ -81,6 +95,8 @@ export type Answers = Readonly<Record<string, Json | undefined>>;
 export interface ReadSpec {
   /** The path, or null when it is not needed here. Several, where lists say too little: the answer is then the list of their answers. */
   readonly path: (context: ReadContext) => string | readonly string[] | null;
+  /** Read once for each of these, with this behind the path; the answer is then the answers by name. */
+  readonly each?: (context: ReadContext) => Readonly<Record<string, string>>;
   /** Pointer to the list in the answer; the answer of this read is then that list. */
   readonly rows?: string;
   /** Only the rows that have one of these values at this pointer; indexed once per answer. */
@@ -94,7 +110,7 @@ export interface ReadSpec {
 }
 
 /** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
-export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'null' } | { readonly state: 'deferred'; readonly until: Until });
+export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' } | { readonly state: 'deferred'; readonly until: Until });
 
 interface FailureMatch {
   /** `any`: whatever the error is, this read is not needed for certain. */
@@ -162,6 +178,8 @@ export interface Refusal {
   readonly because: string;
   readonly todo: string;
   readonly rule: string;
+  /** In which list of the plan it is told. Absent: `blocked`. */
+  readonly as?: 'manual' | 'waiting' | 'unknown';
 }
 
 /** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at. */
@@ -171,6 +189,10 @@ export interface OrderRule {
   readonly within: 'parent' | 'root';
   readonly before: (action: OrderedAction) => boolean;
   readonly after: (action: OrderedAction) => boolean;
+  /** Of those, only the pairs that have to do with each other. Absent: all. */
+  readonly between?: (before: OrderedAction, after: OrderedAction) => boolean;
+  /** What goes first is a removal that frees what the other takes: it does not wait for the changes, as removals do (O-70). */
+  readonly frees?: true;
 }
 
 /** What an ordering constraint may look at. */
@@ -183,7 +205,8 @@ export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' 
 export interface Section {
   /** Places in the root's spec, as keys joined by `/` (`caching`, `shield/waf`); the section is managed when one of them is there. */
   readonly fields: readonly string[];
-  readonly expand: (spec: JsonObject) => readonly SectionItem[];
+  /** `name` is the local name of the root. */
+  readonly expand: (spec: JsonObject, name?: string) => readonly SectionItem[];
   /** Key under the root's `unlisted:` that says what becomes of live members that nobody named. */
   readonly unlisted?: string;
   /** What the schema cannot say of a root's spec that has the section: seen without the account. */
@@ -205,6 +228,8 @@ export interface SectionItem {
   /** Where it stands in the root's spec, and where single fields stand if elsewhere. */
   readonly pointer: string;
   readonly pointers?: Readonly<Record<string, string>>;
+  /** Names that it takes in a namespace that several kinds share. */
+  readonly claims?: readonly { readonly namespace: string; readonly name: string }[];
 }
 
 export interface KindDefinition<Spec extends object> {
@@ -227,6 +252,16 @@ export interface KindDefinition<Spec extends object> {
   readonly decode: (answers: Answers, context: ReadContext) => readonly DecodedMember<Spec>[];
   /** Identities that live elsewhere and so cannot be created in this parent. */
   readonly obstacles?: (answers: Answers, context: ReadContext) => Readonly<Record<string, Refusal>>;
+  /** Why the answers may not show all members, or null. */
+  readonly incomplete?: (answers: Answers, context: ReadContext) => Incomplete | null;
+  /** Of a root whose local name is its natural key: the keys by falling rank, in place of what is in it and its display name. */
+  readonly keys?: (name: string) => readonly (readonly string[])[];
+  /** Why nothing can be done with a live member, or in it, for now; null where nothing stands in the way. */
+  readonly hold?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
+  /** True for what is on its way out already: who wants it gone has nothing more to do. */
+  readonly leaving?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
+  /** True for what is there because its parent is: it may be declared; where it is not, it is neither reported nor removed. */
+  readonly inherent?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
   readonly create?: WriteDefinition<Spec>;
   /**
    * `read`: while the parent is still to be made, nothing is in it, and what stands in the way elsewhere can be read all the same.
@@ -246,6 +281,8 @@ export interface KindDefinition<Spec extends object> {
   readonly move?: MoveDefinition<Spec>;
   /** It is no state but is done with changes of its root: its members are only read for it. */
   readonly occasion?: OccasionDefinition;
+  /** Why it cannot be removed, when there is no `remove` and somebody may want it. */
+  readonly cannotRemove?: Refusal;
   readonly order: readonly OrderRule[];
   readonly records?: RecordsDefinition<Spec>;
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
@@ -265,6 +302,7 @@ export interface DecodedMember<Spec> {
   readonly spec: Partial<Spec>;
   readonly facts?: JsonObject;
   readonly keys?: readonly (readonly string[])[];
+  readonly doubt?: string;
 }
 
 /** A kind as the engine holds it: its spec is plain JSON. */
@@ -284,11 +322,6 @@ export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'positio
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
-
-/** True when the spec of a root has the section of this kind. */
-export function isSectionDeclared({ section }: Pick<Kind, 'section'>, spec: JsonObject): boolean {
-  return section.fields.some((field) => valueAt(spec, `/${field}`) !== undefined);
-}
 
 /** The address of a member with this identity. */
 export function memberAddress(collection: { readonly kind: string; readonly parent: Address | null }, kind: Pick<Kind, 'list'>, identity: string): Address {
@@ -310,38 +343,4 @@ export function siblingsOf(kind: Pick<Kind, 'fields'>, members: readonly Pick<Me
   // Two without a place differ by nothing, not by Infinity minus Infinity.
   const compare = (left: number, right: number): number => (left === right ? 0 : left - right);
   return [...members].sort((left, right) => compare(place(left), place(right)) || compareText(left.identity, right.identity)).map(({ identity }) => identity);
-}
-
-/** An answer that is not what the documents say. What was read is then unknown. */
-export class ShapeError extends Error {}
-
-/** The text at a key of a row; {@link ShapeError} when it is missing or of another type. */
-export function textAt(row: Json | undefined, pointer: string): string {
-  const value = valueAt(row, pointer);
-  if (typeof value !== 'string') throw new ShapeError(`expected text at ${pointer || 'the top'}, found ${describe(value)}`);
-  return value;
-}
-
-/** The list at a place; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
-export function rowsAt(answer: Json | undefined, places: Places = ''): readonly JsonObject[] {
-  const pointer = typeof places === 'string' ? places : '';
-  const list = listAt(answer, places);
-  if (list === undefined) throw new ShapeError(`expected a list at ${pointer || 'the top'}, found ${describe(valueAt(answer, pointer))}`);
-  return list.map((row: Json, index) => {
-    if (!isJsonObject(row)) throw new ShapeError(`expected an object at ${pointer}/${index}, found ${describe(row)}`);
-    return row;
-  });
-}
-
-/** The object at the top of an answer. */
-export function objectAt(answer: Json | undefined): JsonObject {
-  if (!isJsonObject(answer)) throw new ShapeError(`expected an object, found ${describe(answer)}`);
-  return answer;
-}
-
-/** The JSON type of a value, for messages. Never the value: it may be a secret. */
-export function describe(value: Json | undefined): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : isJsonObject(value) ? 'an object' : `a ${typeof value}`;
 }

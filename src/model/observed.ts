@@ -16,6 +16,6 @@ export type Observed =
 /**
  * Reads these addresses anew, with as few requests as the lists allow. Wired by workflow from the registry.
  * `ids` are the live ids of addresses as far as they are known (bindings of the plan, outputs of this run). `removed`: those of which it matters
- * whether they are gone although a list still shows them.
+ * whether they are gone although a list still shows them. `fields`: those that matter of each; absent for an address: none in particular.
  */
-export type Observer = (addresses: readonly Address[], ids: ReadonlyMap<Address, string>, removed?: ReadonlySet<Address>) => Promise<ReadonlyMap<Address, Observed>>;
+export type Observer = (addresses: readonly Address[], ids: ReadonlyMap<Address, string>, removed?: ReadonlySet<Address>, fields?: ReadonlyMap<Address, readonly string[]>) => Promise<ReadonlyMap<Address, Observed>>;

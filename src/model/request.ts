@@ -81,13 +81,13 @@ export interface AnswerRow {
   /**
    * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `lost`.
    * waiting: someone or something outside must act. stop: it failed. blocked: nothing was done, and nothing can be until somebody
-   * changes something else.
+   * changes something else. left: it was done, and what is missing is up to someone outside: nothing stays in flight, the next plan tells.
    */
-  readonly then: 'done' | 'settle' | 'locate' | 'waiting' | 'stop' | 'blocked';
+  readonly then: 'done' | 'settle' | 'locate' | 'waiting' | 'stop' | 'blocked' | 'left';
   /** Output name -> pointer into the body. */
   readonly take?: Readonly<Record<string, string>>;
   readonly settle?: Settle;
-  /** What a person is told when it is `waiting`, `stop` or `blocked`. */
+  /** What a person is told when it is `waiting`, `stop`, `blocked` or `left`; `{name}` in it is the output of that name. */
   readonly because?: string;
   readonly rule?: string;
 }
@@ -112,6 +112,8 @@ export interface RequestStep {
     /** Lists may lag behind: only after this long since the sending does "not found" count. */
     readonly graceMs: number;
     readonly rule: string;
+    /** The rule by which the platform itself refuses a second one: it is found without a ledger. */
+    readonly guarded?: string;
   };
   /** Not sent when this read finds a row: the platform has done it already. */
   readonly skipIf?: { readonly locate: Locate; readonly because: string; readonly rule: string };
@@ -135,6 +137,8 @@ export interface SettleStep {
   readonly do: 'settle';
   readonly name: string;
   readonly settle: Settle;
+  /** When the deadline passes, what the action made is there all the same: nothing stays in flight, the next plan tells what is missing. */
+  readonly open?: true;
 }
 
 /** Read the object back and compare the action's changes with what is live; with `only`, those to these fields. */

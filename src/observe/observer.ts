@@ -15,8 +15,8 @@ import { readCollection } from './read-live.ts';
 
 /** An observer over the registry. Each call reads anew. */
 export function createObserver(registry: Registry, client: Pick<Client, 'read'>, account: string): Observer {
-  return async (addresses, ids, removed = new Set()) => {
-    const look: Look = { registry, account, ids, reader: createReader(client), collections: new Map() };
+  return async (addresses, ids, removed = new Set(), fields = new Map()) => {
+    const look: Look = { looked: byCollection(fields), removed, registry, account, ids, reader: createReader(client), collections: new Map() };
     return new Map(
       await Promise.all(
         addresses.map(async (address): Promise<readonly [Address, Observed]> => {
@@ -29,7 +29,20 @@ export function createObserver(registry: Registry, client: Pick<Client, 'read'>,
   };
 }
 
+/** The fields that matter of each member, by its name in its collection. */
+function byCollection(fields: ReadonlyMap<Address, readonly string[]>): Look['looked'] {
+  const looked = new Map<string, Map<string, readonly string[]>>();
+  for (const [address, names] of fields) {
+    const identity = parseAddress(address)?.at(-1)?.name ?? '';
+    const collection = collectionOf(address);
+    looked.set(collection, (looked.get(collection) ?? new Map<string, readonly string[]>()).set(identity, names));
+  }
+  return looked;
+}
+
 interface Look {
+  readonly looked: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  readonly removed: ReadonlySet<Address>;
   readonly registry: Registry;
   readonly account: string;
   readonly ids: ReadonlyMap<Address, string>;
@@ -46,6 +59,8 @@ async function observeOne(look: Look, address: Address): Promise<Observed> {
   const found = memberOf(look, address, collection.members);
   if (found.length > 1) return { state: 'unknown', because: `the account has ${found.length} of them` };
   const member = found[0];
+  if (member?.doubt !== undefined) return { state: 'unknown', because: member.doubt };
+  if (member !== undefined && look.removed.has(address) && kind.leaving?.(member) === true) return { state: 'absent', siblings };
   return member === undefined ? { state: 'absent', siblings } : { state: 'present', id: member.id, document: member.spec, siblings, unread: unreadFields(kind), ...(position !== undefined && { position }) };
 }
 
@@ -83,7 +98,7 @@ async function readNew(look: Look, address: Address, collection: string): Promis
   }
   // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
   const declared: DesiredCollection = { collection, kind: kind.kind, parent: parentAddress, members: [], unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined };
-  return readCollection({ kind, declared, parent, owned: new Set(), account: look.account }, look.reader);
+  return readCollection({ kind, declared, parent, owned: new Set(), account: look.account, looked: look.looked.get(collection) ?? new Map() }, look.reader);
 }
 
 function kindNamed({ registry }: Look, address: Address): Kind {

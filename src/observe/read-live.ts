@@ -3,7 +3,7 @@
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Answers, Collection, FailureRow, Kind, Member, ReadContext, ReadSpec, Unread } from '../model/kind.ts';
-import { ShapeError } from '../model/kind.ts';
+import { ShapeError } from '../model/rows.ts';
 import { normaliseSpec } from '../model/normalise.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Reader } from './reader.ts';
@@ -15,6 +15,7 @@ export interface CollectionScope {
   readonly parent: Member | null;
   readonly owned: ReadonlySet<string>;
   readonly account: string;
+  readonly looked?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Reads one collection. Rejects only for a refused credential (401) and our own bugs: everything else is a state of the collection. */
@@ -26,9 +27,11 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
     if (unready !== null) return unready;
     const members = kind.decode(context.answers, context).map((decoded): Member => {
       const spec = normaliseSpec(kind, decoded.spec as JsonObject);
-      return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [] };
+      return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [], ...(decoded.doubt !== undefined && { doubt: decoded.doubt }) };
     });
-    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {}, ...(kind.move !== undefined && { elsewhere: kind.move.elsewhere(context.answers, context) }) };
+    const incomplete = kind.incomplete?.(context.answers, context) ?? null;
+    const elsewhere = kind.move?.elsewhere(context.answers, context);
+    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {}, ...(elsewhere !== undefined && { elsewhere }), ...(incomplete !== null && { incomplete }) };
   } catch (error) {
     if (error instanceof ReadFailure) return error.collection;
     if (error instanceof ShapeError) return misshapen(error);
@@ -61,6 +64,12 @@ async function readOne(scope: CollectionScope, name: string, reader: Reader, ans
   const context: ReadContext = { ...scope, answers: Object.fromEntries(earlier) };
   const path = spec.path(context);
   if (path === null) return undefined;
+  if (spec.each === undefined) return readPath(scope, spec, path, context, reader);
+  const several = await Promise.all(Object.entries(spec.each(context)).map(async ([key, behind]) => [key, await readPath(scope, spec, `${String(path)}${behind}`, context, reader)] as const));
+  return Object.fromEntries(several);
+}
+
+async function readPath(scope: CollectionScope, spec: ReadSpec, path: string | readonly string[], context: ReadContext, reader: Reader): Promise<Json> {
   try {
     return typeof path === 'string' ? await reader.answer(spec, path, context) : await allAnswers(path.map((one) => reader.answer(spec, one, context)));
   } catch (error) {

@@ -30,7 +30,7 @@ export function showStep(step: Step, bindings: Bindings): ShownStep {
     case 'locate':
       return { head: `find by ${showLocate(step.locate, bindings)}`, lines: [`${name}: ${escapeText(step.because)}`, ...taken(step.locate.take)] };
     case 'settle':
-      return { head: showSettle(step.settle, bindings), lines: [`${name}: ${escapeText(step.settle.because)}`] };
+      return { head: showSettle(step.settle, bindings), lines: [`${name}: ${escapeText(step.settle.because)}`, ...(step.open === true ? ['after that it is left to the next plan'] : [])] };
     case 'verify':
       return { head: step.only === undefined ? 'read back and compare' : `read back and compare ${step.only.map((field) => escapeText(field, 100)).join(', ')}`, lines: [`${name}: ${withRule(escapeText(step.because), step.rule)}`] };
   }
@@ -57,7 +57,7 @@ function showLost(lost: RequestStep['lost'], bindings: Bindings): string {
 function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
   const code = row.code === undefined ? '' : ` ${escapeText(row.code, 100)}`;
   const has = row.has === undefined ? '' : ` with ${showPointer(row.has)}`;
-  const words = { done: 'done', settle: 'wait', locate: 'done, find its id', waiting: 'waiting for someone outside', stop: 'stop', blocked: 'blocked' };
+  const words = { done: 'done', settle: 'wait', locate: row.status === '2xx' ? 'done, find its id' : 'look for what it made all the same', waiting: 'waiting for someone outside', stop: 'stop', blocked: 'blocked', left: 'done, the rest is up to someone outside' };
   const then = row.settle === undefined ? words[row.then] : showSettle(row.settle, bindings);
   const because = row.because ?? row.settle?.because;
   const text = `on ${row.status}${code}${has}: ${then}${because === undefined ? '' : `: ${escapeText(because)}`}`;

@@ -257,7 +257,9 @@ async function readBack(run: Run, before: LivePlan, rounds: readonly Round[]): P
     const notHeld = (await Promise.all(rounds.map(({ plan, result: { actions } }) => findNotHeld(plan, actions, runtimeOf(run).observe)))).flat();
     return { words: [...(notHeld.length > 0 ? (['partly-applied'] as const) : []), ...unfinished.words], remaining: [...unfinished.remaining, ...notHeld], diagnostics: [] };
   }
-  const touched = new Set(result.actions.filter(({ result: ended }) => ended === 'done').map(({ address }) => rootOf(address)));
+  const inFlight = new Set(run.ledger.view().inFlight.map(({ action }) => action.address));
+  // What was done and is left to someone outside is looked at too: who that is, and what they have to do, only the live side tells.
+  const touched = new Set(result.actions.filter(({ address, result: ended }) => ended === 'done' || (ended === 'waiting' && !inFlight.has(address))).map(({ address }) => rootOf(address)));
   const declared = run.declared.map((collection) => narrow(collection, touched)).filter((collection) => collection !== undefined);
   const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
   const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live], registry).then(() => [], notRecorded);
@@ -272,8 +274,10 @@ async function readBack(run: Run, before: LivePlan, rounds: readonly Round[]): P
       ? { address, because: `it was done and did not hold: ${reason}`, todo: 'Plan again; somebody else may be changing it, or the platform does not keep the value.' }
       : { address, because: `it showed only after this run: ${reason}`, todo: 'Plan again and review it.' };
   });
-  const words: readonly OutcomeWord[] = [...(broken.length > 0 ? (['partly-applied'] as const) : []), ...(open.length > broken.length ? (['waiting'] as const) : [])];
-  return { words: [...words, ...unfinished.words], remaining: [...unfinished.remaining, ...remaining], diagnostics: [] };
+  const told = new Set(unfinished.remaining.map(({ address, because }) => `${address} ${because}`));
+  const fresh = [...after.plan.waiting, ...after.plan.manual].filter(({ address, because }) => !inFlight.has(address) && !told.has(`${address} ${because}`));
+  const words: readonly OutcomeWord[] = [...(broken.length > 0 ? (['partly-applied'] as const) : []), ...(open.length > broken.length || fresh.length > 0 ? (['waiting'] as const) : [])];
+  return { words: [...words, ...unfinished.words], remaining: [...unfinished.remaining, ...remaining, ...fresh], diagnostics: [] };
 }
 
 /** Bindings are found again by natural key; what was done stands, and the run says that its ledger broke. */

@@ -8,7 +8,7 @@ import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../model/dns.ts';
 import { lookupKey } from '../model/dns.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { RecordContext, RecordsDefinition } from '../model/records.ts';
-import { ShapeError } from '../model/kind.ts';
+import { ShapeError } from '../model/rows.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { NeededRecord, Question } from '../engine/records.ts';

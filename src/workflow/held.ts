@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import type { Observed, Observer } from '../model/observed.ts';
 import type { ActionOutcome } from '../model/outcome.ts';
 import type { Obstacle, Plan } from '../model/plan.ts';
-import { mismatches } from '../apply/expectations.ts';
+import { mismatches, touchedFields } from '../apply/expectations.ts';
 import { refusedCredential } from './connect.ts';
 
 /** What was done and reads back otherwise, or cannot be read back; empty when everything holds. */
@@ -13,7 +13,7 @@ export async function findNotHeld(plan: Plan, outcomes: readonly ActionOutcome[]
   if (actions.length === 0) return [];
   const ids = new Map<Address, string>(Object.entries(plan.bindings));
   for (const { address, outputs } of done.values()) if (outputs?.id !== undefined) ids.set(address, outputs.id);
-  const observed = await observe(actions.map(({ address }) => address), ids, new Set(actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address))).catch((error: unknown) => {
+  const observed = await observe(actions.map(({ address }) => address), ids, new Set(actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address)), new Map(actions.map((action) => [action.address, touchedFields(action)]))).catch((error: unknown) => {
     refusedCredential(error);
     return new Map<Address, Observed>();
   });

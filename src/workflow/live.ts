@@ -10,6 +10,7 @@ import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import { ownedByCollection } from '../model/ledger-view.ts';
 import { bindRoots } from '../engine/bind.ts';
+import { isHeld } from '../engine/plan.ts';
 import { isGone } from '../observe/gone.ts';
 import { readCollection } from '../observe/read-live.ts';
 import type { Reader } from '../observe/reader.ts';
@@ -50,7 +51,7 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
     for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
   }
   const toMake = new Set(request.declared.filter(({ parent }) => parent === null).flatMap((declared) => rootsToMake(request, declared, bound)));
-  const sections = request.declared.filter((declared) => declared.parent !== null && (bound.has(declared.parent) || (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')));
+  const sections = request.declared.filter((declared) => declared.parent !== null && !isHeld(request.registry, declared.parent, bound) && (bound.has(declared.parent) || (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')));
   // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are on their way.
   const queue = sections.sort((left, right) => compareText(left.collection, right.collection)).values();
   let done = 0;

@@ -49,6 +49,8 @@ describe('checkGuards for what is paid', () => {
   it.each(['missing', 'partial'] as const)('ORD-44: with a %s ledger nothing is bought that only the ledger can tell of', (standing) => {
     expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, standing)).toMatchObject([{ code: 'HW2206', detail: expect.stringContaining('ledger init') as string }]);
     expect(checkGuards(plan(keyed), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
+    const guarded: Partial<Action> = { ...order, steps: [{ ...request, lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'stop', graceMs: 0, rule: 'GAP-11', guarded: 'ORD-43' } }] };
+    expect(checkGuards(plan(guarded), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
   });
 });
 

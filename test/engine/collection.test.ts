@@ -132,8 +132,56 @@ describe('planCollection of an asset list', () => {
   });
 });
 
+describe('what is told apart from what is blocked', () => {
+  const asset = { ...rule, list: 'asset' as const, foreign: () => false };
+  const refusal = { because: 'why', todo: 'What.', rule: 'TOY-09' };
+  const stranger = (kind: typeof asset, input: Partial<CollectionInput> = {}) => plan({ kind, declared: wantMembers(kind, 'Box/1', []), observed: live(kind, a), owned: new Set(['a']), ...input });
+
+  it.each(['manual', 'waiting', 'unknown'] as const)('a refusal that names its list is in it: %s', (as) => {
+    const kind = { ...asset, hold: () => ({ ...refusal, as }) };
+    const held = plan({ kind, declared: wantMembers(kind, 'Box/1', [{ ...a, size: 2 }]), observed: live(kind, a) });
+    expect(held).toMatchObject({ actions: [], blocked: [], [as]: [{ address: 'Box/1/Rule/a', because: 'why', todo: 'What.', rule: 'TOY-09' }], bindings: { 'Box/1/Rule/a': 'id-1' } });
+    expect(plan({ kind: { ...kind, hold: () => null }, declared: wantMembers(kind, 'Box/1', [{ ...a, size: 2 }]), observed: live(kind, a) }).actions).toHaveLength(1);
+  });
+
+  it('what only a person can change is theirs to do, with what to do', () => {
+    const kind = { ...asset, fields: { ...asset.fields, colour: { rule: 'fixed' as const, shape: 'value' as const, why: 'No call.', byHand: { rule: 'TOY-10', todo: (from: unknown, to: unknown) => `From ${String(from)} to ${String(to)}.` } } } };
+    const stuck = plan({ kind, declared: wantMembers(kind, 'Box/1', [{ name: 'a', colour: 'blue' }]), observed: live(kind, a) });
+    expect(stuck).toMatchObject({ actions: [], blocked: [], unchanged: 0, manual: [{ address: 'Box/1/Rule/a', todo: 'From red to blue. The next plan sees that it is done.', rule: 'TOY-10' }] });
+  });
+
+  it('what every wanted member has is compared although nobody writes it', () => {
+    const kind = { ...asset, fields: { ...asset.fields, size: { ...asset.fields.size, rule: 'updatable' as const, shape: 'value' as const, implied: 1 } } };
+    expect(plan({ kind, declared: wantMembers(kind, 'Box/1', [{ name: 'a' }]), observed: live(kind, { ...a, size: 3 }) }).actions).toMatchObject([{ changes: [{ path: '/size', was: 3, value: 1 }] }]);
+    expect(plan({ kind, declared: wantMembers(kind, 'Box/1', [{ name: 'a' }]), observed: live(kind) }).actions[0]?.changes.map(({ path }) => path)).toEqual(['/name']);
+  });
+
+  it('a kind without a call that removes says who can', () => {
+    const { remove: _remove, ...rest } = asset;
+    const kind = { ...rest, cannotRemove: { ...refusal, as: 'manual' as const } };
+    expect(stranger(kind)).toMatchObject({ actions: [], manual: [{ address: 'Box/1/Rule/a' }] });
+    expect(stranger(kind, { owned: new Set() })).toMatchObject({ manual: [], unmanaged: [{ identity: 'a' }] });
+    expect(stranger({ ...rest })).toMatchObject({ unmanaged: [], blocked: [] });
+  });
+
+  it('what is there with its parent, or on its way out, is no stranger', () => {
+    expect(stranger({ ...asset, inherent: () => true })).toMatchObject({ actions: [], unmanaged: [] });
+    expect(stranger({ ...asset, leaving: () => true })).toMatchObject({ actions: [], unmanaged: [] });
+  });
+
+  it('of a list that may be cut off nothing is made that is not surely missing, and nothing removed', () => {
+    const observed = { ...live(asset, a, { ...a, name: 'b' }), incomplete: { ...refusal, as: 'unknown' as const, absent: ['new'] } };
+    const declared = wantMembers(asset, 'Box/1', [{ ...a, name: 'new' }, { ...a, name: 'maybe' }]);
+    const cut = plan({ kind: asset, declared, observed, owned: new Set(['b']) });
+    expect(cut.actions.map(({ verb, address }) => [verb, address])).toEqual([['create', 'Box/1/Rule/new']]);
+    expect(cut.unknown.map(({ address }) => address)).toEqual(['Box/1/Rule/maybe', 'Box/1/Rule']);
+    expect(cut.unmanaged.map(({ identity }) => identity)).toEqual(['a']);
+    expect(plan({ kind: asset, declared, observed, owned: new Set() }).unknown).toHaveLength(1);
+  });
+});
+
 describe('mergeCollectionPlans', () => {
   it('of nothing is empty', () => {
-    expect(mergeCollectionPlans([])).toEqual({ actions: [], blocked: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 });
+    expect(mergeCollectionPlans([])).toEqual({ actions: [], blocked: [], waiting: [], manual: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 });
   });
 });

@@ -9,7 +9,7 @@ import { backup } from '../../src/kinds/backup.ts';
 import { cachePurge } from '../../src/kinds/cache-purge.ts';
 import { registry } from '../../src/kinds/index.ts';
 import { site } from '../../src/kinds/site.ts';
-import { ShapeError } from '../../src/model/kind.ts';
+import { ShapeError } from '../../src/model/rows.ts';
 import type { Collection, ReadContext } from '../../src/model/kind.ts';
 import { MISSING_LEDGER } from '../../src/model/ledger-view.ts';
 import type { InFlight } from '../../src/model/ledger-view.ts';

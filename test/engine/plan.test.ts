@@ -53,6 +53,18 @@ describe('makePlan', () => {
     expect(plan.blocked).toEqual([{ address: 'Box/shop', because: 'it must be bought', todo: 'Buy it.', rule: 'TOY-05' }]);
   });
 
+  it('plans nothing in an object in which nothing can be done, and says so once', () => {
+    const held = { ...box, hold: () => ({ because: 'it waits', todo: 'Wait.', rule: 'TOY-07', as: 'waiting' as const }) };
+    const plan = planOf({ registry: new Map([...toyRegistry, ['Box', held]]) });
+    expect(plan).toMatchObject({ actions: [], waiting: [{ address: 'Box/shop', because: 'it waits', rule: 'TOY-07' }], summary: { waiting: 1, manual: 0 } });
+    expect(isUnfinished(plan)).toBe(true);
+    const gone = { ...held, leaving: () => true };
+    const absent = wantRoots(box, [wantRoot(box, 'shop', {}, { lifecycle: { state: 'absent', protect: false } })]);
+    expect(planOf({ registry: new Map([...toyRegistry, ['Box', gone]]), declared: [absent] })).toMatchObject({ actions: [], waiting: [], summary: { unchanged: 1 } });
+    const byHand = { ...box, cannotRemove: { because: 'no call', todo: 'Do it.', rule: 'TOY-08', as: 'manual' as const } };
+    expect(planOf({ registry: new Map([...toyRegistry, ['Box', byHand]]), declared: [absent] })).toMatchObject({ actions: [], manual: [{ address: 'Box/shop', rule: 'TOY-08' }], summary: { manual: 1 } });
+  });
+
   it('plans nothing when the roots were not read', () => {
     const plan = planOf({ observed: new Map<string, Collection>([['Box', { state: 'unknown', because: '503', todo: 'Again.' }]]), bound: new Map() });
     expect(plan.unknown).toEqual([{ address: 'Box', because: '503', todo: 'Again.' }]);

@@ -8,7 +8,7 @@ import { edgeRule } from '../../src/kinds/edge-rule.ts';
 import { registry } from '../../src/kinds/index.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Collection, Member, ReadContext } from '../../src/model/kind.ts';
-import { ShapeError } from '../../src/model/kind.ts';
+import { ShapeError } from '../../src/model/rows.ts';
 import { normaliseSpec } from '../../src/model/normalise.ts';
 import type { RequestStep, Step } from '../../src/model/request.ts';
 import { wantMembers } from '../support/desired.ts';

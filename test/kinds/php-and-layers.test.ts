@@ -4,7 +4,7 @@ import { cacheLayer } from '../../src/kinds/cache-layer.ts';
 import { phpVersion } from '../../src/kinds/php-version.ts';
 import type { Answers, Collection, Kind, Member, ReadContext } from '../../src/model/kind.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import { ShapeError } from '../../src/model/kind.ts';
+import { ShapeError } from '../../src/model/rows.ts';
 import { normaliseSpec } from '../../src/model/normalise.ts';
 import type { RequestStep } from '../../src/model/request.ts';
 import { wantMembers } from '../support/desired.ts';

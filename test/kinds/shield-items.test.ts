@@ -10,7 +10,7 @@ import { canonicalEntries } from '../../src/kinds/shield-entries.ts';
 import { shieldRateLimit } from '../../src/kinds/shield-rate-limit.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Answers, Collection, Kind, Member } from '../../src/model/kind.ts';
-import { ShapeError } from '../../src/model/kind.ts';
+import { ShapeError } from '../../src/model/rows.ts';
 import { normaliseSpec } from '../../src/model/normalise.ts';
 import type { RequestStep, Step } from '../../src/model/request.ts';
 import { wantMembers } from '../support/desired.ts';

@@ -11,7 +11,7 @@ import { shieldWaf } from '../../src/kinds/shield-waf.ts';
 import { shield } from '../../src/kinds/shield.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Answers, Collection, Kind, Member, OrderedAction } from '../../src/model/kind.ts';
-import { ShapeError } from '../../src/model/kind.ts';
+import { ShapeError } from '../../src/model/rows.ts';
 import { normaliseSpec } from '../../src/model/normalise.ts';
 import type { RequestStep, Step } from '../../src/model/request.ts';
 import { wantMembers } from '../support/desired.ts';

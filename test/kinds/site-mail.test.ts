@@ -5,7 +5,7 @@ import { registry } from '../../src/kinds/index.ts';
 import { siteMail } from '../../src/kinds/site-mail.ts';
 import type { Collection, Member, ReadContext } from '../../src/model/kind.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import { ShapeError } from '../../src/model/kind.ts';
+import { ShapeError } from '../../src/model/rows.ts';
 import type { RequestStep } from '../../src/model/request.ts';
 import { wantMembers } from '../support/desired.ts';
 

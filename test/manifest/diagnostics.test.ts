@@ -18,6 +18,7 @@ interface TextCase {
 
 const head = 'apiVersion: hostwright/v1\nkind: Site\n';
 const named = `${head}metadata: { name: shop }\n`;
+const mail = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: example.com }\nspec:\n';
 const spec = `${named}spec:\n`;
 
 const textCases: readonly TextCase[] = [
@@ -44,7 +45,7 @@ const textCases: readonly TextCase[] = [
   { name: 'a prototype as a field', text: `${spec}  __proto__: { name: Shop }\n`, gives: ['HW1201 -:5:3 «__proto__»'] },
   { name: 'no name', text: `${head}metadata: { id: a }\nspec: {}\n`, gives: ['HW1202 -:3:1 «metadata»'], says: '`metadata` needs the field `name`.' },
   { name: 'no spec', text: named, gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'A Site needs the field `spec`.' },
-  { name: 'no kind', text: 'apiVersion: hostwright/v1\n', gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'Known: `Site` and `SiteProfile`.' },
+  { name: 'no kind', text: 'apiVersion: hostwright/v1\n', gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'Known: `Site`, `SiteProfile` and `Mailspace`.' },
   { name: 'no apiVersion', text: 'kind: Site\nmetadata: { name: shop }\nspec: {}\n', gives: ['HW1202 -:1:1 «kind: Site»'] },
   { name: 'no hostname', text: `${spec}  domains: [{ attach: dns }]\n`, gives: ['HW1202 -:5:13 «{ attach: dns }»'], says: '`domains[0]` needs the field `hostname`.' },
   { name: 'a number for a name', text: `${head}metadata: { name: 5 }\nspec: {}\n`, gives: ['HW1203 -:3:19 «5»'], says: 'Put it in quotes.' },
@@ -68,7 +69,14 @@ const textCases: readonly TextCase[] = [
   { name: 'an unknown apiVersion', text: `apiVersion: hostwrigth/v1\nkind: Site\nmetadata: { name: shop }\nspec: {}\n`, gives: ['HW1210 -:1:13 «hostwrigth/v1»'], says: 'Did you mean `hostwright/v1`?' },
   { name: 'a newer apiVersion', text: 'apiVersion: hostwright/v2\nkind: Mailspace\nspec: { new: 1 }\n', gives: ['HW1211 -:1:13 «hostwright/v2»'] },
   { name: 'a misspelt kind', text: 'apiVersion: hostwright/v1\nkind: Sites\nmetadata: { name: shop }\n', gives: ['HW1212 -:2:7 «Sites»'], says: 'Did you mean `Site`?' },
-  { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailspace\n', gives: ['HW1212 -:2:7 «Mailspace»'], says: 'Known: `Site` and `SiteProfile`.' },
+  { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailbag\n', gives: ['HW1212 -:2:7 «Mailbag»'], says: 'Known: `Site`, `SiteProfile` and `Mailspace`.' },
+  { name: 'mail: an address twice, in two sections', text: `${mail}  mailboxes: [{ address: Info@example.com }]\n  aliases: [{ address: info@Example.com, target: a@example.com }]\n`, gives: ['HW1303 -:6:13 «{ address: info@Example.com, target: a@example.com }»'], says: 'at `-:5`' },
+  { name: 'mail: an address twice, in two manifests', text: `${mail}  groups: [{ email: info@example.com, name: I }]\n---\n${mail.replace('example.com', 'example.net')}  mailboxes: [{ address: info@example.com }]\n`, gives: ['HW1303 -:11:15 «{ address: info@example.com }»'], says: 'at `-:5`' },
+  { name: 'mail: a domain twice, once as pasted', text: `${mail}  domains: [{ name: example.org }, { name: "https://www.Example.org/x" }]\n`, gives: ['HW1303 -:5:36 «{ name: "https://www.Example.org/x" }»'], says: '`example.org` is declared' },
+  { name: 'mail: an alias inside a mailbox', text: `${mail}  mailboxes: [{ address: a@example.com, aliases: [b@example.com] }]\n`, gives: ['HW1201 -:5:41 «aliases»'], says: 'It belongs at `/spec/aliases`' },
+  { name: 'mail: more addresses to sign in from than fit', text: `${mail}  mailboxes: [{ address: a@example.com, allowedIps: [${Array.from({ length: 21 }, (_, index) => `192.0.2.${index}`).join(', ')}] }]\n`, gives: ['HW1209 -:5:53 «[192.0.2.0, 192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4, 192.0.2.5, 192.0.2.6, 192.0.2.7,…»'], says: '20 or fewer' },
+  { name: 'mail: no address', text: `${mail}  aliases: [{ address: info, target: a@example.com }]\n`, gives: ['HW1206 -:5:24 «info»'] },
+  { name: 'mail: unlisted without its list', text: `${mail}  unlisted: { groups: remove }\n`, gives: ['HW1308 -:5:15 «groups»'] },
   { name: 'a name twice', text: `${site('shop')}---\n${site('shop')}`, gives: ['HW1301 -:11:9 «shop»'], says: 'at `-:4`' },
   {
     name: 'an id twice',

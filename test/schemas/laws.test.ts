@@ -152,17 +152,24 @@ describe('kinds and schemas', () => {
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
+    // Whether a mailbox is about to be deleted is never written: a wanted one is not.
+    for (const [kind, definition, more] of [['Mailbox', 'mailbox', ['deletion']], ['MailDomain', 'mailDomain', []], ['MailGroup', 'mailGroup', []], ['MailAlias', 'mailAlias', []]] as const) {
+      expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...Object.keys(schemas.get('mailspace.schema.json')?.$defs?.[definition]?.properties ?? {}), ...more].sort());
+    }
   });
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
-    const declared = [...registry.values()].flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
-    const site = schemas.get('site.schema.json') as Schema;
-    // A field whose parts are sections of their own is not one itself.
-    const divided = new Set(declared.flatMap((field) => (field.includes('/') ? [field.split('/')[0] as string] : [])));
-    const fields = Object.entries(site.$defs?.siteSpec?.properties ?? {}).flatMap(([field, schema]) => (divided.has(field) ? Object.keys(resolved(site, schema).properties ?? {}).map((part) => `${field}/${part}`) : [field]));
-    expect([...new Set([...declared, PROFILES])].sort()).toEqual(fields.sort());
-    const unlisted = [...registry.values()].flatMap(({ section }) => section.unlisted ?? []);
-    expect(Object.keys(site.$defs?.siteSpec?.properties?.unlisted?.properties ?? {})).toEqual(unlisted);
+    for (const [root, file, more] of [['Site', 'site', [PROFILES]], ['Mailspace', 'mailspace', []]] as const) {
+      const kinds = [...registry.values()].filter(({ kind, parent }) => kind === root || parent === root);
+      const declared = kinds.flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
+      const schema = schemas.get(`${file}.schema.json`) as Schema;
+      const spec = schema.$defs?.[`${file}Spec`]?.properties;
+      // A field whose parts are sections of their own is not one itself.
+      const divided = new Set(declared.flatMap((field) => (field.includes('/') ? [field.split('/')[0] as string] : [])));
+      const fields = Object.entries(spec ?? {}).flatMap(([field, part]) => (divided.has(field) ? Object.keys(resolved(schema, part).properties ?? {}).map((below) => `${field}/${below}`) : [field]));
+      expect([...new Set([...declared, ...more])].sort()).toEqual(fields.sort());
+      expect(Object.keys(spec?.unlisted?.properties ?? {})).toEqual(kinds.flatMap(({ section }) => section.unlisted ?? []));
+    }
   });
 
   test('set-shaped fields are lists without repeats', () => {

@@ -68,4 +68,35 @@ describe('the reads of a plan', () => {
     const { readdir } = await import('node:fs/promises');
     expect((await readdir(harness.root)).sort()).toEqual(['README.md', 'hostwright.yaml', 'sites']);
   });
+
+  describe('of a mailspace', () => {
+    const space = (name: string, spec: object) => ({ 'sites/mail.json': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name }, spec }) });
+    const addresses = (count: number) => Array.from({ length: count }, (_, index) => ({ address: `u${String(index + 1).padStart(5, '0')}@big.example.com`, status: 'active' }));
+    const inBig = (...paths: readonly string[]) => ['GET /api/mailspace', ...paths.map((path) => `GET /api/mailspace/mail-big/${path}`)].sort();
+
+    it('are the list and one list a section, however many mailboxes there are', async () => {
+      expect(await requestsOf(space('big.example.com', { mailboxes: addresses(400) }), 'mailboxes:400')).toEqual(inBig('mailboxes'));
+      await harness?.close();
+      const aliases = Array.from({ length: 40 }, (_, index) => ({ address: `alias-u${String((index + 1) * 10).padStart(5, '0')}@big.example.com`, target: `u${String((index + 1) * 10).padStart(5, '0')}@big.example.com` }));
+      const groups = [{ email: 'first@big.example.com', name: 'First', members: ['u00001@big.example.com'] }, { email: 'all@big.example.com', name: 'All' }];
+      expect(await requestsOf(space('big.example.com', { mailboxes: addresses(400), domains: [], groups, aliases }), 'mailboxes:400')).toEqual(inBig('mailboxes', 'domains', 'groups', 'groups/grp-first', 'aliases'));
+    });
+
+    it('are one more for each mailbox that declares what only its view tells', async () => {
+      const [one, two] = addresses(2);
+      expect(await requestsOf(space('big.example.com', { mailboxes: [{ ...one, allowedIps: [] }, two] }), 'mailboxes:400')).toEqual(inBig('mailboxes', 'mailboxes/mbx-u00001'));
+    });
+
+    it('LIM-04: are one more for each of 1,000 mailboxes that a list cut off at 500 does not show', async () => {
+      const requests = await requestsOf(space('big.example.com', { mailboxes: addresses(1000) }), 'mailboxes:1000');
+      expect(requests.filter((request) => request.includes('/check'))).toHaveLength(500);
+      expect(requests).toHaveLength(2 + 500);
+    }, 60_000);
+
+    it('are the list alone where nothing in it is declared, and the view while a record has to be published', async () => {
+      expect(await requestsOf(space('shop.example.com', { package: 'mail_20' }), 'mail')).toEqual(['GET /api/mailspace']);
+      await harness?.close();
+      expect(await requestsOf(space('blog.example.com', { mailboxes: [] }), 'mail')).toEqual(['GET /api/mailspace', 'GET /api/mailspace/mail-blog']);
+    });
+  });
 });

@@ -121,4 +121,26 @@ export const fixtures = {
       'site-blog': { cdn: { caching: { stale_while_offline: true, stale_while_updating: true, vary_mobile: false } } },
     },
   },
+  'mail-for-a-company': {
+    sites: unchanged,
+    mailspaces: {
+      'shop.example.com': {
+        package: 'mail_20',
+        domains: { 'shop.example.com': null, 'shop.example.net': 'The shop in other countries', 'owned.example.com': null },
+        pendingDomains: { 'shop.example.org': null },
+        mailboxes: {
+          'anna@shop.example.com': { displayName: 'Anna', quotaMb: 4096, status: 'active', aliases: ['anna@shop.example.net'], allowedIps: ['192.0.2.0/24', '2001:db8::/32'], groups: ['team@shop.example.com'], lists: ['news@shop.example.com'] },
+          'ben@shop.example.com': { status: 'suspended', groups: [] },
+          'cleo@shop.example.com': { displayName: 'Cleo de Wit', aliases: ['sales@shop.example.com'], groups: ['support@shop.example.com', 'team@shop.example.com'] },
+          'daan@owned.example.com': { displayName: 'Daan', quotaMb: 1024, status: 'active', aliases: [], allowedIps: ['198.51.100.7'], groups: ['support@shop.example.com'] },
+        },
+        groups: {
+          'everyone@shop.example.com': { members: [] },
+          'support@shop.example.com': { description: 'Support', aliases: ['help@owned.example.com'], members: ['cleo@shop.example.com', 'daan@owned.example.com'] },
+          'team@shop.example.com': { description: 'The team', aliases: [], members: ['anna@shop.example.com', 'cleo@shop.example.com'] },
+        },
+        passwordsSet: 0,
+      },
+    },
+  },
 } as const;

@@ -67,7 +67,7 @@ function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ce
 
 /** What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one (ORD-43, ORD-44). */
 function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'): readonly Diagnostic[] {
-  const blind = charges.filter(({ steps }) => steps.some((step) => step.do === 'request' && step.repeat === 'unsafe' && step.lost?.none !== 'send-again'));
+  const blind = charges.filter(({ steps }) => steps.some((step) => step.do === 'request' && step.repeat === 'unsafe' && step.lost?.none !== 'send-again' && step.lost?.guarded === undefined));
   if (blind.length === 0) return [];
   const why = standing === 'missing' ? 'there is no ledger' : 'the ledger began when none was found, so it does not know what was bought before';
   return [

@@ -4,7 +4,7 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { ShapeError } from '../../model/kind.ts';
+import { ShapeError } from '../../model/rows.ts';
 import type { Collection } from '../../model/kind.ts';
 import type { OutcomeWord } from '../../model/outcome.ts';
 import type { Workspace } from '../../model/workspace.ts';
