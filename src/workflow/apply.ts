@@ -7,7 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../model/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../model/outcome.ts';
-import type { Obstacle, Plan, Risk } from '../model/plan.ts';
+import type { Action, Obstacle, Plan, Risk, Verb } from '../model/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { checkCredential } from '../engine/checks/credential.ts';
 import { checkGuards } from '../engine/checks/guards.ts';
@@ -45,6 +45,8 @@ export interface ApplyOptions {
   readonly allowCharges?: number;
   /** `15.00 EUR` */
   readonly maxSpend?: string;
+  /** Verbs that may run without review; a plan with another one is refused. */
+  readonly approve?: readonly Verb[];
   readonly parallelism: number;
   /** Only continue what is in flight. */
   readonly resumeOnly: boolean;
@@ -150,11 +152,16 @@ async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: Run
   const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.find((section) => section === collection))).filter((collection) => collection !== undefined);
   const next = await planNow({ ...run, declared }, [...planned], []);
   if (next.plan === undefined) return { rounds: [], words: [...waiting, 'error'], remaining: left, diagnostics: next.diagnostics };
-  const plan = partOf(next.plan, ({ address, risk }) => planned.has(collectionOf(address)) && !risk.some((one) => UNREVIEWED.includes(one)));
+  const plan = partOf(next.plan, (action) => planned.has(collectionOf(action.address)) && runsUnreviewed(action, run.options.approve));
   const unreviewed = next.plan.actions.filter(({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address));
-  const risky = unreviewed.map(({ address, reason, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${risk.join(', ')})`, todo: 'Plan again and review it.' }));
+  const risky = unreviewed.map(({ address, reason, verb, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${(risk.length > 0 ? risk : [verb]).join(', ')})`, todo: 'Plan again and review it.' }));
   const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest) });
   return { rounds: [{ plan, result }], words: [...waiting, ...(risky.length > 0 ? (['waiting'] as const) : []), ...result.words], remaining: [...left, ...risky], diagnostics: result.diagnostics };
+}
+
+/** Whether an action that showed only on the way may run. */
+function runsUnreviewed({ verb, risk }: Action, approve: readonly Verb[] | undefined): boolean {
+  return !risk.some((one) => UNREVIEWED.includes(one)) && (approve === undefined || approve.includes(verb));
 }
 
 /** What the interpreter is given, besides the plan. */
@@ -176,7 +183,7 @@ function refuse({ options, workspace, ledger }: Run, plan: Plan): { readonly wor
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   const maxSpend = options.maxSpend ?? workspace.guards.maxSpend;
   const ceilings = { allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes, allowCharges: options.allowCharges ?? workspace.guards.allowCharges };
-  const guards = checkGuards(plan, { ...ceilings, ...(maxSpend !== undefined && { maxSpend }) }, ledger.view().standing);
+  const guards = checkGuards(plan, { ...ceilings, ...(maxSpend !== undefined && { maxSpend }), ...(options.approve !== undefined && { approve: options.approve }) }, ledger.view().standing);
   if (guards.length > 0) return { word: 'refused', diagnostics: guards };
   const credential = checkCredential(plan, workspace.credential);
   return credential.length > 0 ? { word: 'error', diagnostics: credential } : undefined;
