@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import type { JSONSchema } from 'json-schema-to-typescript';
 import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
-import { formats } from '../src/manifest/hostname-format.ts';
+import { formats } from '../src/manifest/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
 import { siteProfileSchema } from './profile-schema.ts';
@@ -130,7 +130,7 @@ async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
   for (const { kind, schema } of kinds) ajv.addSchema({ ...(withoutPairwise(schema, schema) as Schema), $id: kind });
   const source = standaloneCode(ajv, Object.fromEntries(kinds.map(({ kind }) => [`validate${kind}`, kind])));
   const bundle = await build({
-    stdin: { contents: `import { formats } from './hostname-format.ts';\n${source}`, resolveDir: path.join(root, 'src/manifest'), loader: 'js' },
+    stdin: { contents: `import { formats } from './formats.ts';\n${source}`, resolveDir: path.join(root, 'src/manifest'), loader: 'js' },
     bundle: true,
     write: false,
     format: 'esm',
@@ -211,7 +211,7 @@ function shapeOf(document: Schema, unresolved: Schema): Shape {
     const key = keyOfItems(resolve(document, schema.items ?? {}));
     return { is: 'list', ...(key !== undefined && { key }), items: shapeOf(document, schema.items ?? {}) };
   }
-  const allowed = (schema.const === undefined ? schema.enum : [schema.const]) as readonly string[] | undefined;
+  const allowed = ((schema.const === undefined ? schema.enum : [schema.const]) as readonly unknown[] | undefined)?.map(String);
   const expected = schema.patternErrorMessage as string | undefined;
   const format = schema.format as string | undefined;
   return { is: 'value', type: String(schema.type), ...(allowed && { allowed }), ...(expected !== undefined && { expected }), ...(format !== undefined && { format }) };

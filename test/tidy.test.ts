@@ -71,6 +71,10 @@ describe('the tree', () => {
     expect(offenders(({ folder, imports }) => folder !== 'platform' && imports.includes('undici'))).toEqual([]);
   });
 
+  it('asks the DNS in platform only', () => {
+    expect(offenders(({ name, imports }) => name !== 'platform/dns-lookup.ts' && imports.some((target) => /^node:dns/.test(target)))).toEqual([]);
+  });
+
   it('touches files only where the table says', () => {
     const touches = offenders(({ imports }) => imports.some((target) => /^node:fs/.test(target)));
     expect(touches.filter((name) => !MAY_TOUCH_FILES.some((prefix) => name.startsWith(prefix)))).toEqual([]);

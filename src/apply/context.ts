@@ -17,7 +17,7 @@ import { ownIdentitiesOf } from './expectations.ts';
 import type { Outputs } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { outputsOf } from './ledger/state.ts';
-import { secretKey } from './resolve.ts';
+import { secretKey } from './secrets-in.ts';
 
 /** Why no new step begins. */
 export type HaltReason = 'interrupted' | 'unauthorised' | 'ledger';

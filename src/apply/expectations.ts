@@ -26,22 +26,32 @@ export interface OwnDoing {
   readonly effects: readonly Effect[];
 }
 
+/** Of a move: what is seen where it comes from, and what the run is going to change there. */
+export interface OriginSeen {
+  readonly seen: Observed | undefined;
+  readonly promised: readonly Effect[];
+}
+
 const NOTHING: OwnDoing = { identities: new Set(), effects: [] };
 
 /** The standing of an action before anything of it was sent. */
-export function classify(action: Reviewed, observed: Observed | undefined, own: OwnDoing = NOTHING): Standing {
+export function classify(action: Reviewed, observed: Observed | undefined, own: OwnDoing = NOTHING, origin?: OriginSeen): Standing {
   if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
   if (isDone(action, observed)) return { standing: 'already-done' };
-  const conflicts = [...presenceConflicts(action, observed), ...valueConflicts(action, observed, own, false), ...siblingConflicts(action, observed, own)];
+  const unread = unreadOrigin(action, origin);
+  if (unread !== undefined) return { standing: 'unreadable', because: unread };
+  const conflicts = [...presenceConflicts(action, observed), ...valueConflicts(action, observed, own, false), ...siblingConflicts(action, observed, own), ...originConflicts(action, origin)];
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
 }
 
 /** The same in the midst of an action: what its own steps have changed already is no conflict. */
-export function classifyMidway(action: Reviewed, observed: Observed | undefined, own: OwnDoing): Standing {
+export function classifyMidway(action: Reviewed, observed: Observed | undefined, own: OwnDoing, origin?: OriginSeen): Standing {
   if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
+  const unread = unreadOrigin(action, origin);
+  if (unread !== undefined) return { standing: 'unreadable', because: unread };
   // What a create makes, and what a delete removes, may be there or gone already: the step itself finds out.
   const presence = action.verb === 'update' ? presenceConflicts(action, observed) : [];
-  const conflicts = [...presence, ...valueConflicts(action, observed, own, true), ...siblingConflicts(action, observed, own)];
+  const conflicts = [...presence, ...valueConflicts(action, observed, own, true), ...siblingConflicts(action, observed, own), ...originConflicts(action, origin)];
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
 }
 
@@ -79,6 +89,7 @@ export function ownIdentitiesOf(
   for (const { address, verb, expect } of actions) {
     const identity = identityOf(address);
     if (identity !== undefined && (verb !== 'update' || expect.order === 'moved')) add(address, identity);
+    if (expect.from !== undefined && identity !== undefined) add(expect.from.address, identity);
   }
   for (const { action, own: identities = [] } of begun) for (const identity of identities) add(action.address, identity);
   return own;
@@ -88,8 +99,8 @@ function isDone(action: Reviewed, observed: Seen): boolean {
   if (action.verb === 'delete') return observed.state === 'absent';
   if (observed.state === 'absent') return false;
   const { changes } = action;
-  // An update of nothing but what is never read back cannot be seen to be done.
-  if (action.verb === 'update' && compared(changes, observed).length === 0) return false;
+  // What is never read back cannot be seen to be done: not an update of nothing else, and no update that writes a secret.
+  if (action.verb === 'update' && (compared(changes, observed).length === 0 || changes.some(({ secret }) => secret !== undefined))) return false;
   return compared(changes, observed).every((change) => holds(change, observed.document));
 }
 
@@ -115,6 +126,22 @@ function valueConflicts({ verb, changes, expect }: Reviewed, observed: Seen, { e
     .filter(({ path }) => !sameJson(valueAt(document, path), expected(path)?.value) && path !== `/${escapePointer(observed.position ?? '')}`)
     .map(({ path }) => `reviewed: ${path} was not there; live now: ${show(valueAt(document, path))}`);
   return [...changed, ...appeared];
+}
+
+function unreadOrigin({ expect: { from } }: Reviewed, origin: OriginSeen | undefined): string | undefined {
+  const seen = origin?.seen;
+  return from === undefined || isSeen(seen) ? undefined : `${from.address}: ${seen?.because ?? 'it was not read'}`;
+}
+
+/** What is moved is still where it was, and may leave; what is not so yet may be promised by another action of the run. */
+function originConflicts({ expect: { from } }: Reviewed, origin: OriginSeen | undefined): readonly string[] {
+  const seen = origin?.seen;
+  if (from === undefined || !isSeen(seen)) return [];
+  if (seen.state === 'absent') return [`reviewed: it was ${from.address}; live now: it is not there`];
+  const promised = (path: string, value: Json): boolean => origin?.promised.some((effect) => effect.address === from.address && effect.path === path && sameJson(effect.value, value)) === true;
+  return from.tests
+    .filter((test) => !passes(seen.document, test) && !promised(test.path, test.value))
+    .map(({ path, value }) => `reviewed: ${path} of ${from.address} would be ${show(value)}; live now: ${show(valueAt(seen.document, path))}`);
 }
 
 function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: OwnDoing): readonly string[] {
@@ -145,8 +172,9 @@ function holds(change: Change, document: JsonObject): boolean {
 }
 
 function compared(changes: readonly Change[], { unread }: Present): readonly Change[] {
-  if (unread === undefined || unread.length === 0) return changes;
-  return changes.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));
+  const told = changes.filter(({ secret }) => secret === undefined);
+  if (unread === undefined || unread.length === 0) return told;
+  return told.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));
 }
 
 function show(value: Json | undefined): string {

@@ -1,5 +1,6 @@
 // Decides how a reviewed plan is carried out as a whole: all of it is looked at first, then the graph is walked, then it is recorded.
 // Interprets plans; contains no kind's name, and never does what the plan does not say.
+import type { Address } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { EmitEvent } from '../model/event.ts';
@@ -17,6 +18,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import type { Looked, Refusal, ResolveSecret } from './preflight.ts';
 import { fetchSecrets, lookAtAll, refuseFor } from './preflight.ts';
+import { knownFor } from './resolve.ts';
 import { appliedAfter } from './run-action.ts';
 import type { WalkResult } from './walk.ts';
 import { walkActions } from './walk.ts';
@@ -37,6 +39,8 @@ export interface RunOptions {
   readonly approved: readonly string[];
   /** Secrets beside those that the plan sends, for texts. */
   readonly redactor?: Redactor;
+  /** Occasions that this very run has been through before: they are not repeated. */
+  readonly through?: ReadonlySet<Address>;
 }
 
 export interface RunResult {
@@ -46,7 +50,9 @@ export interface RunResult {
   readonly words: readonly OutcomeWord[];
 }
 
-/** Carries out a plan, or nothing of it. Never throws for what a user or the platform can cause. */
+/**
+ * Carries out a plan, or nothing of it. What comes after the other changes is only begun: {@link closeRun} does it when nothing is left that could
+ * follow it. Never throws for what a user or the platform can cause. */
 export async function runPlan(options: RunOptions): Promise<RunResult> {
   const { plan, ledger, clock, emit } = options;
   const refused = refuseUnseen(options);
@@ -65,11 +71,14 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
 
   learnIds(context, looked);
   emit({ type: 'run-started', actions: plan.actions.map(({ address, verb }) => ({ address, verb })) });
-  const done = plan.actions.filter((action) => looked.standings.get(action)?.standing === 'already-done');
+  const closing = plan.actions.filter(({ occasion }) => occasion === 'after');
+  const walkable = plan.actions.filter(({ occasion }) => occasion !== 'after');
+  const isThrough = ({ address, occasion }: Action): boolean => occasion === 'before' && options.through?.has(address) === true;
+  const done = walkable.filter((action) => looked.standings.get(action)?.standing === 'already-done' || isThrough(action));
   try {
-    await ledger.append({ type: 'run-started', runId: options.runId, planId: plan.planId, approved: options.approved }, ...done.flatMap((action) => settledEntry(context, looked, action)));
-    const walked = await walkActions(context, plan.actions, options.parallelism, new Map(done.map((action) => [action, 'already-done'])));
-    const complete = walked.actions.every(({ result }) => result === 'done' || result === 'already-done');
+    await ledger.append({ type: 'run-started', runId: options.runId, planId: plan.planId, approved: options.approved }, ...done.flatMap((action) => settledEntry(context, looked, action)), ...closing.map((action) => owed(context, action)));
+    const walked = await walkActions(context, walkable, options.parallelism, new Map(done.map((action) => [action, 'already-done'])));
+    const complete = closing.length === 0 && isComplete(walked.actions);
     const unwritten = await ledger.append({ type: 'run-finished', runId: options.runId, planId: plan.planId, complete }).then(() => undefined, brokenAtTheEnd(walked));
     return unwritten === undefined ? walked : { ...walked, diagnostics: [...walked.diagnostics, ...unwritten], words: [...walked.words, 'error'] };
   } catch (error) {
@@ -78,6 +87,16 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   } finally {
     emit({ type: 'run-finished', atMs: clock.now() });
   }
+}
+
+/** True when nothing of these is left to do. */
+export function isComplete(actions: readonly ActionOutcome[]): boolean {
+  return actions.every(({ result }) => result === 'done' || result === 'already-done');
+}
+
+/** Written down before the first change: whatever becomes of the run, what its changes owe is known. */
+function owed(context: RunContext, action: Action): LedgerEntry {
+  return { type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context), effects: [], goesWith: action.needs.map(({ address }) => address) };
 }
 
 /** What forbids the run whatever the live side is like. */
@@ -115,12 +134,13 @@ function learnIds({ known }: RunContext, { observed }: Looked): void {
 }
 
 /** What was done before this run is ours all the same. */
-function settledEntry({ before: objects }: RunContext, { observed }: Looked, { address, verb, changes }: Action): readonly LedgerEntry[] {
+function settledEntry({ before: objects }: RunContext, { observed }: Looked, { address, verb, changes, expect: { from } }: Action): readonly LedgerEntry[] {
   const before = objects.get(address);
   if (verb === 'delete') return before === undefined ? [] : [{ type: 'settled', address, id: null, gone: true, applied: {}, outputs: {} }];
   const seen = observed.get(address);
   if (seen?.state !== 'present') return [];
-  return [{ type: 'settled', address, id: seen.id, gone: false, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} }];
+  const left = from !== undefined && objects.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : [];
+  return [{ type: 'settled', address, id: seen.id, gone: false, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} }, ...left];
 }
 
 /** A ledger that broke only after the walk takes nothing back of what was done; one that broke during it is told by the walk. */

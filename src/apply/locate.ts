@@ -2,8 +2,8 @@
 // Must not guess between rows, nor take a failed or a half read list for an empty one.
 import type { Address } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
-import type { Json } from '../model/json.ts';
-import { ANY_LIST, canonicalJson, listIn, sameJson, valueAt } from '../model/json.ts';
+import type { Json, Places } from '../model/json.ts';
+import { ANY_LIST, canonicalJson, listAt, sameJson, valueAt } from '../model/json.ts';
 import type { Condition, Locate } from '../model/request.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
@@ -58,13 +58,15 @@ export async function locate(query: Locate, context: Context, asking?: Asking): 
 export function fillLocate(query: Locate, context: Pick<RunContext, 'known' | 'secretOf'>): { readonly path: string; readonly conditions: readonly FilledCondition[] } {
   return {
     path: fillPath(query.read, context),
-    conditions: query.where.map(({ pointer, as, orAbsent = false, value }) => ({ pointer, as, orAbsent, wanted: fillBody(value, context) })),
+    conditions: query.where.map(({ pointer, or = [], as, orAbsent = false, not = false, value }) => ({ places: [pointer, ...or], as, orAbsent, not, wanted: fillBody(value, context) })),
   };
 }
 
-interface FilledCondition extends Pick<Condition, 'pointer'> {
+interface FilledCondition {
+  readonly places: readonly string[];
   readonly as: Condition['as'];
   readonly orAbsent: boolean;
+  readonly not: boolean;
   readonly wanted: Json;
 }
 
@@ -112,13 +114,13 @@ function othersAreOpen({ except }: Locate, { known }: Context, asking: Asking | 
   return except !== undefined && known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.open] !== undefined && outputs[except.output] === undefined);
 }
 
-async function readRows({ client }: Context, path: string, pointer: string): Promise<readonly Json[]> {
-  const first = rowsOf(await client.read(path), pointer, path);
+async function readRows({ client }: Context, path: string, places: Places): Promise<readonly Json[]> {
+  const first = rowsOf(await client.read(path), places, path);
   if (!PAGE_SIZES.includes(first.length)) return first;
   const keyOf = (row: Json): string => canonicalJson(valueAt(row, '/id') ?? row);
   const rows = new Map(first.map((row) => [keyOf(row), row]));
   for (let page = 2; page <= MOST_PAGES; page += 1) {
-    const next = rowsOf(await client.read(`${path}${path.includes('?') ? '&' : '?'}page=${page}`), pointer, path);
+    const next = rowsOf(await client.read(`${path}${path.includes('?') ? '&' : '?'}page=${page}`), places, path);
     const fresh = next.filter((row) => !rows.has(keyOf(row)));
     for (const row of fresh) rows.set(keyOf(row), row);
     if (fresh.length === 0 || next.length < first.length) break;
@@ -126,14 +128,15 @@ async function readRows({ client }: Context, path: string, pointer: string): Pro
   return [...rows.values()];
 }
 
-function rowsOf(answer: Json, pointer: string, path: string): readonly Json[] {
-  const value = pointer === ANY_LIST ? listIn(answer) : valueAt(answer, pointer);
-  if (Array.isArray(value)) return value as readonly Json[];
-  if (pointer === '') return [answer];
+function rowsOf(answer: Json, places: Places, path: string): readonly Json[] {
+  const list = listAt(answer, places);
+  if (list !== undefined) return list;
+  if (places === '') return [answer];
+  const known = typeof places === 'string' && places !== ANY_LIST;
   // null means empty or unknown (CNV-02), and unknown is not empty.
   throw new ApiError({
     kind: 'unusable-answer',
-    message: `GET ${path} answered without a list at ${pointer === ANY_LIST ? 'its top' : pointer}`,
+    message: `GET ${path} answered without a list at ${known ? places : 'its top'}`,
     status: 200,
     code: null,
     messages: [],
@@ -143,9 +146,13 @@ function rowsOf(answer: Json, pointer: string, path: string): readonly Json[] {
   });
 }
 
-function fits(row: Json, { pointer, as, orAbsent, wanted }: FilledCondition): boolean {
-  const value = valueAt(row, pointer) ?? null;
-  if (orAbsent && value === null) return true;
+function fits(row: Json, condition: FilledCondition): boolean {
+  const value = condition.places.map((pointer) => valueAt(row, pointer) ?? null).find((found) => found !== null) ?? null;
+  if (condition.orAbsent && value === null) return true;
+  return isWanted(value, condition) !== condition.not;
+}
+
+function isWanted(value: Json, { as, wanted }: FilledCondition): boolean {
   if (as === 'hostname') return typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted);
   // Ids are kept as text, and some are numbers on the wire (CNV-03).
   if (typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted;

@@ -14,10 +14,11 @@ import { ownDoing } from './context.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Standing } from './expectations.ts';
 import { classify } from './expectations.ts';
-import { secretKey, secretsIn } from './resolve.ts';
+import { secretKey, secretsIn } from './secrets-in.ts';
 
-/** The value of a secret, or undefined when it is not there. */
-export type ResolveSecret = (secret: SecretReference['$secret']) => string | undefined | Promise<string | undefined>;
+/** The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there. */
+export type ResolvedSecret = string | { readonly because: string } | undefined;
+export type ResolveSecret = (secret: SecretReference['$secret']) => ResolvedSecret | Promise<ResolvedSecret>;
 
 export interface Refusal {
   readonly word: OutcomeWord;
@@ -33,18 +34,22 @@ export interface Looked {
 export async function lookAtAll(actions: readonly Action[], context: Pick<RunContext, 'observe' | 'known' | 'ownIdentities' | 'effects'>): Promise<Looked | Refusal> {
   let observed: ReadonlyMap<Address, Observed>;
   try {
-    observed = await observeOnce(context.observe, actions, context.known.ids());
+    observed = await observeOnce(context.observe, actions.filter(({ occasion }) => occasion === undefined), context.known.ids());
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const code = error.kind === 'unauthorised' ? 'HW4005' : 'HW4002';
     return { word: 'error', diagnostics: [diagnose(code, `${error.message}. Nothing was sent.`)] };
   }
   const created = new Set(actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
+  const promised = actions.flatMap(({ effects }) => effects);
   const classifyAll = (): ReadonlyMap<Action, Standing> =>
     new Map(
-      actions.map((action) => {
+      actions.map((action): readonly [Action, Standing] => {
+        // It leaves nothing that could be looked at.
+        if (action.occasion !== undefined) return [action, { standing: 'as-reviewed' }];
         const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
-        return [action, classify(action, seen, ownDoing(context, action))] as const;
+        const { from } = action.expect;
+        return [action, classify(action, seen, ownDoing(context, action), from && { seen: observed.get(from.address), promised })];
       }),
     );
   // What is done already has had its effects on the others: they are held against them.
@@ -69,7 +74,7 @@ export function refuseFor({ standings }: Looked): readonly Refusal[] {
 }
 
 /** Fetches every secret that these actions send, so that a missing one is found before anything is sent. */
-export async function fetchSecrets(actions: readonly Action[], resolveSecret: ResolveSecret, redactor: Redactor): Promise<{ readonly secrets: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] }> {
+export async function fetchSecrets(actions: readonly Pick<Action, 'address' | 'steps'>[], resolveSecret: ResolveSecret, redactor: Redactor): Promise<{ readonly secrets: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] }> {
   const secrets = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const action of actions) {
@@ -77,11 +82,10 @@ export async function fetchSecrets(actions: readonly Action[], resolveSecret: Re
       const key = secretKey(reference);
       if (secrets.has(key)) continue;
       const value = await resolveSecret(reference.$secret);
-      if (value === undefined || value === '') diagnostics.push(diagnose('HW4007', `${describeSecret(reference)} is not there, or is empty. Nothing was sent.`, action.address));
-      else {
+      if (typeof value === 'string' && value !== '') {
         redactor.add(value);
         secrets.set(key, value);
-      }
+      } else diagnostics.push(diagnose('HW4007', `${describeSecret(reference)} ${value === undefined || value === '' ? 'is not there, or is empty' : value.because}. Nothing was sent.`, action.address));
     }
   }
   return { secrets, diagnostics };
@@ -92,7 +96,12 @@ const ABSENT: Observed = { state: 'absent', siblings: [] };
 async function observeOnce(observe: Observer, actions: readonly Action[], ids: ReadonlyMap<Address, string>): Promise<ReadonlyMap<Address, Observed>> {
   if (actions.length === 0) return new Map();
   const removed = actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
-  return observe([...new Set(actions.map(({ address }) => address))], ids, new Set(removed));
+  return observe([...new Set(actions.flatMap(lookedAt))], ids, new Set(removed));
+}
+
+/** A move rests on both ends. */
+export function lookedAt({ address, expect }: Pick<Action, 'address' | 'expect'>): readonly Address[] {
+  return expect.from === undefined ? [address] : [address, expect.from.address];
 }
 
 /** True when an object that it belongs to is made by this very plan: nothing can be in it yet. */

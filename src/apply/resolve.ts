@@ -2,8 +2,8 @@
 // Must not send, log or keep what it fills in.
 import type { Address } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
-import { canonicalJson, isJsonObject } from '../model/json.ts';
-import type { Locate, PathTemplate, Reference, SecretReference, Settle, Step, Template } from '../model/request.ts';
+import { isJsonObject } from '../model/json.ts';
+import type { Locate, PathTemplate, Reference, Settle, Step, Template } from '../model/request.ts';
 import { isLiteral, isReference, isSecretReference, referencesIn } from '../model/request.ts';
 import type { RunContext } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
@@ -32,20 +32,6 @@ export function fillBody(template: Template, values: Values): Json {
   return template as Json;
 }
 
-/** Every secret that the steps of an action send, each once. */
-export function secretsIn(steps: readonly Step[]): readonly SecretReference[] {
-  const found = new Map<string, SecretReference>();
-  for (const step of steps) {
-    if (step.do === 'request' && step.body !== undefined) collectSecrets(step.body, found);
-  }
-  return [...found.values()];
-}
-
-/** What a secret reference is kept under while the run goes on. */
-export function secretKey(reference: SecretReference): string {
-  return canonicalJson(reference);
-}
-
 /** The outputs, known by now, of the objects that these steps refer to. */
 export function knownFor(steps: readonly Step[], { known }: Pick<Values, 'known'>): Readonly<Record<Address, Outputs>> {
   const found: Record<Address, Record<string, string>> = {};
@@ -61,13 +47,6 @@ function lookUp(reference: Reference, { known }: Pick<Values, 'known'>): string 
   // An empty id would turn the path of one object into the path of its list.
   if (value === undefined || value === '') throw new MissingOutput(reference);
   return value;
-}
-
-function collectSecrets(template: Template, found: Map<string, SecretReference>): void {
-  if (isSecretReference(template)) found.set(secretKey(template), template);
-  else if (isLiteral(template) || isReference(template)) return;
-  else if (Array.isArray(template)) for (const item of template as readonly Template[]) collectSecrets(item, found);
-  else if (isJsonObject(template)) for (const item of Object.values(template)) collectSecrets(item, found);
 }
 
 function referencesOf(step: Step): readonly Reference[] {

@@ -1,7 +1,8 @@
 // Decides how actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered one
-// is settled like a lost answer, the rest of the steps runs. Must not begin anything that was not begun.
+// is settled like a lost answer, the rest of the steps runs; and how what comes after all other changes is done, or found to be owed by nobody.
+// Must not begin anything that was not begun.
 import type { InFlight } from '../model/ledger-view.ts';
-import type { ActionResult } from '../model/outcome.ts';
+import type { ActionOutcome, ActionResult } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
 import { createRedactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
@@ -18,14 +19,40 @@ export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'
 
 const DEFAULT_PARALLELISM = 4;
 
-/** Continues everything in flight. Nothing in flight: `done`, and nothing is read or written. */
+/** Continues everything in flight, but for what comes after other changes. Nothing in flight: `done`, and nothing is read or written. */
 export async function resumeInFlight(options: ResumeOptions): Promise<RunResult> {
-  const { ledger } = options;
-  const flights = ledger.view().inFlight;
+  return continueFlights(options, options.ledger.view().inFlight.filter(({ action }) => action.occasion !== 'after'));
+}
+
+/** Does what is owed by changes that were carried out, each once; what none of them owes is ended. To be called when nothing of the run is left to do. */
+export async function closeRun(options: ResumeOptions): Promise<RunResult> {
+  const { inFlight } = options.ledger.view();
+  const open = inFlight.filter(({ action }) => action.occasion === 'after');
+  const others = new Set(inFlight.filter(({ action }) => action.occasion !== 'after').map(({ action }) => action.address));
+  const waitsFor = ({ goesWith = [] }: InFlight): string | undefined => goesWith.find((address) => others.has(address));
+  if (options.stop.aborted) return { actions: stillInFlight(open), diagnostics: [], words: open.length === 0 ? [] : ['interrupted'] };
+  const held = open.filter((flight) => waitsFor(flight) !== undefined);
+  const idle = open.filter((flight) => !held.includes(flight) && flight.occurred !== true && !hasSent(flight));
+  const because = 'none of the changes that it goes with was carried out';
+  try {
+    if (idle.length > 0) await options.ledger.append(...idle.map(({ action: { address } }) => ({ type: 'failed', address, because }) as const));
+  } catch (error) {
+    if (!(error instanceof LedgerWriteError)) throw error;
+    return { actions: stillInFlight(open), diagnostics: [diagnose('HW5006', `${error.message}. Nothing was sent.`)], words: ['error'] };
+  }
+  const done = await continueFlights(options, open.filter((flight) => !held.includes(flight) && !idle.includes(flight)));
+  const waiting = held.map((flight): ActionOutcome => ({ address: flight.action.address, verb: flight.action.verb, result: 'waiting', because: `it comes after ${waitsFor(flight)}, which is still in flight` }));
+  const skipped = idle.map(({ action: { address, verb } }): ActionOutcome => ({ address, verb, result: 'skipped', because }));
+  return { ...done, actions: [...done.actions, ...waiting, ...skipped], words: [...done.words, ...(held.length > 0 ? (['waiting'] as const) : [])] };
+}
+
+async function continueFlights(options: ResumeOptions, flights: readonly InFlight[]): Promise<RunResult> {
   if (flights.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
   const redactor = options.redactor ?? createRedactor();
   const actions = flights.map(({ action }) => action);
-  const { secrets, diagnostics } = await fetchSecrets(actions, options.resolveSecret, redactor);
+  // What is answered is not sent again, so its secrets are not asked for.
+  const unsent = flights.map(({ action: { address, steps }, answered }) => ({ address, steps: steps.filter(({ name }) => !Object.hasOwn(answered, name)) }));
+  const { secrets, diagnostics } = await fetchSecrets(unsent, options.resolveSecret, redactor);
   if (diagnostics.length > 0) return { actions: stillInFlight(flights), diagnostics, words: ['error'] };
   const context = createContext(options, actions, secrets, redactor, flights);
   for (const { action, known, answered, effects } of flights) {

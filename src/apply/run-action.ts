@@ -4,8 +4,10 @@ import jsonPatch from 'fast-json-patch';
 import type { JsonObject } from '../model/json.ts';
 import type { InFlight } from '../model/ledger-view.ts';
 import type { ActionOutcome, ActionResult } from '../model/outcome.ts';
+import { RUN } from '../model/occasion.ts';
 import type { Action, Change } from '../model/plan.ts';
 import type { Step } from '../model/request.ts';
+import { rotatedAfter } from './ledger/marks.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing } from './context.ts';
@@ -46,6 +48,7 @@ export function hasSent({ answered, unanswered }: InFlight): boolean {
 async function carryOut(running: Running): Promise<ActionEnd> {
   const { context, action, progress } = running;
   if (progress.resumed === undefined) {
+    if (action.occasion !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
     const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
     await context.ledger.append({
       type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context), effects: context.effects.on(action.address), ...(own.length > 0 && { own }),
@@ -73,15 +76,16 @@ async function finish(running: Running): Promise<ActionEnd> {
   const gone = verb === 'delete';
   const before = context.before.get(address);
   const id = gone ? null : await idOf(running);
-  await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} });
+  const rotated = rotatedAfter(verb === 'create' ? undefined : before?.rotated, changes);
+  await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {}, ...(rotated !== undefined && { rotated }) });
   context.effects.add(action.effects);
   return ended(running, 'done');
 }
 
 /** An object that gave no id (the only one of its kind, say) is looked at once, so that the ledger knows it. */
-async function idOf({ context, action: { address, verb } }: Running): Promise<string | null> {
+async function idOf({ context, action: { address, verb, occasion } }: Running): Promise<string | null> {
   const known = context.known.outputsOf(address).id;
-  if (known !== undefined || verb !== 'create') return known ?? null;
+  if (known !== undefined || verb !== 'create' || occasion !== undefined) return known ?? null;
   const observed = await context.observe([address], context.known.ids()).catch(() => undefined);
   const seen = observed?.get(address);
   return seen?.state === 'present' ? seen.id : null;
@@ -97,7 +101,8 @@ async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 
   };
   const fail = async (because: string): Promise<string> => {
     const text = context.redactor.text(because);
-    await context.ledger.append({ type: 'failed', address, because: text });
+    // What the changes of this run or an earlier one owe stays owed.
+    await context.ledger.append({ type: action.occasion === 'after' ? 'held' : 'failed', address, because: text });
     return text;
   };
   switch (end.end) {
@@ -133,10 +138,11 @@ function ended({ context, action: { address, verb } }: Running, result: ActionRe
   return { outcome: { address, verb, result, ...(because !== undefined && { because }), ...(Object.keys(outputs).length > 0 && { outputs }) } };
 }
 
-/** The values of the last apply, with these changes made. */
+/** The values of the last apply, with these changes made. Of a secret there is no value, only its mark. */
 export function appliedAfter(before: JsonObject, changes: readonly Change[]): JsonObject {
   return changes.reduce((applied, change) => {
-    const { op, path, value } = change;
+    const { op, path, value, secret } = change;
+    if (secret !== undefined) return applied;
     try {
       // `replace` needs the place to be there already, and the ledger may not know it yet.
       const operation = op === 'remove' || value === undefined ? { op: 'remove' as const, path } : { op: 'add' as const, path, value };

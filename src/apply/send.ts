@@ -169,6 +169,7 @@ async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd 
       context.release(step.releases ?? []);
       return { end: 'done', outputs: found.outputs };
     case 'none':
+      if (step.lost.none === 'blocked') return { end: 'blocked', because: `${text}; reading shows that nothing was done (${step.lost.rule})` };
       if (step.lost.none === 'stop') return { end: 'unknown', because: `${text}; nothing that it made is found, but that proves nothing (${step.lost.rule})` };
       if (sending.sendings < MOST_UNSAFE_SENDINGS) return 'again';
       return { end: 'failed', because: `it was sent ${sending.sendings} times and reading shows that it was never carried out: ${text}` };

@@ -18,10 +18,8 @@ export async function lookAtCart(wanted: CartSettle, context: RunContext, learn:
   try {
     return order === undefined ? await lookForOrder(wanted, context, learn) : lookAtOrder(wanted, await context.client.read(`/api/orders/${encodeURIComponent(order)}`), order);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const look = lookFailed(error);
-    // Money may have been spent: what cannot be followed stays in flight, and is never bought again.
-    return look.end === 'failed' ? { end: 'waiting', because: look.because } : look;
+    if (error instanceof ApiError) return lookFailed(error);
+    throw error;
   }
 }
 

@@ -96,6 +96,7 @@ async function lookAtTask(wanted: Extract<Settle, { readonly how: 'task' }>, con
 /** What it means that a look failed. */
 export function lookFailed(error: ApiError): Look {
   if (error.kind === 'unauthorised') return { end: 'unauthorised', because: error.message };
-  if (PERMANENT.includes(error.kind)) return { end: 'failed', because: `it was sent, and cannot be followed: ${error.message}` };
+  // It was sent, and may come true: it stays in flight. A failure would have the next plan do it once more.
+  if (PERMANENT.includes(error.kind)) return { end: 'waiting', because: `it was sent, and cannot be followed: ${error.message}` };
   return { end: 'not-yet', because: error.message };
 }

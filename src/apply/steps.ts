@@ -9,6 +9,7 @@ import { ownDoing, pause, pollDelayMs } from './context.ts';
 import { classifyMidway, isSeen, mismatches } from './expectations.ts';
 import type { Found } from './locate.ts';
 import { locate } from './locate.ts';
+import { lookedAt } from './preflight.ts';
 import { MissingOutput } from './resolve.ts';
 import type { EarlierSending, StepEnd } from './send.ts';
 import { findMade, followSettle, sendRequest } from './send.ts';
@@ -123,8 +124,10 @@ async function mayBeSkipped(context: RunContext, action: Action, { skipIf }: Req
 }
 
 async function recheck(context: RunContext, action: Action): Promise<StepEnd | undefined> {
-  const observed = await look(context, action);
-  const standing = classifyMidway(action, observed, ownDoing(context, action));
+  const seen = await context.observe(lookedAt(action), context.known.ids(), removedBy(action));
+  const { from } = action.expect;
+  // What another action was to make so has to be so by now.
+  const standing = classifyMidway(action, seen.get(action.address), ownDoing(context, action), from && { seen: seen.get(from.address), promised: [] });
   if (standing.standing === 'conflict') return { end: 'failed', because: `the live side changed since the review: ${standing.because}`, as: 'conflict' };
   if (standing.standing === 'unreadable') return { end: 'failed', because: `it could not be looked at right before the request: ${standing.because}` };
   return undefined;
@@ -145,8 +148,12 @@ async function verify(context: RunContext, whole: Action, { only }: VerifyStep):
   }
 }
 
-async function look(context: RunContext, { address, verb }: Action): Promise<Observed | undefined> {
-  return (await context.observe([address], context.known.ids(), new Set(verb === 'delete' ? [address] : []))).get(address);
+async function look(context: RunContext, action: Action): Promise<Observed | undefined> {
+  return (await context.observe([action.address], context.known.ids(), removedBy(action))).get(action.address);
+}
+
+function removedBy({ address, verb }: Action): ReadonlySet<string> {
+  return new Set(verb === 'delete' ? [address] : []);
 }
 
 function unreadText(observed: Observed | undefined): string {

@@ -1,4 +1,5 @@
 // Decides how single values on the command line are spelt. What cannot be read is refused with an example.
+import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { parseAddress } from '../model/address.ts';
 import type { Verb } from '../model/plan.ts';
@@ -11,6 +12,14 @@ export function parseDuration(text: string): number {
   const durationMs = Number(number) * (UNITS[unit] ?? Number.NaN);
   if (!Number.isFinite(durationMs) || durationMs <= 0) throw new InvalidArgumentError('A duration is a number with a unit: 90s, 20m, 1h.');
   return durationMs;
+}
+
+/** How far back: `30m`, `6h`, `3d`. Milliseconds. */
+export function parseSpan(text: string): number {
+  const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
+  if (days !== undefined) return Number(days) * 24 * 3_600_000;
+  if (!/^[1-9]\d{0,5}[mh]$/.test(text)) throw new InvalidArgumentError('A span of time is a number with a unit: 30m, 6h, 3d.');
+  return parseDuration(text);
 }
 
 /** 0 or more. */
@@ -34,6 +43,13 @@ export function parseVerbs(text: string): readonly Verb[] {
   const verbs = VERBS.filter((verb) => words.includes(verb));
   if (verbs.length !== words.length) throw new InvalidArgumentError('It is a list of create, update and delete, separated by commas.');
   return verbs;
+}
+
+/** `2026-01-31`: a day that there is. */
+export function parseDay(text: string): string {
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== text) throw new InvalidArgumentError('A day is a year, a month and a day of the month: 2026-01-31.');
+  return text;
 }
 
 /** 1 to 256. */
@@ -62,6 +78,32 @@ export function collectAddress(text: string, previous: readonly string[]): reado
   return [...previous, text];
 }
 
+/** For a repeatable option: the filters so far, and this one. */
+export function collectFilter(text: string, previous: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/s.exec(text) ?? [];
+  if (name === '') throw new InvalidArgumentError('A filter is a name and a value: status=404.');
+  return { ...previous, [name]: value };
+}
+
+/** For a repeatable option: the texts so far, and this one. */
+export function collectText(text: string, previous: readonly string[]): readonly string[] {
+  return [...previous, text];
+}
+
+/** 1 or more. */
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number, 1 or more.');
+  return Number(text);
+}
+
 export function parseOneAddress(text: string): string {
   return collectAddress(text, [])[0] as string;
+}
+
+/** For a repeatable option: the name servers so far, and this one. */
+export function collectResolver(text: string, previous: readonly string[]): readonly string[] {
+  const [, inBrackets, plain, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress = isIP(text) !== 0 || (inBrackets === undefined ? isIP(plain ?? '') !== 0 : isIPv6(inBrackets));
+  if (!isAddress || Number(port) < 1 || Number(port) > 65_535) throw new InvalidArgumentError('A name server is an address, with a port if need be: 192.0.2.53, [2001:db8::53]:5353.');
+  return [...previous, text];
 }

@@ -28,7 +28,7 @@ const choice = (key: string, cases: Readonly<Record<string, Schema>>): Schema =>
 const reference = object({ $ref: text, output: text });
 const pathTemplate = list({ anyOf: [text, reference] });
 const locate = object(
-  { read: pathTemplate, rows: text, where: list(object({ pointer: text, value: anything }, { as: text, orAbsent: flag })), take: record(text) },
+  { read: pathTemplate, rows: { anyOf: [text, list(text)] }, where: list(object({ pointer: text, value: anything }, { or: list(text), as: text, orAbsent: flag })), take: record(text) },
   {
     view: object({ path: pathTemplate, id: text }),
     since: text,
@@ -48,7 +48,7 @@ const answer = object(
 const request = object(
   { name: text, method: oneOf('POST', 'PATCH', 'PUT', 'DELETE'), path: pathTemplate, repeat: oneOf('safe', 'unsafe'), answers: list(answer), because: text },
   {
-    lost: object({ locate: use('locate'), none: oneOf('send-again', 'stop'), graceMs: number, rule: text }),
+    lost: object({ locate: use('locate'), none: oneOf('send-again', 'stop', 'blocked'), graceMs: number, rule: text }),
     skipIf: object({ locate: use('locate'), because: text, rule: text }),
     recheck: flag,
     releases: list(text),
@@ -71,7 +71,7 @@ const action = object(
     digest: text,
     verb: oneOf('create', 'update', 'delete'),
     reason: text,
-    changes: list(object({ op: oneOf('add', 'replace', 'remove'), path: text })),
+    changes: list(object({ op: oneOf('add', 'replace', 'remove'), path: text }, { secret: { type: 'object', additionalProperties: text } })),
     expect: object({ exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) }, { siblings: list(text), order: oneOf('kept', 'moved') }),
     risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'irreversible')),
     protected: flag,

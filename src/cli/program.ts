@@ -4,11 +4,13 @@ import { Argument, Command, Option } from 'commander';
 import type { OutcomeWord } from '../model/outcome.ts';
 import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
+import type { DnsCommandOptions } from './commands/dns.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
-import { collectAddress, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl, parseVerbs } from './parse.ts';
+import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl, parseVerbs } from './parse.ts';
+import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
 export type Execute = (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>) => Promise<void>;
@@ -37,6 +39,10 @@ const DRIFT_EXIT_HELP = `
 Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting,
 by hand, deferred), else 2 when anything differs, else 0.`;
 
+const DNS_EXIT_HELP = `
+Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
+--no-lookup only what the platform itself reports counts.`;
+
 const APPLY_HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
 --expect, --resume, --approve or --yes the plan is shown and asked about once, on a terminal only.`;
@@ -63,7 +69,10 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addApply(program, execute);
   addDrift(program, execute);
   addShow(program, execute);
+  addDns(program, execute);
   addLedger(program, execute);
+  addSite(program, execute);
+  addShield(program, execute);
   addSchema(program, execute);
   addSandbox(program, execute);
   return program;
@@ -137,6 +146,22 @@ function addShow(program: Command, execute: Execute): void {
     });
 }
 
+function addDns(program: Command, execute: Execute): void {
+  program
+    .command('dns')
+    .description('The DNS records that the manifests need published, and which of them are.')
+    .addArgument(pathsArgument())
+    .option('--zone', 'A zone file on stdout instead of the table.')
+    .option('--no-lookup', 'Ask the platform only, not the DNS.')
+    .addOption(new Option('--resolver <address>', 'A name server to ask, such as 192.0.2.53 or [2001:db8::53]:5353 (repeatable).').argParser(collectResolver).default([], 'those of this machine'))
+    .addHelpText('after', DNS_EXIT_HELP)
+    .action((paths: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & DnsCommandOptions>();
+      if (options.zone === true && options.format === 'json') command.error('error: a zone file is text: --zone goes without --format json');
+      return execute(options, async (context) => (await import('./commands/dns.ts')).dns(context, paths, options));
+    });
+}
+
 function addLedger(program: Command, execute: Execute): void {
   const ledger = program.command('ledger').description('Look at the ledger, and put right what only a person can.');
   const run = (command: Command, what: LedgerCommand): Promise<void> => {
@@ -188,7 +213,7 @@ function addSandbox(program: Command, execute: Execute): void {
     .command('sandbox')
     .description('Run the local platform until it is stopped. It listens on this machine only and keeps nothing.')
     .addOption(new Option('--port <port>', '0 for any free one.').argParser(parsePort).default(0))
-    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, shield, mail, sites:N, mailboxes:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.').default('small'))
+    .addOption(new Option('--scenario <name>', 'What is there at the start: empty, small, guards, hostile, shield, mail, panel, registrar, sites:N, mailboxes:N, panel:N, registrations:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.').default('small'))
     .addOption(new Option('--latency <duration>', 'A delay before each answer, such as 50ms.').argParser(parseDuration))
     .option('--faults <faults>', 'Accidents, such as reset-after@3,status-before:429@5:retry-after=2 or 5%.')
     .addOption(new Option('--clock <clock>', 'Whether tasks take real time, or time moves by its control address only.').choices(['real', 'virtual']).default('real'))

@@ -6,11 +6,13 @@ import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
-import type { Kind, Member, Refusal, StepContext, WriteDefinition } from '../model/kind.ts';
+import type { FieldRule, Kind, Member, Refusal, StepContext, WriteDefinition } from '../model/kind.ts';
 import { memberAddress, positionOf } from '../model/kind.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan.ts';
 import type { Step } from '../model/request.ts';
-import { changedFields, diffSpec } from './diff.ts';
+import type { Marks } from '../model/secret.ts';
+import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
+import { addSecret, changedFields, diffSpec, dueSecrets } from './diff.ts';
 import { actionDigest } from './digest.ts';
 import type { UnorderedAction } from './order.ts';
 
@@ -23,37 +25,54 @@ export interface ObjectContext {
   /** The live members of its collection. */
   readonly members: readonly Member[];
   readonly sourceOf: (field: string) => SourcePosition | undefined;
+  /** With which mark each of its secrets was last written, as far as the ledger knows. */
+  readonly rotated?: Marks;
+}
+
+/** Where an object comes from that is moved; `protect`: its manifest there says so. */
+export interface Origin {
+  readonly address: Address;
+  readonly parent: Address;
+  readonly identity: string;
+  readonly protect: boolean;
+  readonly tests: Expectation['tests'];
 }
 
 /** What is known of a live object. */
 type LiveObject = Pick<Member, 'spec' | 'facts'>;
 
-/** Makes a missing object: the create first, then every update that writes what the create could not. */
-export function createAction(kind: Kind, desired: JsonObject, context: ObjectContext): UnorderedAction {
+/** Makes a missing object, or moves it here: the create first, then every update that writes what the create could not. */
+export function createAction(kind: Kind, desired: JsonObject, context: ObjectContext, origin?: Origin): UnorderedAction {
   const create = kind.create;
   invariant(create !== undefined, `${kind.kind} cannot be created`);
   const declared = Object.keys(kind.fields).filter((field) => field in desired);
-  const rest = declared.filter((field) => !create.writes.includes(field) && kind.fields[field]?.rule === 'updatable');
+  const rest = declared.filter((field) => !create.writes.includes(field) && ['updatable', 'writeOnly'].includes((kind.fields[field] as FieldRule).rule));
   const updates = updatesFor(kind, rest);
-  const changes = declared.map((field): Change => ({ op: 'add', path: `/${escapePointer(field)}`, value: desired[field] as Json }));
+  const changes = declared.map((field): Change => {
+    const source = secretIn(kind, field, desired);
+    return source === undefined ? { op: 'add', path: `/${escapePointer(field)}`, value: desired[field] as Json } : addSecret(field, source);
+  });
   const before = { spec: null, facts: {} };
   const steps = [
-    ...create.steps(stepContext(context, desired, before, declared, create)),
-    ...updates.flatMap((update) => update.steps(stepContext(context, desired, before, rest, update))),
+    // Back to back in one action: between the two it is nowhere (O-14).
+    ...(origin === undefined ? [] : moveOf(kind).steps({ self: origin.address, parent: origin.parent, identity: origin.identity, to: context.parent })),
+    ...create.steps(stepContext(kind, context, desired, before, declared, create)),
+    ...updates.flatMap((update) => update.steps(stepContext(kind, context, desired, before, rest, update))),
   ];
-  return finish({ kind, context, verb: 'create', reason: 'declared, and not there', changes, exists: false, observed: null, steps, writes: asked([create, ...updates], desired), effects: effectsOf(kind, updates, desired, context), field: '' });
+  const reason = origin === undefined ? 'declared, and not there' : `it is in ${origin.parent}, and the manifest says to move it here`;
+  const writes = [...(origin === undefined ? [] : [moveOf(kind)]), ...asked([create, ...updates], desired, null)];
+  return finish({ kind, context, verb: 'create', reason, changes, exists: false, observed: null, steps, writes, effects: effectsOf(kind, updates, desired, context), field: '', ...(origin !== undefined && { origin }) });
 }
 
 /** Changes what differs; undefined when nothing does. */
 export function updateAction(kind: Kind, desired: JsonObject, live: LiveObject, context: ObjectContext): UnorderedAction | undefined {
   const observed = live.spec;
-  const changes = diffSpec(kind, desired, observed);
+  const changes = changesOf(kind, desired, live, context.rotated);
   if (changes.length === 0) return undefined;
   const fields = changedFields(changes);
   const updates = updatesFor(kind, fields);
-  const steps = updates.flatMap((update) => update.steps(stepContext(context, desired, live, fields, update)));
-  const reason = `${fields.join(', ')} ${fields.length === 1 ? 'differs' : 'differ'}`;
-  return finish({ kind, context, verb: 'update', reason, changes, exists: true, observed, steps, writes: asked(updates, desired), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string });
+  const steps = updates.flatMap((update) => update.steps(stepContext(kind, context, desired, live, fields, update)));
+  return finish({ kind, context, verb: 'update', reason: reasonFor(changes), changes, exists: true, observed, steps, writes: asked(updates, desired, observed), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string, last: updates.some(({ last }) => last?.(desired, observed) === true) });
 }
 
 /** Removes an object that is not wanted; the whole live document is what was reviewed. */
@@ -63,17 +82,57 @@ export function deleteAction(kind: Kind, live: LiveObject, reason: string, conte
   invariant(remove !== undefined, `${kind.kind} cannot be removed`);
   const compared = Object.keys(observed).filter((field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'fixed');
   const changes = compared.map((field): Change => ({ op: 'remove', path: `/${escapePointer(field)}`, was: observed[field] as Json }));
-  const steps = remove.steps(stepContext(context, observed, live, [], undefined));
+  const steps = remove.steps(stepContext(kind, context, observed, live, [], undefined));
   return finish({ kind, context, verb: 'delete', reason, changes, exists: true, observed, steps, writes: [remove], effects: [], field: '' });
 }
 
 /** The updates that cannot be made now: what they would write, and why not. */
-export function refusedUpdates(kind: Kind, desired: JsonObject, live: LiveObject): readonly { readonly writes: readonly string[]; readonly refusal: Refusal }[] {
-  const fields = changedFields(diffSpec(kind, desired, live.spec));
+export function refusedUpdates(kind: Kind, desired: JsonObject, live: LiveObject, rotated?: Marks): readonly { readonly writes: readonly string[]; readonly refusal: Refusal }[] {
+  const fields = changedFields(changesOf(kind, desired, live, rotated));
   return updatesFor(kind, fields).flatMap(({ writes, refuse }) => {
     const refusal = refuse?.(desired, live) ?? null;
     return refusal === null ? [] : [{ writes, refusal }];
   });
+}
+
+/** What is compared, then the secrets that are due. */
+function changesOf(kind: Kind, desired: JsonObject, live: LiveObject, rotated: Marks | undefined): readonly Change[] {
+  return [...diffSpec(kind, desired, live.spec), ...dueSecrets(kind, desired, rotated)];
+}
+
+function reasonFor(changes: readonly Change[]): string {
+  const words = (chosen: readonly Change[], one: string, many: string): readonly string[] => {
+    const fields = changedFields(chosen);
+    return fields.length === 0 ? [] : [`${fields.join(', ')} ${fields.length === 1 ? one : many}`];
+  };
+  return [
+    ...words(changes.filter(({ secret }) => secret === undefined), 'differs', 'differ'),
+    ...words(changes.filter(({ secret, op }) => secret !== undefined && op === 'replace'), 'is to be written again: its rotate mark differs', 'are to be written again: their rotate marks differ'),
+    ...words(changes.filter(({ secret, op }) => secret !== undefined && op === 'add'), 'was never written', 'were never written'),
+  ].join('; ');
+}
+
+function secretIn(kind: Kind, field: string, desired: JsonObject): ReturnType<typeof secretSourceOf> {
+  if (kind.fields[field]?.rule !== 'writeOnly') return undefined;
+  const source = secretSourceOf(desired[field]);
+  // Anything else may be the secret itself, and would stand in the plan.
+  invariant(source !== undefined, `${kind.kind}.${field} holds something that is not the place of a secret`);
+  return source;
+}
+
+/** As steps see it: a secret by its place, and not at all where it is not to be written. */
+function withReferences(kind: Kind, desired: JsonObject, writing: readonly string[]): JsonObject {
+  const entries = Object.entries(desired).flatMap(([field, value]): readonly (readonly [string, Json])[] => {
+    const source = secretIn(kind, field, desired);
+    if (source === undefined) return [[field, value]];
+    return writing.includes(field) ? [[field, { $secret: { ...placeOfSecret(source) } }]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function moveOf({ kind, move }: Kind): NonNullable<Kind['move']> {
+  invariant(move !== undefined, `${kind} cannot be moved`);
+  return move;
 }
 
 interface Draft {
@@ -88,16 +147,19 @@ interface Draft {
   readonly writes: readonly { readonly requires: Requirement; readonly risk: readonly Risk[]; readonly holds?: readonly string[] }[];
   readonly effects: readonly Effect[];
   readonly field: string;
+  readonly origin?: Origin;
+  readonly last?: boolean;
 }
 
-function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field }: Draft): UnorderedAction {
+function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field, origin, last = false }: Draft): UnorderedAction {
   const position = positionOf(kind);
   const isPlace = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
   const expect: Expectation = {
     exists,
     // Where it stands among its neighbours is what was reviewed, not the number.
-    tests: observed === null ? [] : expectedValues(changes.filter((change) => !isPlace(change)), observed),
+    tests: observed === null ? [] : expectedValues(changes.filter((change) => !isPlace(change) && change.secret === undefined), observed),
     ...(context.siblings !== undefined && { siblings: context.siblings }),
+    ...(origin !== undefined && { from: { address: origin.address, tests: origin.tests } }),
     ...(context.siblings !== undefined && position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
   };
   const source = context.sourceOf(field) ?? context.sourceOf('');
@@ -109,11 +171,11 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     reason,
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
     risk: [...new Set(writes.flatMap(({ risk }) => risk))],
-    protected: context.protect,
+    protected: context.protect || origin?.protect === true,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
-    stage: verb === 'delete' ? 'removal' : 'change',
+    stage: verb === 'delete' || last ? 'removal' : 'change',
     effects,
-    locks: [...new Set([rootOf(context.address), ...writes.flatMap(({ holds }) => holds ?? [])])].sort(),
+    locks: [...new Set([rootOf(context.address), ...(origin === undefined ? [] : [rootOf(origin.address)]), ...writes.flatMap(({ holds }) => holds ?? [])])].sort(),
   };
 }
 
@@ -144,13 +206,17 @@ function effectsOf(kind: Kind, updates: readonly WriteDefinition<JsonObject>[], 
 
 type Before = { readonly spec: JsonObject | null; readonly facts: JsonObject };
 
-function stepContext({ address, parent }: ObjectContext, desired: JsonObject, { spec, facts }: Before, writing: readonly string[], write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined): StepContext<JsonObject> {
-  return { self: address, parent, desired, observed: spec, facts, changed: writing.filter((field) => write?.writes.includes(field)), writing };
+function stepContext(kind: Kind, { address, parent }: ObjectContext, desired: JsonObject, { spec, facts }: Before, writing: readonly string[], write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined): StepContext<JsonObject> {
+  return { self: address, parent, desired: withReferences(kind, desired, writing), observed: spec, facts, changed: writing.filter((field) => write?.writes.includes(field)), writing };
 }
 
 /** Some requests ask for more or less of the credential, depending on what they write. */
-function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject): Draft['writes'] {
-  return writes.map(({ requires, risk = [], holds = [] }) => ({ requires: typeof requires === 'function' ? requires(desired) : requires, risk, holds }));
+function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject, observed: JsonObject | null): Draft['writes'] {
+  return writes.map(({ requires, risk = [], holds = [] }) => ({
+    requires: typeof requires === 'function' ? requires(desired) : requires,
+    risk: typeof risk === 'function' ? risk(desired, observed) : risk,
+    holds,
+  }));
 }
 
 function joinRequirements(requirements: readonly Requirement[]): Requirement {

@@ -6,13 +6,17 @@ import { compareText } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, Kind, Member, Refusal } from '../model/kind.ts';
+import type { Collection, Kind, Member, Refusal, Unread } from '../model/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
+import type { LedgerObject, LedgerView } from '../model/ledger-view.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
+import type { Marks } from '../model/secret.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
 import type { ObjectContext } from './action.ts';
-import { fixedDifferences } from './diff.ts';
+import { fixedDifferences, unknownMarks } from './diff.ts';
 import { placeMembers } from './positions.ts';
+import { planMove, withoutConsent } from './moves.ts';
+import type { Holders } from './moves.ts';
 import type { UnorderedAction } from './order.ts';
 
 /** Everything that one collection gives a plan. */
@@ -37,6 +41,12 @@ export interface CollectionInput {
   readonly observed: Collection;
   /** Identities that the ledger shows to be ours. */
   readonly owned: ReadonlySet<string>;
+  /** What the ledger knows of single objects. */
+  readonly recorded?: LedgerView['objects'];
+  /** Whose manifests have what is declared here and lives elsewhere. Without it nothing is moved here. */
+  readonly holders?: Holders;
+  /** Identities that another parent's manifest takes from here: neither removed nor reported. */
+  readonly leaving?: ReadonlySet<string>;
 }
 
 /** Plans one collection. */
@@ -47,11 +57,10 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   if (twice.length > 0) return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
-  const parts = [
-    ...placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), siblings)),
-    ...planStrangers(input, live, siblings),
-  ];
-  return mergeCollectionPlans(parts);
+  const wanted = placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }), ...(input.recorded !== undefined && { recorded: input.recorded }) }));
+  // Nothing goes in favour of what cannot come.
+  const stuck = new Set(wanted.flatMap(({ blocked }) => blocked.map(({ address }) => address)));
+  return mergeCollectionPlans([...wanted, ...planStrangers(input, live, siblings, stuck)]);
 }
 
 /** Where order is meaning: the wanted members with a place for each that is new or has to move. */
@@ -81,21 +90,59 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
   };
 }
 
+interface Surroundings {
+  readonly siblings?: readonly string[];
+  readonly holders?: Holders;
+  readonly recorded?: LedgerView['objects'];
+}
+
 /** Plans one wanted object against its live counterpart. */
-export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, siblings?: readonly string[]): CollectionPlan {
-  const context = contextOf(desired, observed, siblings);
-  if (live === undefined) return planMissing(kind, observed, desired, context);
-  const bindings = { [desired.address]: live.id };
+export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, { siblings, holders, recorded }: Surroundings = {}): CollectionPlan {
+  const rotated = marksFor(recorded?.get(desired.address), live);
+  const context: ObjectContext = { ...contextOf(desired, observed, siblings), ...(rotated !== undefined && { rotated }) };
+  if (live === undefined) return planMissing(kind, observed, desired, context, holders);
+  const known = { ...EMPTY_COLLECTION_PLAN, bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, rotated).map((field) => unknownMark(desired, field))] };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field): Obstacle => {
     return { address: desired.address, because: `${field} cannot be changed in place`, todo: kind.fields[field]?.why as string };
   });
-  const refused = refusedUpdates(kind, desired.spec, live);
+  const refused = refusedUpdates(kind, desired.spec, live, rotated);
   const possible = Object.fromEntries(Object.entries(desired.spec).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
   const action = updateAction(kind, possible, live, context);
-  const blocked = [...stuck, ...refused.map(({ refusal }): Obstacle => ({ address: desired.address, ...refusal }))];
-  if (action === undefined) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
-  if (kind.foreign?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, bindings, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
-  return { ...EMPTY_COLLECTION_PLAN, bindings, blocked, actions: [action] };
+  // One reason may stand in the way of several writes.
+  const refusals = refused.map(({ refusal }) => refusal).filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index);
+  const blocked = [...stuck, ...refusals.map((refusal): Obstacle => ({ address: desired.address, ...refusal }))];
+  if (action === undefined) return { ...known, blocked, unchanged: blocked.length === 0 ? 1 : 0 };
+  if (kind.foreign?.(live) === true) return { ...known, blocked: [...blocked, { address: desired.address, ...FOREIGN }] };
+  return { ...known, blocked, actions: [action] };
+}
+
+function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
+  const place = sourceOf('');
+  const source = place === undefined ? {} : { source: { ...place, endLine: place.line, endColumn: place.column } };
+  return (kind.remarks?.(live, spec) ?? []).map((remark) => ({ ...remark, address, ...source }));
+}
+
+/** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */
+function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
+  if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
+  return [{ code: 'HW2007', severity: 'info', summary: 'A consent has done its work', detail: `It is here already, so \`${move.consent}\` does nothing any more and can be removed.`, address }];
+}
+
+/** What was written to another object that once had this address says nothing of this one. */
+function marksFor(recorded: LedgerObject | undefined, live: Member | undefined): Marks | undefined {
+  return recorded !== undefined && recorded.id === live?.id ? recorded.rotated : undefined;
+}
+
+function unknownMark({ address, sourceOf }: Desired, field: string): Diagnostic {
+  const source = sourceOf(field) ?? sourceOf('');
+  return {
+    code: 'HW2008',
+    severity: 'warning',
+    summary: 'A secret is live, and nobody recorded its mark',
+    detail: `Whether \`${field}\` was written with the \`rotate\` that is declared is not known, so it is not written: a value that works is not overwritten because the ledger does not know it. The next apply records this mark as the present one; to have it written after that, change \`rotate\`.`,
+    address,
+    ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
+  };
 }
 
 /** Plans the removal of one object that a manifest wants absent. */
@@ -115,20 +162,22 @@ const CANNOT_REMOVE: Refusal = { because: 'the platform has no call that removes
 
 const FOREIGN = { because: 'the live object of this name belongs to the platform, which changes it alone', todo: 'Give yours another name.' };
 
-function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext): CollectionPlan {
+function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext, holders: Holders | undefined): CollectionPlan {
+  const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
+  if (moved !== undefined) return { ...EMPTY_COLLECTION_PLAN, ...moved };
   const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
   const refusal = obstacle ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
   if (refusal !== null) return { ...EMPTY_COLLECTION_PLAN, blocked: [{ address: desired.address, ...refusal }] };
-  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, desired.spec, context)] };
+  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), context)] };
 }
 
 /** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
-function planStrangers({ kind, declared, owned }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined): readonly CollectionPlan[] {
+function planStrangers({ kind, declared, owned, leaving = new Set() }: CollectionInput, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined, stuck: ReadonlySet<Address>): readonly CollectionPlan[] {
   if (declared.partial || kind.remove === undefined) return [];
   const wanted = new Set(declared.members.map(({ identity }) => identity));
-  const specs = declared.members.map(({ spec }) => spec);
+  const specs = declared.members.filter(({ address }) => !stuck.has(address)).map(({ spec }) => spec);
   return [...live.values()]
-    .filter((member) => !wanted.has(member.identity))
+    .filter(({ identity }) => !wanted.has(identity) && !leaving.has(identity))
     .sort((left, right) => compareText(left.identity, right.identity))
     .map((member) => planStranger({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
 }
@@ -174,7 +223,9 @@ function isAuthoritative(kind: Kind, declared: DesiredCollection): boolean {
   return kind.list === 'authoritative' || (kind.list === 'asset' && declared.unlisted === 'remove');
 }
 
-function unread(declared: DesiredCollection, observed: Exclude<Collection, { state: 'read' }>): CollectionPlan {
+function unread(declared: DesiredCollection, observed: Unread): CollectionPlan {
+  // What may become readable is decided where the actions on other objects are known.
+  if (observed.state === 'deferred') return EMPTY_COLLECTION_PLAN;
   const { state, ...rest } = observed;
   return { ...EMPTY_COLLECTION_PLAN, [state]: [{ address: declared.collection, ...rest }] };
 }
@@ -201,7 +252,7 @@ function twoLiveObjects(kind: Kind, declared: DesiredCollection, identity: strin
 
 /** The YAML that would adopt it, indented as it stands under `spec:`. */
 function unmanaged(kind: Kind, declared: DesiredCollection, member: Member): Unmanaged {
-  const key = kind.section.fields[0] as string;
-  const item: Json = kind.adopt?.(member) ?? member.spec;
-  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify({ [key]: [item] }) };
+  const keys = (kind.section.fields[0] as string).split('/');
+  const list: Json = [kind.adopt?.(member) ?? member.spec];
+  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify(keys.reduceRight<Json>((below, key) => ({ [key]: below }), list)) };
 }

@@ -6,6 +6,8 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
 import type { Kind } from '../model/kind.ts';
 import type { Change } from '../model/plan.ts';
+import type { Marks, SecretSource } from '../model/secret.ts';
+import { placeOfSecret, secretsOf } from '../model/secret.ts';
 import { escapePointer } from '../model/json.ts';
 
 /** The changes that make the live document what is declared, in the order of the kind's fields. Undeclared fields never appear. */
@@ -16,6 +18,29 @@ export function diffSpec(kind: Kind, desired: JsonObject, observed: JsonObject):
 /** Declared fields that differ and cannot be changed in place. */
 export function fixedDifferences(kind: Kind, desired: JsonObject, observed: JsonObject): readonly string[] {
   return comparedFields(kind, desired, 'fixed').filter((field) => !sameJson(desired[field], observed[field]));
+}
+
+/**
+ * The secrets that are to be written to a live object: those whose declared mark is another than the recorded one, and those that were never
+ * written. Without a record nothing is: what is live was set by somebody, and is not overwritten because a ledger is missing.
+ */
+export function dueSecrets(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly Change[] {
+  return secretsOf(kind, desired).flatMap(({ field, source }): readonly Change[] => {
+    const mark = Object.hasOwn(recorded, field) ? recorded[field] : undefined;
+    const differs = mark === false || (mark !== undefined && source.rotate !== undefined && mark !== source.rotate);
+    if (!differs || !Object.values(kind.update).some(({ writes }) => writes.includes(field))) return [];
+    return [mark === false ? addSecret(field, source) : { ...addSecret(field, source), op: 'replace', ...(mark !== null && { was: mark }) }];
+  });
+}
+
+/** The change that sets a secret: its place and its mark. */
+export function addSecret(field: string, source: SecretSource): Change {
+  return { op: 'add', path: `/${escapePointer(field)}`, secret: placeOfSecret(source), ...(source.rotate !== undefined && { value: source.rotate }) };
+}
+
+/** Declared marks that the ledger cannot be held against: nobody recorded with which one the secret was last written. */
+export function unknownMarks(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly string[] {
+  return secretsOf(kind, desired).flatMap(({ field, source }) => (source.rotate === undefined || Object.hasOwn(recorded, field) ? [] : [field]));
 }
 
 /** The fields that a list of changes touches, each once. */

@@ -1,11 +1,14 @@
 // Decides which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in execution order.
-// Must not know a rule itself, except O-70: changes come before removals.
+// Must not know a rule itself, except O-70: changes come before removals; what a move needs in the other root is in moves.ts, what goes
+// with other changes in occasions.ts.
 import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
 import { invariant } from '../model/invariant.ts';
 import { escapePointer } from '../model/json.ts';
 import type { Kind, OrderedAction, OrderRule, Registry } from '../model/kind.ts';
 import { positionOf } from '../model/kind.ts';
+import { moveNeeds } from './moves.ts';
+import { occasionNeeds } from './occasions.ts';
 import type { Action, Need } from '../model/plan.ts';
 
 export type UnorderedAction = Omit<Action, 'needs'>;
@@ -23,6 +26,7 @@ export function orderActions(actions: readonly UnorderedAction[], registry: Regi
     addPlaces(group, registry, needs);
     addRemovals(group, needs);
   }
+  for (const { later, ...need } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry)]) addNeed(needs, later, need);
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
 }
 
@@ -40,7 +44,9 @@ export function selectTargets(actions: readonly Action[], targets: readonly Addr
   for (const { address } of actions) {
     if (targets.some((target) => address === target || address.startsWith(`${target}/`))) keep(address);
   }
-  return actions.filter(({ address }) => kept.has(address));
+  // What comes after others comes with any of them; those that are left out it does not wait for.
+  const isKept = ({ address, occasion, needs }: Action): boolean => kept.has(address) || (occasion === 'after' && needs.some((need) => kept.has(need.address)));
+  return actions.filter(isKept).map((action) => (action.occasion === 'after' ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) } : action));
 }
 
 function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
@@ -66,8 +72,10 @@ function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: R
 }
 
 function addRemovals(group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
-  const changes = group.filter(({ stage }) => stage === 'change');
-  for (const removal of group.filter(({ stage }) => stage === 'removal')) {
+  // Occasions are neither: they have edges of their own.
+  const states = group.filter(({ occasion }) => occasion === undefined);
+  const changes = states.filter(({ stage }) => stage === 'change');
+  for (const removal of states.filter(({ stage }) => stage === 'removal')) {
     for (const { address } of changes) addNeed(needs, removal.address, { address, ...REMOVE_LAST });
   }
 }

@@ -1,7 +1,7 @@
 // Decides the whole plan: every collection planned, ordered, given digests, counted. Synchronous and deterministic:
 // the same manifests, ledger and live answers give the same bytes, whatever the order of the input.
 import type { Address } from '../model/address.ts';
-import { compareText, parentOf } from '../model/address.ts';
+import { addressOf, compareText, kindOf, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
@@ -14,6 +14,9 @@ import { PLAN_FORMAT } from '../model/plan.ts';
 import type { CollectionPlan } from './collection.ts';
 import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planAbsent, planCollection, planMember } from './collection.ts';
 import { declaredDigest, planDigest, planIdentity } from './digest.ts';
+import type { Holders } from './moves.ts';
+import { holdersOf, holdMoves, leavingOf } from './moves.ts';
+import { isOccasion, withOccasions } from './occasions.ts';
 import type { UnorderedAction } from './order.ts';
 import { orderActions, selectTargets } from './order.ts';
 
@@ -37,17 +40,33 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   const owned = ownedByCollection(input.ledger);
   const roots = withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared))));
   const made = new Set(roots.actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
-  const sections = input.declared.filter(({ parent }) => parent !== null);
-  const parts = mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, made, owned))]);
+  const sections = input.declared.filter((declared) => declared.parent !== null && !isOccasion(declared, input.registry));
+  const holders = holdersOf(input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])), input.bound);
+  const context: SectionContext = { made, owned, holders, leaving: leavingOf(sections, input.registry, input.observed) };
+  const read = withOccasionsOf(input, made, withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))]))));
+  const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
+  const parts = { ...read, blocked: [...read.blocked, ...unready.filter((one) => 'todo' in one)] };
   const diagnostics = sortDiagnostics(parts.diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
-  return { plan: assemble(input, parts, sections.flatMap((declared) => deferredSection(input, declared, made))), diagnostics };
+  return { plan: assemble(input, parts, [...sections.flatMap((declared) => deferredSection(input, declared, made)), ...unready.filter((one) => 'until' in one)]), diagnostics };
 }
 
 function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollection): Kind {
   const kind = registry.get(name);
   invariant(kind !== undefined, `no kind ${name}`);
   return kind;
+}
+
+/** What is in flight is not planned again, so a move cannot count on it. */
+function withoutStuck({ ledger, registry, bound }: PlanInput, parts: CollectionPlan): CollectionPlan {
+  const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
+  const { actions, blocked } = holdMoves(parts.actions.filter(({ address }) => !inFlight.has(address)), registry, bound);
+  return { ...parts, actions, blocked: [...parts.blocked, ...blocked] };
+}
+
+function withOccasionsOf(input: PlanInput, made: ReadonlySet<Address>, parts: CollectionPlan): CollectionPlan {
+  const { actions, blocked } = withOccasions(input, parts.actions, made);
+  return { ...parts, actions, blocked: [...parts.blocked, ...blocked] };
 }
 
 /** No paid request is planned while nobody knows what became of another: first that is settled (O-02). */
@@ -75,19 +94,49 @@ function deferredSection(input: PlanInput, declared: DesiredCollection, made: Re
   return [{ address: declared.collection, until, because: 'what it will be like cannot be read before that is there', declared: declaredDigest(declared) }];
 }
 
+/**
+ * What rests on another object that is not so yet is planned when it is, in the same run, if this plan makes it so. Otherwise it is blocked; and
+ * where the manifest itself wants the other off, there is nothing to ask for.
+ */
+function unreadySection(input: PlanInput, declared: DesiredCollection, { actions }: CollectionPlan): readonly (Deferred | Obstacle)[] {
+  const observed = input.observed.get(declared.collection);
+  if (observed?.state !== 'deferred' || isWantedOff(input, declared)) return [];
+  const { until, because, todo, rule } = observed;
+  const parent = declared.parent as Address;
+  const address = kindOf(parent) === until.kind ? parent : addressOf(parent, until.kind, null);
+  const isComing = actions.some((action) => action.address === address && action.changes.some(({ path }) => path === `/${until.field}`));
+  if (isComing) return [{ address: declared.collection, until: address, because: `${because}, and nothing of it can be read before`, declared: declaredDigest(declared) }];
+  return [{ address: declared.collection, because, todo, ...(rule !== undefined && { rule }) }];
+}
+
+/** True when the manifest wants that off without which this has no meaning. */
+function isWantedOff(input: PlanInput, declared: DesiredCollection): boolean {
+  const { restsOn } = kindOfCollection(input, declared);
+  if (restsOn === undefined) return false;
+  return input.declared.some(({ kind, parent, members }) => kind === restsOn.kind && parent === declared.parent && members.some(({ spec }) => spec[restsOn.field] === false));
+}
+
 /** While the making of the parent is in flight nothing is asked of it. */
 function plannedEarly(input: PlanInput, declared: DesiredCollection): boolean {
   return kindOfCollection(input, declared).beforeParent === 'read' && !input.ledger.inFlight.some(({ action }) => action.address === declared.parent);
 }
 
-function planSection(input: PlanInput, declared: DesiredCollection, made: ReadonlySet<Address>, owned: ReadonlyMap<string, ReadonlySet<string>>): CollectionPlan {
+interface SectionContext {
+  readonly made: ReadonlySet<Address>;
+  readonly owned: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly holders: Holders;
+  readonly leaving: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function planSection(input: PlanInput, declared: DesiredCollection, { made, owned, holders, leaving }: SectionContext): CollectionPlan {
   const parent = declared.parent as Address;
   const kind = kindOfCollection(input, declared);
   // The obstacle on the parent is the one thing to say; its sections follow when it is there.
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
-  return planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set() });
+  const planned = planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), holders, leaving: leaving.get(declared.collection) ?? new Set(), recorded: input.ledger.objects });
+  return isWantedOff(input, declared) ? { ...planned, blocked: [], actions: planned.actions.filter(({ verb }) => verb === 'delete') } : planned;
 }
 
 /** Roots go by their binding, not by a name: the local name of a manifest is never sent. */
@@ -98,21 +147,18 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
   invariant(live !== undefined, `${declared.collection} was declared and not read`);
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
   return mergeCollectionPlans(
-    declared.members.map((desired) => (desired.lifecycle.state === 'absent' ? planAbsent(kind, desired, bound.get(desired.address)) : planMember(kind, live, desired, bound.get(desired.address)))),
+    declared.members.map((desired) => (desired.lifecycle.state === 'absent' ? planAbsent(kind, desired, bound.get(desired.address)) : planMember(kind, live, desired, bound.get(desired.address), { recorded: input.ledger.objects }))),
   );
 }
 
 function assemble({ account, registry, observed, ledger, targets, remarks }: PlanInput, parts: CollectionPlan, deferred: readonly Deferred[]): Plan {
-  const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
   const liveMembers = new Map([...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]));
-  const ordered = orderActions(
-    parts.actions.filter(({ address }) => !inFlight.has(address)),
-    registry,
-    liveMembers,
-  );
+  const ordered = orderActions(parts.actions, registry, liveMembers);
   const actions = selectTargets(ordered, targets);
   const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] => sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
-  const waiting = here(ledger.inFlight.map(({ action, because }): Obstacle => inFlightObstacle(action, because)));
+  // What an earlier run owes is not told twice where this plan owes it as well.
+  const left = ledger.inFlight.filter(({ action }) => action.occasion !== 'after' || !actions.some(({ address }) => address === action.address));
+  const waiting = here(left.map(({ action, because }): Obstacle => inFlightObstacle(action, because)));
   const bindings = neededBindings(actions, parts.bindings);
   const digest = planDigest(actions);
   const lists = {
@@ -176,8 +222,8 @@ function summarise(actions: readonly Action[], lists: Pick<Plan, 'unmanaged' | '
 /** Ids of the objects that the actions touch, and of the objects that those belong to. */
 function neededBindings(actions: readonly Action[], known: Readonly<Record<Address, string>>): Readonly<Record<Address, string>> {
   const wanted = new Set<Address>();
-  for (const { address } of actions) {
-    for (let own: Address | null = address; own !== null; own = parentOf(own)) wanted.add(own);
+  for (const touched of actions.flatMap(({ address, expect }) => [address, ...(expect.from === undefined ? [] : [expect.from.address])])) {
+    for (let own: Address | null = touched; own !== null; own = parentOf(own)) wanted.add(own);
   }
   return Object.fromEntries([...wanted].filter((address) => Object.hasOwn(known, address)).sort(compareText).map((address) => [address, known[address] as string]));
 }

@@ -1,8 +1,8 @@
 // An edge rule of a site's CDN. The list is authoritative and its order is meaning. A rule goes by its description, which the manifest
 // keeps unique: the Guid is the platform's (EDG-15). Must not touch the platform's own rules, which have a reserved description (EDG-08).
-import type { JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { ANY_LIST } from '../model/json.ts';
-import type { StepContext } from '../model/kind.ts';
+import type { Lint, StepContext } from '../model/kind.ts';
 import { defineKind, fixed, positioned, rowsAt, unordered, updatable } from '../model/kind.ts';
 import type { Locate, Step, Template } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
@@ -22,6 +22,7 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
   section: {
     fields: ['edgeRules'],
     expand: ({ edgeRules }) => (edgeRules as readonly JsonObject[]).map((rule, index) => ({ name: rule.name as string, spec: rule, pointer: `/edgeRules/${index}` })),
+    lint: lintShield,
   },
   identity: ({ name = '' }) => name,
   fields: {
@@ -127,6 +128,26 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
     },
   ],
 });
+
+const WITHOUT: Readonly<Record<string, string>> = {
+  DisableWAF: 'the WAF', DisableShield: 'Shield', DisableShieldChallenge: 'the challenges of Shield', DisableShieldBotDetection: 'the bot detection of Shield',
+  DisableShieldAccessLists: 'the access lists of Shield', DisableShieldRateLimiting: 'the rate limits of Shield',
+};
+
+/** What a rule lets past Shield is not protected, whatever `shield` says (SHD-29). */
+function lintShield({ edgeRules, shield }: JsonObject): readonly Lint[] {
+  if (shield === undefined) return [];
+  return normaliseRules(edgeRules).flatMap(({ name, action, extraActions = [] }, index) =>
+    [{ at: 'action', type: action.type }, ...extraActions.map(({ type }, extra) => ({ at: `extraActions/${extra}`, type }))].flatMap(({ at, type }): readonly Lint[] => {
+      const what = WITHOUT[type];
+      return what === undefined ? [] : [{ is: 'idle', pointer: `/edgeRules/${index}/${at}/type`, what: `The requests that the edge rule ${JSON.stringify(name)} matches go without ${what} (SHD-29).` }];
+    }),
+  );
+}
+
+function normaliseRules(edgeRules: Json | undefined): readonly (Pick<EdgeRuleSpec, 'name' | 'action'> & Partial<EdgeRuleSpec>)[] {
+  return (edgeRules as unknown as readonly EdgeRuleSpec[]).map((rule) => edgeRule.normalise(rule as unknown as JsonObject) as unknown as EdgeRuleSpec);
+}
 
 function createSteps(context: StepContext<EdgeRuleSpec>): readonly Step[] {
   const { self, parent, desired } = context;

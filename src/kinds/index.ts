@@ -1,12 +1,26 @@
 // The only list of kinds, parents before children. Nothing else in the program names them all.
 import type { Kind, Registry } from '../model/kind.ts';
+import { backup } from './backup.ts';
 import { cacheLayer } from './cache-layer.ts';
+import { cachePurge } from './cache-purge.ts';
 import { caching } from './caching.ts';
 import { edgeRule } from './edge-rule.ts';
 import { phpVersion } from './php-version.ts';
+import { shieldAccessList } from './shield-access-list.ts';
+import { shieldBotDetection } from './shield-bot-detection.ts';
+import { shieldCustomRule } from './shield-custom-rule.ts';
+import { shieldDdos } from './shield-ddos.ts';
+import { shieldRateLimit } from './shield-rate-limit.ts';
+import { shieldWaf } from './shield-waf.ts';
+import { shield } from './shield.ts';
 import { siteDomain } from './site-domain.ts';
+import { siteMail } from './site-mail.ts';
 import { site } from './site.ts';
 
-const kinds: readonly Kind[] = [site, siteDomain, phpVersion, caching, cacheLayer, edgeRule];
+const kinds: readonly Kind[] = [
+  site, siteDomain, phpVersion, caching, cacheLayer, edgeRule, siteMail,
+  shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList,
+  backup, cachePurge,
+];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

@@ -83,6 +83,22 @@ export function detachSteps(self: Address, site: Address): readonly Step[] {
   ];
 }
 
+/** Waits until no other site has a hostname that was detached: it is never taken from a third one (O-14, GAP-19). */
+export function freeStep(hostname: string, site: Address): Step {
+  const elsewhere: Locate = {
+    read: path`/api/domains`,
+    rows: '/domains',
+    where: [
+      { pointer: '/hostname', value: hostname, as: 'hostname' },
+      { pointer: '/site_id', value: null, not: true },
+      // It may be here already, by a request whose answer was lost.
+      { pointer: '/site_id', value: ref(site), not: true },
+    ],
+    take: {},
+  };
+  return { do: 'settle', name: 'free', settle: until(false, elsewhere, 'no other site has the hostname') };
+}
+
 function listedBy(site: Address, condition: { readonly pointer: string; readonly value: string | Reference; readonly as?: 'hostname' }): Locate {
   return { read: path`/api/sites/${ref(site)}/domains`, rows: '/domains', where: [condition], take: condition.as === 'hostname' ? { id: '/id' } : {} };
 }

@@ -1,16 +1,20 @@
 // A hostname attached to a site: attach, promote to primary, detach. DNS records are the platform's or the user's, never ours (DOM-13).
-// Must not move a hostname between sites: that is an outage (DOM-15).
+// Moving one between sites is an outage (DOM-15): never without a consent, and never in more than one action.
 import { canonicalHostname } from '../model/hostname.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
-import type { ReadContext } from '../model/kind.ts';
+import type { Answers, ReadContext, Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, rowsAt, textAt, updatable } from '../model/kind.ts';
-import { attachSteps, detachSteps, promoteSteps } from './site-domain-steps.ts';
+import type { Held } from '../model/move.ts';
+import { siteDomainRecords } from './site-domain-records.ts';
+import { attachSteps, detachSteps, freeStep, promoteSteps } from './site-domain-steps.ts';
 import { siteGuards } from './site-guards.ts';
 
 export interface SiteDomainSpec {
   readonly hostname: string;
   readonly attach: 'dns' | 'cname';
+  /** The address of the site that the hostname is taken from. */
+  readonly moveFrom: string;
   readonly primary: boolean;
 }
 
@@ -27,6 +31,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   fields: {
     hostname: fixed('The API has no rename: another hostname is another domain.'),
     attach: createOnly('The method is sent when a hostname is attached and never read back (DOM-06, GAP-18).'),
+    moveFrom: createOnly('It is a consent to one move (DOM-15) and is sent to nobody.'),
     primary: updatable(),
   },
   normalise: (spec) => (spec.hostname === undefined ? spec : { ...spec, hostname: canonicalHostname(spec.hostname) }),
@@ -63,21 +68,18 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       };
     });
   },
-  obstacles: (answers, { parent }) =>
+  // Where no manifest of this account could have it, or more than one site does (GAP-19), nothing is moved.
+  obstacles: (answers, context) =>
     Object.fromEntries(
-      rowsAt(answers.everywhere)
-        .filter((row) => typeof valueAt(row, '/site_id') === 'string' && valueAt(row, '/site_id') !== parent?.id)
-        .map((row) => [
-          canonicalHostname(textAt(row, '/hostname')),
-          {
-            because: `the hostname is attached to another site (id ${textAt(row, '/site_id')})`,
-            todo: 'Detach it there first; between the two the hostname serves nothing.',
-            rule: 'O-14',
-          },
+      [...attachedElsewhere(answers, context)]
+        .filter(([, rows]) => !isMovable(rows, context))
+        .map(([hostname, rows]) => [
+          hostname,
+          { because: `the hostname is attached to another site (id ${rows.map(({ siteId }) => siteId).join(', ')})`, todo: 'Detach it there first; between the two the hostname serves nothing.', rule: 'O-14' },
         ]),
     ),
   create: {
-    writes: ['hostname', 'attach'],
+    writes: ['hostname', 'attach', 'moveFrom'],
     requires: modify,
     steps: ({ self, parent, desired }) => attachSteps(self, parent, desired.hostname as string, desired.attach ?? 'cname'),
   },
@@ -89,6 +91,28 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       effects: ({ hostname }, members) => members.filter(({ identity, spec }) => spec.primary === true && identity !== hostname).map(({ identity }) => ({ identity, path: '/primary', value: false })),
       steps: ({ self, parent, desired, observed }) => promoteSteps(self, parent, desired.hostname as string, observed === null),
     },
+  },
+  move: {
+    consent: 'moveFrom',
+    elsewhere: (answers, context) =>
+      Object.fromEntries([...attachedElsewhere(answers, context)].flatMap(([hostname, rows]) => (isMovable(rows, context) ? rows.map(({ siteId, id }) => [hostname, { parentId: siteId, id }]) : []))),
+    refuse: refuseMove,
+    document: (hostname, { facts }) => ({ hostname, primary: hostname === facts.primaryDomain }),
+    leaving: {
+      path: '/primary',
+      value: false,
+      rule: 'O-14',
+      because: 'it is the primary domain there; another one takes its place first',
+      refuse: (holder) => ({
+        because: `it is the primary domain of ${holder}; without it that site falls back to its temporary URL (DOM-11)`,
+        todo: `Name another hostname as primaryDomain of ${holder}: it is promoted first.`,
+        rule: 'O-14',
+      }),
+    },
+    requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
+    // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not want this.
+    risk: ['delete'],
+    steps: ({ self, parent, identity, to }) => [...detachSteps(self, parent), freeStep(identity, to)],
   },
   remove: {
     requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
@@ -119,8 +143,41 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       after: (action) => action.kind === 'SiteDomain' && action.verb === 'delete',
     },
   ],
+  records: siteDomainRecords,
   adopt: ({ spec }) => spec.hostname,
 });
+
+interface Attached {
+  readonly id: string;
+  readonly siteId: string;
+  readonly accountId: Json | undefined;
+}
+
+/** The declared hostnames that other sites have, with the rows that say so. */
+function attachedElsewhere(answers: Answers, { parent }: ReadContext): ReadonlyMap<string, readonly Attached[]> {
+  const attached = new Map<string, Attached[]>();
+  for (const row of rowsAt(answers.everywhere)) {
+    const siteId = valueAt(row, '/site_id');
+    if (typeof siteId !== 'string' || siteId === parent?.id) continue;
+    const hostname = canonicalHostname(textAt(row, '/hostname'));
+    attached.set(hostname, [...(attached.get(hostname) ?? []), { id: textAt(row, '/id'), siteId, accountId: valueAt(row, '/account_id') }]);
+  }
+  return attached;
+}
+
+function isMovable(rows: readonly Attached[], { account }: ReadContext): boolean {
+  return rows.length === 1 && rows[0]?.accountId === account;
+}
+
+function refuseMove({ parentId, holder, consent }: Held): Refusal {
+  const where = holder === undefined ? `another site (id ${parentId})` : `${holder} (id ${parentId})`;
+  const because = consent === undefined ? `the hostname is attached to ${where}` : `moveFrom says ${consent}, but the hostname is attached to ${where}`;
+  const outage = 'between the two the hostname serves nothing.';
+  const todo = holder === undefined
+    ? `Detach it there first, or bind a manifest to that site (metadata.id: ${parentId}) and name that manifest as moveFrom of the hostname; ${outage}`
+    : `Write \`moveFrom: ${holder}\` with the hostname to move it here, or detach it there first; ${outage}`;
+  return { because, todo, rule: 'O-14' };
+}
 
 function becomesPrimary(changes: readonly { readonly path: string; readonly value?: unknown }[]): boolean {
   return changes.some(({ path: pointer, value }) => pointer === '/primary' && value === true);

@@ -11,7 +11,7 @@ interface Entry {
 
 const error = (summary: string, todo: string): Entry => ({ severity: 'error', summary, todo });
 
-/** 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 60: the workspace file. */
+/** 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 60: the workspace file. */
 export const codes = {
   HW1001: error('File cannot be read', 'Check the path and its permissions.'),
   HW1002: error('No manifests found', 'Name files, folders or globs that hold manifests.'),
@@ -57,12 +57,21 @@ export const codes = {
   HW1306: error('Former name is still in use', 'Remove `renamedFrom`, or remove the manifest that still has that name.'),
   HW1307: error('Two manifests have one former name', 'Keep `renamedFrom` in the manifest that the object moved to.'),
   HW1308: { severity: 'warning', summary: '`unlisted` without its list', todo: 'Declare the list as well, or remove the entry from `unlisted`.' },
+  HW1309: error('Settings contradict each other', 'Keep one of the two.'),
+  HW1310: { severity: 'info', summary: 'A setting takes effect from another', todo: 'Nothing has to be done when that is meant.' },
+
+  HW1311: error('Moved from where it is declared', 'Name the manifest of the site that has it now, or leave the field out.'),
 
   HW1320: error('Unknown profile', 'Correct the name, or have the file that holds the profile read as well.'),
   HW1321: error('Profile named twice', 'Name each profile once; a later one in the list beats an earlier one.'),
   HW1322: error('Profiles do not nest', 'Remove the field; a manifest names all the profiles that it uses, in order.'),
   HW1323: { severity: 'info', summary: 'Profile that nobody uses', todo: 'Name it in the `profiles` of a manifest, or remove it.' },
   HW1324: error('Field cannot be shared', 'Write it in the manifest of each object.'),
+
+  HW1401: error('Secret from a variable that is not listed', 'Correct the name, or list it under `secrets.env` in the workspace file.'),
+  HW1402: error('Reserved variable named as a secret', 'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.'),
+  HW1403: error('Secret file outside the listed places', 'Correct the path, or list its folder under `secrets.files` in the workspace file.'),
+  HW1404: error('Link to a secret leads out of its place', 'Put the file itself into a listed place.'),
 
   HW6001: error('No workspace file found', 'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.'),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),

@@ -6,7 +6,7 @@ import type { SourcePosition } from '../model/diagnostic.ts';
 import type { JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
 import type { Kind, Registry, SectionItem } from '../model/kind.ts';
-import { memberAddress } from '../model/kind.ts';
+import { isSectionDeclared, memberAddress } from '../model/kind.ts';
 import { normaliseSpec } from '../model/normalise.ts';
 
 /** Collections in the order of the registry, then of their parents' addresses: the order of files makes no difference. */
@@ -14,8 +14,8 @@ export function expandManifests(manifests: readonly Manifest[], registry: Regist
   const sorted = [...manifests].sort((left, right) => compareText(addressOfRoot(left), addressOfRoot(right)));
   return [...registry.values()].flatMap((kind) => {
     if (kind.parent === null) return rootCollection(kind, sorted.filter((manifest) => manifest.kind === kind.kind), registry);
-    // What is in an object that goes goes with it.
-    const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present');
+    // What is in an object that goes goes with it; what is done because it goes is still asked for.
+    const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present' || kind.occasion !== undefined);
     return wanted.filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest)).map((manifest) => sectionCollection(kind, manifest));
   });
 }
@@ -47,7 +47,8 @@ function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired
 function keysOf(manifest: Manifest, registry: Registry): readonly (readonly string[])[] {
   const owned = [...registry.values()]
     .filter((kind) => kind.parent === manifest.kind && kind.list === 'asset' && isDeclared(kind, manifest))
-    .flatMap((kind) => sectionCollection(kind, manifest).members.map(({ identity }) => identity));
+    // What it takes from another object says nothing of which one it is itself.
+    .flatMap((kind) => sectionCollection(kind, manifest).members.filter(({ spec }) => kind.move === undefined || !Object.hasOwn(spec, kind.move.consent)).map(({ identity }) => identity));
   const { name } = manifest.spec;
   return [owned, typeof name === 'string' ? [name] : []];
 }
@@ -55,7 +56,7 @@ function keysOf(manifest: Manifest, registry: Registry): readonly (readonly stri
 function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
   const parent = addressOfRoot(manifest);
   const { fields, unlisted } = kind.section;
-  const declared = fields.filter((field) => Object.hasOwn(manifest.spec, field));
+  const declared = fields.filter((field) => valueAt(manifest.spec, `/${field}`) !== undefined);
   const remove = unlisted !== undefined && valueAt(manifest.spec, `/unlisted/${escapePointer(unlisted)}`) === 'remove';
   const collection = addressOf(parent, kind.kind, null);
   return {
@@ -66,7 +67,8 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
     unlisted: remove ? 'remove' : 'keep',
     protect: manifest.lifecycle.protect,
     partial: declared[0] !== fields[0],
-    sourceOf: (field) => manifest.sourceOf(`/spec/${escapePointer(declared[0] ?? '')}${field === '' ? '' : `/${escapePointer(field)}`}`),
+    rootSpec: manifest.spec,
+    sourceOf: (field) => manifest.sourceOf(`/spec/${declared[0] ?? ''}${field === '' ? '' : `/${escapePointer(field)}`}`),
   };
 }
 
@@ -94,7 +96,7 @@ function sourceOfItem(manifest: Manifest, item: SectionItem | undefined, field: 
 }
 
 function isDeclared(kind: Kind, manifest: Manifest): boolean {
-  return kind.section.fields.some((field) => Object.hasOwn(manifest.spec, field));
+  return isSectionDeclared(kind, manifest.spec);
 }
 
 function addressOfRoot(manifest: Manifest): string {

@@ -2,11 +2,8 @@
 // Must not decide whether it is free or ours. It is bundled into the generated validators.
 import { domainToASCII } from 'node:url';
 
-/** Custom formats by name, as the generated validators look them up. */
-export const formats = { 'idn-hostname': isHostname };
-
 /** True for names of two labels or more that DNS can hold, in either spelling, with or without the dot at the end. */
-function isHostname(text: string): boolean {
+export function isHostname(text: string): boolean {
   const bare = text.replace(/\.$/, '');
   const ascii = domainToASCII(bare);
   const labels = ascii.split('.');

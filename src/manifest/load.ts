@@ -251,13 +251,14 @@ async function isFile(file: string): Promise<boolean> {
   );
 }
 
-function isInside(folder: string, file: string): boolean {
+/** True when a path is a folder or in it, by their names alone. */
+export function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
 }
 
 /** The system's reason in words, without the path: it is in the message already. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const known: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file or folder',

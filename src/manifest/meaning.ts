@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import { unescapePointer, valueAt } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
+import { isSectionDeclared } from '../model/kind.ts';
 import { shapes } from './generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
@@ -30,6 +31,8 @@ export function meaningProblems(checked: readonly Checked[], registry: Registry)
     ...formerNames(checked),
     ...repeatedObjects(checked, registry),
     ...idleUnlisted(checked, registry),
+    ...movedFromItself(checked, registry),
+    ...lintProblems(checked, registry),
   ];
 }
 
@@ -96,7 +99,7 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
   for (const { document, manifest, address } of checked) {
     if (manifest === undefined) continue;
     for (const kind of registry.values()) {
-      if (kind.parent !== manifest.kind || kind.list === 'singleton' || !kind.section.fields.some((field) => Object.hasOwn(manifest.spec, field))) continue;
+      if (kind.parent !== manifest.kind || kind.list === 'singleton' || !isSectionDeclared(kind, manifest.spec)) continue;
       for (const { name, pointer } of kind.section.expand(manifest.spec)) {
         // Members of a list that belongs to its parent alone may bear the same names elsewhere.
         const key = JSON.stringify([kind.kind, name, ...(kind.list === 'asset' ? [] : [address])]);
@@ -116,8 +119,31 @@ function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly
       const field = section.fields[0];
       if (manifest === undefined || parent !== manifest.kind || section.unlisted === undefined || field === undefined) return [];
       const pointer = `/unlisted/${section.unlisted}`;
-      if (valueAt(manifest.spec, pointer) === undefined || Object.hasOwn(manifest.spec, field)) return [];
+      if (valueAt(manifest.spec, pointer) === undefined || valueAt(manifest.spec, `/${field}`) !== undefined) return [];
       return [problemAt(document, 'HW1308', `/spec${pointer}`, 'key', `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`, address)];
+    }),
+  );
+}
+
+/** A consent to take something from where it is declared: there is nothing to move. */
+function movedFromItself(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  return checked.flatMap(({ document, manifest, address }) =>
+    [...registry.values()].flatMap(({ parent, section, move }) => {
+      if (manifest === undefined || move === undefined || parent !== manifest.kind || !section.fields.some((field) => Object.hasOwn(manifest.spec, field))) return [];
+      return section
+        .expand(manifest.spec)
+        .filter(({ spec }) => spec[move.consent] === address)
+        .map(({ name, pointer }) => problemAt(document, 'HW1311', `/spec${pointer}/${move.consent}`, 'value', `${quote(name ?? '')} is declared in ${address} itself.`, address));
+    }),
+  );
+}
+
+/** What a kind has to say of a whole spec: that it contradicts itself, or that one thing takes its effect from another. */
+function lintProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  return checked.flatMap(({ document, manifest, address }) =>
+    [...registry.values()].flatMap((kind) => {
+      if (manifest === undefined || kind.parent !== manifest.kind || kind.section.lint === undefined || !isSectionDeclared(kind, manifest.spec)) return [];
+      return kind.section.lint(manifest.spec).map(({ is, pointer, what }) => problemAt(document, is === 'contradiction' ? 'HW1309' : 'HW1310', `/spec${pointer}`, 'value', what, address));
     }),
   );
 }

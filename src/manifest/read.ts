@@ -12,6 +12,8 @@ import { loadTexts } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { parseYaml } from './parse.ts';
 import { problemAt } from './schema-problems.ts';
+import type { SecretPlaces } from './secrets.ts';
+import { secretProblems } from './secrets.ts';
 import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
 import { quote } from './words.ts';
 
@@ -21,6 +23,8 @@ export interface ReadOptions {
   readonly root: string;
   readonly stdin?: () => Promise<Uint8Array>;
   readonly registry: Registry;
+  /** Where secrets may come from; absent where there is no workspace. */
+  readonly secrets?: SecretPlaces;
 }
 
 export interface ReadResult {
@@ -38,7 +42,7 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
   const texts = loaded.texts.map(documentsOf);
   const documents = texts.flatMap((text) => text.documents);
   const checked = validateDocuments(documents, options.registry);
-  const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics];
+  const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics, ...(await secretProblems(checked.secrets, options.secrets))];
   if (documents.length === 0 && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
   const failed = hasErrors(diagnostics);
   const collections = failed ? [] : expandManifests(checked.manifests, options.registry);

@@ -15,6 +15,8 @@ import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, userKindOf } from './profile-kinds.ts';
 import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';
 import { problemAt, schemaProblems } from './schema-problems.ts';
+import type { SecretUse } from './secrets.ts';
+import { secretUses } from './secrets.ts';
 import { didYouMean, listOf, nearest, quote } from './words.ts';
 
 const API_VERSION = 'hostwright/v1';
@@ -23,6 +25,8 @@ export interface Validated {
   readonly manifests: readonly Manifest[];
   /** The sound documents with their profiles in them, and without the profiles. */
   readonly documents: readonly ParsedDocument[];
+  /** The secrets that the sound documents name. */
+  readonly secrets: readonly SecretUse[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -37,6 +41,7 @@ export function validateDocuments(documents: readonly ParsedDocument[], registry
   return {
     manifests: checked.flatMap(({ manifest }) => manifest ?? []),
     documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
+    secrets: secretUses(others, registry),
     diagnostics: toldOnce([...diagnostics, ...among]),
   };
 }

@@ -10,6 +10,7 @@ import { findUpward, loadText, staysInside, WORKSPACE_FILE } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { parseYaml } from './parse.ts';
 import { problemAt } from './schema-problems.ts';
+import { isReservedName } from './secrets.ts';
 import { checkDocument } from './validate.ts';
 import { quote } from './words.ts';
 
@@ -106,8 +107,7 @@ async function meaningOf(document: ParsedDocument, workspace: Workspace, overrid
     else if (problem !== undefined) diagnostics.push(problemAt(document, 'HW6002', '/spec/baseUrl', 'value', `The base URL ${problem}`));
   }
   for (const [index, name] of workspace.secrets.env.entries()) {
-    // Names are the same in any letter case on some systems.
-    if (/^HOSTWRIGHT_/i.test(name)) diagnostics.push(problemAt(document, 'HW6004', `/spec/secrets/env/${index}`, 'value', `Manifests may not refer to ${quote(name)}.`));
+    if (isReservedName(name)) diagnostics.push(problemAt(document, 'HW6004', `/spec/secrets/env/${index}`, 'value', `Manifests may not refer to ${quote(name)}.`));
   }
   diagnostics.push(...ledgerProblems(document, workspace));
   const files = [

@@ -41,6 +41,8 @@ export interface DesiredCollection {
   readonly protect: boolean;
   /** Only single members are mentioned, not the list itself: nothing is removed and nothing reported as unmanaged. */
   readonly partial: boolean;
+  /** All that the manifest of its root declares: what is possible here may depend on what is wanted beside it. */
+  readonly rootSpec?: JsonObject;
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }
 

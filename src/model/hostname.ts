@@ -9,5 +9,5 @@ const CANONICAL = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
 export function canonicalHostname(text: string): string {
   if (CANONICAL.test(text)) return text;
   const bare = text.trim().replace(/\.$/, '');
-  return domainToASCII(bare) || bare.toLowerCase();
+  return domainToASCII(bare).replace(/\.+$/, '') || bare.toLowerCase();
 }

@@ -50,6 +50,18 @@ export function listIn(answer: Json | undefined): readonly Json[] | undefined {
   return lists.length === 1 ? lists[0] : undefined;
 }
 
+/** A pointer, or several of which the first that leads to something counts, where the documents do not say how an answer is wrapped. */
+export type Places = string | readonly string[];
+
+/** The list at a place of an answer; {@link ANY_LIST} may be one of the places. */
+export function listAt(answer: Json | undefined, places: Places): readonly Json[] | undefined {
+  for (const pointer of typeof places === 'string' ? [places] : places) {
+    const value = pointer === ANY_LIST ? listIn(answer) : valueAt(answer, pointer);
+    if (Array.isArray(value)) return value as readonly Json[];
+  }
+  return undefined;
+}
+
 /** True when everything in the wanted value is in the other: objects may hold more, at every depth; anything else is equal. */
 export function covers(value: Json | undefined, wanted: Json | undefined): boolean {
   if (!isJsonObject(wanted) || !isJsonObject(value)) return sameJson(value, wanted);

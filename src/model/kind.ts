@@ -4,13 +4,20 @@ import type { Address } from './address.ts';
 import { addressOf, compareText } from './address.ts';
 import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
-import type { Json, JsonObject } from './json.ts';
-import { ANY_LIST, isJsonObject, listIn, valueAt } from './json.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Json, JsonObject, Places } from './json.ts';
+import { isJsonObject, listAt, valueAt } from './json.ts';
+import type { Elsewhere, MoveDefinition } from './move.ts';
+import type { OccasionDefinition } from './occasion.ts';
+import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
-  /** updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: never read back. */
+  /**
+   * updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: a secret, declared as a
+   * `SecretSource` and never read back: sent at creation, and by the update that writes it when its `rotate` mark differs from the ledger's.
+   */
   readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly';
   /**
    * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says where a member
@@ -37,8 +44,25 @@ export type Collection =
       readonly members: readonly Member[];
       /** Identities that cannot be created here although they are absent, and why. */
       readonly obstacles: Readonly<Record<string, Refusal>>;
+      /** Declared identities that live in another parent, where the kind can be moved. */
+      readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
     }
-  | { readonly state: 'unknown' | 'blocked'; readonly because: string; readonly todo: string; readonly rule?: string };
+  | Unread;
+
+/** Why a collection was not read. `deferred`: an action on the object of `until` may make it readable; without such an action it is blocked. */
+export type Unread = NotRead & ({ readonly state: 'unknown' | 'blocked' } | { readonly state: 'deferred'; readonly until: Until });
+
+interface NotRead {
+  readonly because: string;
+  readonly todo: string;
+  readonly rule?: string;
+}
+
+/** The object of this kind around it, or the only one beside it, once this field of it is written. */
+export interface Until {
+  readonly kind: string;
+  readonly field: string;
+}
 
 export interface ReadContext {
   readonly account: string;
@@ -55,8 +79,8 @@ export type Answers = Readonly<Record<string, Json | undefined>>;
 
 /** One read that a collection rests on. Equal paths are read once per run, whoever asks. */
 export interface ReadSpec {
-  /** The path, or null when it is not needed here. */
-  readonly path: (context: ReadContext) => string | null;
+  /** The path, or null when it is not needed here. Several, where lists say too little: the answer is then the list of their answers. */
+  readonly path: (context: ReadContext) => string | readonly string[] | null;
   /** Pointer to the list in the answer; the answer of this read is then that list. */
   readonly rows?: string;
   /** Only the rows that have one of these values at this pointer; indexed once per answer. */
@@ -70,13 +94,14 @@ export interface ReadSpec {
 }
 
 /** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
-export interface FailureRow {
+export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'null' } | { readonly state: 'deferred'; readonly until: Until });
+
+interface FailureMatch {
   /** `any`: whatever the error is, this read is not needed for certain. */
   readonly status: number | 'any';
   readonly code?: string;
   readonly message?: string;
-  /** null: the answer of this read is null, and `decode` says what that means. */
-  readonly state: 'blocked' | 'unknown' | 'null';
+  /** What it means. With the state null the answer of this read is null, and `decode` says what that means. */
   readonly because: string;
   readonly todo: string;
   readonly rule: string;
@@ -86,7 +111,7 @@ export interface StepContext<Spec> {
   readonly self: Address;
   /** The parent's address; for a root its own. */
   readonly parent: Address;
-  /** Declared fields only. */
+  /** Declared fields only; a secret as a reference to its place, and only where it is to be written. */
   readonly desired: Partial<Spec>;
   /** The live document, with every field that can be read; null before a create. */
   readonly observed: Spec | null;
@@ -105,7 +130,9 @@ export interface WriteDefinition<Spec> {
   readonly after?: readonly string[];
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly requires: Requirement | ((desired: Partial<Spec>) => Requirement);
-  readonly risk?: readonly Risk[];
+  readonly risk?: readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null) => readonly Risk[]);
+  /** True when it takes away what others rest on: it comes when no change is left to do, as removals do (O-70). */
+  readonly last?: (desired: Partial<Spec>, observed: Spec | null) => boolean;
   /** Why this change cannot be made now, or null. The other changes of the object go on without it. */
   readonly refuse?: (desired: Partial<Spec>, live: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
   /** Of a create: why what is declared does not do to make one, or null. */
@@ -147,18 +174,28 @@ export interface OrderRule {
 }
 
 /** What an ordering constraint may look at. */
-export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage'> {
+export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage' | 'occasion'> {
   /** How many members the collection had when it was read. */
   readonly liveMembers: number;
 }
 
 /** How the manifest of a root holds objects of this kind. */
 export interface Section {
-  /** Fields of the root's spec; the section is managed when one of them is there. */
+  /** Places in the root's spec, as keys joined by `/` (`caching`, `shield/waf`); the section is managed when one of them is there. */
   readonly fields: readonly string[];
   readonly expand: (spec: JsonObject) => readonly SectionItem[];
   /** Key under the root's `unlisted:` that says what becomes of live members that nobody named. */
   readonly unlisted?: string;
+  /** What the schema cannot say of a root's spec that has the section: seen without the account. */
+  readonly lint?: (spec: JsonObject) => readonly Lint[];
+}
+
+/** Something about a manifest, at a place of the root's spec. */
+export interface Lint {
+  /** contradiction: an error. idle: something takes its effect from something else, which is worth a remark. */
+  readonly is: 'contradiction' | 'idle';
+  readonly pointer: string;
+  readonly what: string;
 }
 
 export interface SectionItem {
@@ -184,6 +221,8 @@ export interface KindDefinition<Spec extends object> {
   readonly normalise: <Part extends Partial<Spec>>(spec: Part) => Part;
   readonly reads: Readonly<Record<string, ReadSpec>>;
   readonly failures: readonly FailureRow[];
+  /** Why the rest is not to be read, as an answer that is no error says; null when nothing stands in the way. */
+  readonly unready?: (answers: Answers) => Unread | null;
   /** Throws {@link ShapeError} when an answer is not what the documents say. */
   readonly decode: (answers: Answers, context: ReadContext) => readonly DecodedMember<Spec>[];
   /** Identities that live elsewhere and so cannot be created in this parent. */
@@ -194,16 +233,31 @@ export interface KindDefinition<Spec extends object> {
    * Absent: how it will be then is not known, so it is planned when the parent is there.
    */
   readonly beforeParent?: 'read';
+  /**
+   * What it has no meaning without, in the same parent. While the manifest wants that field false nothing is asked for here, but for removals,
+   * which come first.
+   */
+  readonly restsOn?: Until;
   /** Why it cannot be created here, when there is no `create`. */
   readonly cannotCreate?: Refusal;
   readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;
   readonly remove?: RemoveDefinition<Spec>;
+  /** How a member comes from another parent, where its manifest consents to that. Absent: none is ever moved. */
+  readonly move?: MoveDefinition<Spec>;
+  /** It is no state but is done with changes of its root: its members are only read for it. */
+  readonly occasion?: OccasionDefinition;
   readonly order: readonly OrderRule[];
+  readonly records?: RecordsDefinition<Spec>;
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
+  /** What whoever declares this live object should know and no field says. Shown with the plan; changes nothing in it. */
+  readonly remarks?: (member: { readonly spec: Spec; readonly facts: JsonObject }, desired: Partial<Spec>) => readonly Remark[];
 }
+
+/** Something about a live object, before its address and place are known. */
+export type Remark = Pick<Diagnostic, 'code' | 'summary' | 'detail'> & { readonly severity: 'warning' | 'info' };
 
 export interface DecodedMember<Spec> {
   readonly id: string;
@@ -228,7 +282,13 @@ export const updatable = (): FieldRule => ({ rule: 'updatable', shape: 'value' }
 export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
 export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
+export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
+
+/** True when the spec of a root has the section of this kind. */
+export function isSectionDeclared({ section }: Pick<Kind, 'section'>, spec: JsonObject): boolean {
+  return section.fields.some((field) => valueAt(spec, `/${field}`) !== undefined);
+}
 
 /** The address of a member with this identity. */
 export function memberAddress(collection: { readonly kind: string; readonly parent: Address | null }, kind: Pick<Kind, 'list'>, identity: string): Address {
@@ -262,11 +322,12 @@ export function textAt(row: Json | undefined, pointer: string): string {
   return value;
 }
 
-/** The list at a pointer, or at {@link ANY_LIST}; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
-export function rowsAt(answer: Json | undefined, pointer = ''): readonly JsonObject[] {
-  const value = pointer === ANY_LIST ? listIn(answer) : valueAt(answer, pointer);
-  if (!Array.isArray(value)) throw new ShapeError(`expected a list at ${pointer || 'the top'}, found ${describe(value)}`);
-  return value.map((row: Json, index) => {
+/** The list at a place; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
+export function rowsAt(answer: Json | undefined, places: Places = ''): readonly JsonObject[] {
+  const pointer = typeof places === 'string' ? places : '';
+  const list = listAt(answer, places);
+  if (list === undefined) throw new ShapeError(`expected a list at ${pointer || 'the top'}, found ${describe(valueAt(answer, pointer))}`);
+  return list.map((row: Json, index) => {
     if (!isJsonObject(row)) throw new ShapeError(`expected an object at ${pointer}/${index}, found ${describe(row)}`);
     return row;
   });

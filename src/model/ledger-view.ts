@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import { collectionOf, parseAddress } from './address.ts';
 import type { JsonObject } from './json.ts';
 import type { Action, Effect } from './plan.ts';
+import type { Marks } from './secret.ts';
 
 export interface LedgerObject {
   readonly address: Address;
@@ -13,6 +14,8 @@ export interface LedgerObject {
   /** The normalised values of the last apply. */
   readonly applied: JsonObject;
   readonly outputs: Readonly<Record<string, string>>;
+  /** With which mark each secret was last written. */
+  readonly rotated?: Marks;
 }
 
 /** An action that began and has not ended. */
@@ -34,6 +37,10 @@ export interface InFlight {
   readonly effects: readonly Effect[];
   /** Identities in its collection that its run creates, deletes or moves. */
   readonly own?: readonly string[];
+  /** Of what comes after other changes: their addresses, in every run that began it. */
+  readonly goesWith?: readonly Address[];
+  /** At least one of them was carried out since it was begun. */
+  readonly occurred?: true;
   readonly because?: string;
 }
 

@@ -3,6 +3,7 @@
 import type { Address } from './address.ts';
 import type { Diagnostic, SourcePosition } from './diagnostic.ts';
 import type { Json } from './json.ts';
+import type { SecretPlace } from './secret.ts';
 import type { Step } from './request.ts';
 
 export const PLAN_FORMAT = 'hostwright.plan/1';
@@ -16,6 +17,8 @@ export interface Change {
   readonly path: string;
   readonly was?: Json;
   readonly value?: Json;
+  /** The field holds the secret that is there. `was` and `value` are then its `rotate` marks: never what it holds. */
+  readonly secret?: SecretPlace;
 }
 
 /** What must be true of the live object for the action to be the one that was reviewed. */
@@ -27,6 +30,8 @@ export interface Expectation {
   readonly siblings?: readonly string[];
   /** `siblings` are in their order, and order is meaning: neighbours that changed places are a conflict. `moved`: this action changes its own place. */
   readonly order?: 'kept' | 'moved';
+  /** A move: where it comes from. It is there before, and these tests hold when it leaves; afterwards it is gone from there. */
+  readonly from?: { readonly address: Address; readonly tests: Expectation['tests'] };
 }
 
 /** An ordering edge: this action starts when the other one is done, because of a rule of the platform. */
@@ -75,6 +80,8 @@ export interface Action {
   readonly locks: readonly string[];
   readonly steps: readonly Step[];
   readonly needs: readonly Need[];
+  /** Done because of other changes, and leaves nothing that could be compared. after: once, when all that it needs has ended, if any of that was carried out. */
+  readonly occasion?: 'before' | 'after';
 }
 
 /** A live object that no manifest names: left alone, with the YAML that would adopt it. */

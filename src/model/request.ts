@@ -1,7 +1,7 @@
 // Decides the closed grammar of a plan's steps: requests as data, how each answer is taken, what is waited for.
 // Everything here survives JSON. Must not send anything; the one interpreter is in apply/.
 import type { Address } from './address.ts';
-import type { Json } from './json.ts';
+import type { Json, Places } from './json.ts';
 import { isJsonObject } from './json.ts';
 
 /** A value that an earlier step's answer gives, or that is already known of a bound object (`output: 'id'`). */
@@ -29,18 +29,22 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 /** A row, or a whole answer, is the wanted one when every condition holds. */
 export interface Condition {
   readonly pointer: string;
+  /** Where else it may stand: the first place that has anything counts. */
+  readonly or?: readonly string[];
   readonly value: Template;
   /** `hostname`: compared in canonical form, because the platform does not promise a spelling. */
   readonly as?: 'hostname';
   /** What is not there yet fits too: the row may still be filled in. */
   readonly orAbsent?: true;
+  /** Turned round: every value but this one fits. */
+  readonly not?: true;
 }
 
 /** Finds one row by reading: none or many are told apart from one, never guessed. */
 export interface Locate {
   readonly read: PathTemplate;
-  /** Pointer to the array in the answer; '' when the answer itself is tested; ANY_LIST (`*`) where nobody says how the array is wrapped. */
-  readonly rows: string;
+  /** Place of the array in the answer; '' when the answer itself is tested; ANY_LIST (`*`) where nobody says how the array is wrapped. */
+  readonly rows: Places;
   readonly where: readonly Condition[];
   /** Output name -> pointer into the row found. */
   readonly take: Readonly<Record<string, string>>;
@@ -98,10 +102,13 @@ export interface RequestStep {
   /** `unsafe`: a second sending could do it twice. Such a request is sent once; a lost answer is settled by `lost`. */
   readonly repeat: 'safe' | 'unsafe';
   readonly answers: readonly AnswerRow[];
-  /** How to find out whether an unsafe request was carried out. `none` says what it means when nothing is found. */
+  /**
+   * How to find out whether an unsafe request was carried out. `none` says what it means when nothing is found; `blocked`: nothing was done, and
+   * sent again it may be refused again.
+   */
   readonly lost?: {
     readonly locate: Locate;
-    readonly none: 'send-again' | 'stop';
+    readonly none: 'send-again' | 'stop' | 'blocked';
     /** Lists may lag behind: only after this long since the sending does "not found" count. */
     readonly graceMs: number;
     readonly rule: string;

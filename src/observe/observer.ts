@@ -39,7 +39,7 @@ interface Look {
 
 async function observeOne(look: Look, address: Address): Promise<Observed> {
   const collection = await readFor(look, address);
-  if (collection.state !== 'read') return { state: collection.state, because: collection.because };
+  if (collection.state !== 'read') return { state: collection.state === 'unknown' ? 'unknown' : 'blocked', because: collection.because };
   const kind = kindNamed(look, address);
   const siblings = siblingsOf(kind, collection.members);
   const position = positionOf(kind);

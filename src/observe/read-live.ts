@@ -2,7 +2,7 @@
 // A failed, refused or misshapen answer is never an empty list. Must not compare anything with what is wanted.
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Answers, Collection, FailureRow, Kind, Member, ReadContext, ReadSpec } from '../model/kind.ts';
+import type { Answers, Collection, FailureRow, Kind, Member, ReadContext, ReadSpec, Unread } from '../model/kind.ts';
 import { ShapeError } from '../model/kind.ts';
 import { normaliseSpec } from '../model/normalise.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -22,11 +22,13 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
   const { kind } = scope;
   try {
     const context = { ...scope, answers: await readAnswers(scope, reader) };
+    const unready = kind.unready?.(context.answers) ?? null;
+    if (unready !== null) return unready;
     const members = kind.decode(context.answers, context).map((decoded): Member => {
       const spec = normaliseSpec(kind, decoded.spec as JsonObject);
       return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [] };
     });
-    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {} };
+    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {}, ...(kind.move !== undefined && { elsewhere: kind.move.elsewhere(context.answers, context) }) };
   } catch (error) {
     if (error instanceof ReadFailure) return error.collection;
     if (error instanceof ShapeError) return misshapen(error);
@@ -60,13 +62,23 @@ async function readOne(scope: CollectionScope, name: string, reader: Reader, ans
   const path = spec.path(context);
   if (path === null) return undefined;
   try {
-    return await reader.answer(spec, path, context);
+    return typeof path === 'string' ? await reader.answer(spec, path, context) : await allAnswers(path.map((one) => reader.answer(spec, one, context)));
   } catch (error) {
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
     const row = [...(spec.failures ?? []), ...scope.kind.failures].find((candidate) => fits(candidate, error));
     if (row?.state === 'null') return null;
-    throw new ReadFailure(row === undefined ? unexplained(error, path) : { state: row.state, because: row.because, todo: row.todo, rule: row.rule });
+    if (row === undefined) throw new ReadFailure(unexplained(error, typeof path === 'string' ? path : 'of single items'));
+    const { because, todo, rule } = row;
+    throw new ReadFailure(row.state === 'deferred' ? { state: row.state, until: row.until, because, todo, rule } : { state: row.state, because, todo, rule });
   }
+}
+
+async function allAnswers(answers: readonly Promise<Json>[]): Promise<readonly Json[]> {
+  const settled = await Promise.allSettled(answers);
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }
 
 function fits(row: FailureRow, error: ApiError): boolean {
@@ -76,7 +88,7 @@ function fits(row: FailureRow, error: ApiError): boolean {
   return row.message === undefined || error.messages.some((message) => message.includes(row.message as string));
 }
 
-function unexplained(error: ApiError, path: string): Exclude<Collection, { state: 'read' }> {
+function unexplained(error: ApiError, path: string): Unread {
   const todo =
     error.kind === 'insufficient-scope'
       ? 'Use a token that has the read scope; the answer above names it where the platform does.'
@@ -90,8 +102,8 @@ function misshapen(error: ShapeError): Collection {
 
 /** Carries a state out of the reads of one collection. */
 class ReadFailure extends Error {
-  readonly collection: Exclude<Collection, { state: 'read' }>;
-  constructor(collection: Exclude<Collection, { state: 'read' }>) {
+  readonly collection: Unread;
+  constructor(collection: Unread) {
     super(collection.because);
     this.collection = collection;
   }

@@ -30,7 +30,8 @@ export function readEnvelope(response: TransportAnswer, redactor: Redactor, nowM
   const isError = response.status >= 400;
   return {
     status: response.status,
-    ...(isError ? readError(response.status, body, redactor) : { code: null, messages: [], extra: NO_EXTRA }),
+    // An upstream's refusal may be passed on with a status of success: its words are kept, whoever asked decides.
+    ...(isError ? readError(response.status, body, redactor) : { code: null, messages: isJsonObject(body) ? textsIn(body.errors).map((text) => redactor.text(text)) : [], extra: NO_EXTRA }),
     body,
     ...(unusable !== undefined && { unusable }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),

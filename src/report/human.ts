@@ -2,3 +2,5 @@
 export { countDiagnostics, renderDiagnostics, renderValidation } from './human-diagnostics.ts';
 export { renderLedger, renderOutcome } from './human-outcome.ts';
 export { renderPlan } from './human-plan.ts';
+export { renderLogEntry, renderMail, renderTasks, renderUsers } from './human-site.ts';
+export { renderMetrics } from './metrics.ts';

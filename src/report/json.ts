@@ -3,6 +3,8 @@
 import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { DnsReport, PublishedRecord } from '../model/dns.ts';
+import { DNS_FORMAT } from '../model/dns.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Outcome, OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
@@ -43,6 +45,21 @@ export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: 
   return print({ format: 'hostwright.expanded/1', ...ending(end.outcome), manifests, diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
+const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'because', 'purpose', 'rule', 'optional', 'at'];
+
+/** DNS records and what was found of them. */
+export function renderDnsJson({ account, records }: DnsReport, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  return print({ format: DNS_FORMAT, ...ending(end.outcome), account, records: records.map((record) => inOrder(record, RECORD_KEYS)), diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
+export interface SiteDocument {
+  readonly outcome: OutcomeWord;
+  readonly site?: { readonly id: string };
+  readonly message?: string;
+  readonly value?: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface LedgerDocument {
   readonly view?: LedgerView;
   readonly message?: string;
@@ -62,6 +79,15 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
       inFlight: view.inFlight.map(({ runId, action, answered, unanswered, because }) => ({ runId, address: action.address, verb: action.verb, digest: action.digest, answered: Object.keys(answered), unanswered, because })),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
+  });
+}
+
+/** What became of a command on one site. The value is the platform's own document, or ours; it stands under the name of what it is. */
+export function renderSiteJson(result: SiteDocument, valueName: string): string {
+  const { outcome, site, message, value, diagnostics } = result;
+  return print({
+    format: 'hostwright.site/1', ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
+    ...(value !== undefined && { [valueName]: value }), diagnostics: diagnosticDocuments(diagnostics),
   });
 }
 

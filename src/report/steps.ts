@@ -50,7 +50,7 @@ function requestLines(step: RequestStep, bindings: Bindings): readonly string[] 
 function showLost(lost: RequestStep['lost'], bindings: Bindings): string {
   if (lost === undefined) return 'sent once; a lost answer stops it';
   const grace = lost.graceMs > 0 ? ` within ${showDuration(lost.graceMs)}` : '';
-  const none = lost.none === 'send-again' ? 'it is sent again' : 'it stops';
+  const none = { 'send-again': 'it is sent again', stop: 'it stops', blocked: 'it was not done and is blocked' }[lost.none];
   return withRule(`sent once; after a lost answer it counts as done when ${showLocate(lost.locate, bindings)}; if not${grace}, ${none}`, lost.rule);
 }
 
@@ -72,7 +72,7 @@ function showSettle(settle: Settle, bindings: Bindings): string {
 }
 
 function showLocate({ read, rows, where, view, since, except, gone = [] }: Locate, bindings: Bindings, finds = 'finds'): string {
-  const place = rows === '' ? '' : rows === ANY_LIST ? ' in its list' : ` in ${showPointer(rows)}`;
+  const place = rows === '' ? '' : rows === ANY_LIST || typeof rows !== 'string' ? ' in its list' : ` in ${showPointer(rows)}`;
   const conditions = where.map((condition) => showCondition(condition, bindings)).join(' and ');
   const rest = [
     ...(since === undefined ? [] : [`not older than the request by ${showPointer(since)}`]),
@@ -83,8 +83,8 @@ function showLocate({ read, rows, where, view, since, except, gone = [] }: Locat
   return [`GET ${showPath(read, bindings)} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`, ...rest].join(', ');
 }
 
-function showCondition({ pointer, value, as, orAbsent }: Condition, bindings: Bindings): string {
-  return `${showPointer(pointer)} = ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
+function showCondition({ pointer, value, as, orAbsent, not }: Condition, bindings: Bindings): string {
+  return `${showPointer(pointer)} ${not === true ? 'is not' : '='} ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
 }
 
 function taken(take: Readonly<Record<string, string>>): readonly string[] {

@@ -59,12 +59,19 @@ export function showPointer(pointer: string): string {
 /** What changes, in the form that is easiest to compare by eye. */
 export function showChange(change: Change, verb: Verb, room: Room): ShownChange {
   const field = showPointer(change.path);
-  const { was, value } = change;
+  const { was, value, secret } = change;
+  if (secret !== undefined) return { field, inline: `secret from ${showPlace({ ...secret })}${showMarks(change, room)}` };
   if (Array.isArray(value) && (was === undefined || Array.isArray(was))) return showList(field, (was ?? []) as readonly Json[], value as readonly Json[], verb, room);
   const [before, after] = typeof was === 'string' && typeof value === 'string' ? showPair(was, value, room.value) : [showSide(was, room), showSide(value, room)];
   const inline = verb === 'create' ? after : verb === 'delete' ? before : `${before ?? NOT_SET} -> ${after ?? '(removed)'}`;
   if (verb !== 'update' || inline === undefined || field.length + inline.length <= room.line) return { field, inline: inline ?? NOT_SET };
   return { field, items: [{ mark: '-', text: before ?? NOT_SET }, { mark: '+', text: after ?? '(removed)' }] };
+}
+
+/** The marks of a secret that is written again, or the one that it begins with. */
+function showMarks({ op, was, value }: Change, room: Room): string {
+  if (op === 'replace') return `, rotate ${showSide(was, room) ?? NOT_SET} -> ${showSide(value, room) as string}`;
+  return value === undefined ? '' : `, rotate ${showValue(value, room.value)}`;
 }
 
 function showSide(value: Json | undefined, room: Room): string | undefined {

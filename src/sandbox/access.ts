@@ -11,7 +11,11 @@ const rolesCount = rule('CNV-14', 'writes on a site take can_modify, deletes can
 export function reachableAccounts(world: World, credential: Credential): readonly string[] {
   if (credential.accountId !== null) return [credential.accountId];
   if (credential.userId === null) return [];
-  return world.state.users.get(credential.userId)?.accountIds ?? [];
+  const own = world.state.users.get(credential.userId)?.accountIds ?? [];
+  // GAP-56: whether a reseller's users reach its sub-accounts.
+  if (world.readings['GAP-56.reach'] === 'own') return own;
+  const subAccounts = [...world.state.accounts.values()].filter(({ parentId }) => parentId !== undefined && own.includes(parentId));
+  return [...own, ...subAccounts.map(({ id }) => id)];
 }
 
 /** Whatever the role: a site that the caller may not open is still known to exist inside a reachable account. */
@@ -37,10 +41,26 @@ export function mayUse(world: World, credential: Credential, site: Site, demand:
 
 /** Whether the caller may change what belongs to an account itself. */
 export function mayEditAccount(world: World, credential: Credential, accountId: string): boolean {
-  if (credential.userId === null) return true;
-  const user = world.state.users.get(credential.userId);
-  const role = user?.accountRoles?.get(accountId) ?? user?.role ?? 'none';
+  const role = accountRole(world, credential, accountId);
   return role === 'modify' || role === 'full';
+}
+
+/** What it takes to work on panel accounts: managing what is billed, beginning and ending services, editing. */
+export type PanelDuty = 'billing' | 'lifecycle' | 'edit';
+
+/** Who has not been given duties one by one has those of the role. */
+export function mayPanel(world: World, credential: Credential, accountId: string, duty: PanelDuty): boolean {
+  const user = world.state.users.get(credential.userId ?? '');
+  const given = user?.duties?.get(accountId);
+  if (given !== undefined) return given.includes(duty);
+  const role = accountRole(world, credential, accountId);
+  return role === 'full' || (duty === 'edit' && role === 'modify');
+}
+
+export function accountRole(world: World, credential: Credential, accountId: string): Role {
+  if (credential.userId === null) return 'full';
+  const user = world.state.users.get(credential.userId);
+  return user?.accountRoles?.get(accountId) ?? user?.role ?? 'none';
 }
 
 function roleOn(world: World, credential: Credential, site: Site): Role {

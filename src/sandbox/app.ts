@@ -17,6 +17,7 @@ import type { ReadBody, RecordedRequest } from './recording.ts';
 import { endpoints } from './routes/index.ts';
 import { fallback } from './routes/not-yet.ts';
 import { rule } from './rules.ts';
+import { noticeWrite } from './silent-areas.ts';
 import type { World } from './world.ts';
 
 const noIdempotencyKey = rule('CNV-28', 'an Idempotency-Key header means nothing: the same request twice is done twice');
@@ -66,6 +67,7 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   await desk.hooks.before?.(request);
   const processed = fault === undefined || !isBefore(fault);
   const result: Answer = processed ? process(body) : { status: 500 };
+  if (processed) noticeWrite(world, request.method, url.pathname, context.req.header('x-auth-account'), result.status);
   if (processed) await desk.hooks.after?.(request);
   const extended = world.readings['GAP-59'] === 'extra-keys' && result.keyedByData !== true ? { ...result, body: withExtraKeys(result.body) } : result;
   const delivery = deliver(world, context.env, extended, fault);

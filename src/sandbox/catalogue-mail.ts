@@ -24,7 +24,7 @@ export const MAIL: readonly CatalogueEntry[] = [
     ['MSP-17', 'B', 'The TXT record is no longer asked for before the mailspace is provisioned.'],
     ['MSP-18', 'B', 'A member who may only look is refused every write, whatever the scope.'],
     ['MSP-19', 'B', 'A change of package answers like a purchase.'],
-    ['MSP-20', 'B', 'No billing webhook tells of mail.', 'webhooks'],
+    ['MSP-20', 'B', 'No billing webhook tells of mail.'],
     ['MSP-21', 'R', 'Nothing of a mailspace can be changed but its package.'],
     ['MSP-22', 'I', 'A mailspace needs no site, and holds lists and masked addresses too.'],
     ['MSP-23', 'B', 'Each strict read has a 503 of its own and never answers an empty list instead.'],

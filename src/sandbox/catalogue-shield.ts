@@ -30,6 +30,6 @@ export const SHIELD: readonly CatalogueEntry[] = area('Shield', [
   ['SHD-25', 'B', 'Where Shield\'s upstream fails every endpoint answers 502.'],
   ['SHD-26', 'R', 'Learning mode has an end, after which it is not started again silently.'],
   ['SHD-27', 'R', 'Rules, limits and lists may be made twice; the name is the identity.'],
-  ['SHD-28', 'B', 'Shield sends no billing webhook.', 'webhooks'],
+  ['SHD-28', 'B', 'Shield sends no billing webhook.'],
   ['SHD-29', 'I', 'Edge rules can switch Shield off for some requests.'],
 ]);

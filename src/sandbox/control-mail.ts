@@ -6,6 +6,7 @@ import { bodyOf, textOf } from './control-body.ts';
 import { runMailClock, servePending } from './mail-clock.ts';
 import { TROUBLE_PARTS, addMailGroup, addMailbox } from './mail-state.ts';
 import type { DnsEntry, MailGroup, Mailbox, Mailspace, Trouble, TroublePart } from './mail-state.ts';
+import { namesOf } from './control-registration.ts';
 import { plain } from './snapshot.ts';
 import { nextId } from './state.ts';
 import type { World } from './world.ts';
@@ -63,10 +64,10 @@ function addMemberControls(control: Hono<Env>, world: World, changing: (change: 
   }
 }
 
-/** Publishes and withdraws records; zones and registrations say who hosts and owns a name. */
+/** Publishes and withdraws records; zones say who hosts a name. Who owns it: control-registration.ts. */
 function addDnsControls(control: Hono<Env>, world: World): void {
   const { mail } = world.state;
-  control.get('/_sandbox/dns', (context) => context.json({ dns: mail.dns, zones: mail.zones, registered: mail.registered }));
+  control.get('/_sandbox/dns', (context) => context.json({ dns: mail.dns, zones: mail.zones, registered: namesOf(world) }));
   control.post('/_sandbox/dns', async (context) => {
     const body = await bodyOf(context);
     runMailClock(world);
@@ -84,12 +85,6 @@ function addDnsControls(control: Hono<Env>, world: World): void {
   control.post('/_sandbox/dns/zones', async (context) => {
     const body = await bodyOf(context);
     mail.zones.push({ name: textOf(body, 'name'), accountId: textOf(body, 'accountId') });
-    return context.json({});
-  });
-  control.post('/_sandbox/dns/registrations', async (context) => {
-    const body = await bodyOf(context);
-    mail.registered = [...mail.registered.filter(({ name }) => name !== body['name'])];
-    if (body['status'] !== 'purged') mail.registered.push({ name: textOf(body, 'name'), accountId: textOf(body, 'accountId'), status: body['status'] === 'expired' ? 'expired' : 'active' });
     return context.json({});
   });
 }

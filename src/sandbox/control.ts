@@ -6,10 +6,15 @@ import type { Desk, Env } from './app.ts';
 import { addShieldControls } from './control-shield.ts';
 import { bodyOf, textOf } from './control-body.ts';
 import { addMailControls } from './control-mail.ts';
+import { addPanelControls } from './control-panel.ts';
+import { addWebhookControls } from './control-webhooks.ts';
+import { addRegistrationControls } from './control-registration.ts';
 import { isRecord } from './endpoint.ts';
 import { createFaults } from './fault-picker.ts';
 import { parseFaults } from './faults.ts';
 import type { Fault } from './faults.ts';
+import { mailAccount, mailMessage } from './site-mail-state.ts';
+import type { MailAccount, MailMessage } from './site-mail-state.ts';
 import type { Billing } from './purchase-state.ts';
 import { expireCart, payCart } from './purchases.ts';
 import { rawState } from './snapshot.ts';
@@ -18,6 +23,8 @@ import type { EdgeRule } from './site-parts.ts';
 import { addDomain, nextId } from './state.ts';
 import type { Caching, Site, Task, TaskFate } from './state.ts';
 import { setTaskStatus } from './tasks.ts';
+import { logEntry } from './traffic-state.ts';
+import type { Traffic } from './traffic-state.ts';
 import type { World } from './world.ts';
 
 type Change = (site: Site, body: Record<string, unknown>) => void;
@@ -57,8 +64,12 @@ export function buildControl(desk: Desk): Hono<Env> {
   addTaskControls(control, world);
   addSitePartControls(control, desk);
   addShieldControls(control, world.state, (context, change) => changeSite(desk, context, change));
+  addMailAndTrafficControls(control, desk);
   addPaymentControls(control, world);
   addMailControls(control, world);
+  addPanelControls(control, world);
+  addWebhookControls(control, world);
+  addRegistrationControls(control, world);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   return control;
 }
@@ -98,6 +109,32 @@ function addSitePartControls(control: Hono<Env>, desk: Desk): void {
   control.delete('/_sandbox/sites/:site/edge_rules/:rule', (context) => changeSite(desk, context, (site) => {
     site.edgeRules = site.edgeRules.filter((one) => one.Guid !== context.req.param('rule'));
   }));
+}
+
+/** What the mail provider, a person at the dashboard or a visitor of the site does. A body of `{"account": false}` takes the mail account away. */
+function addMailAndTrafficControls(control: Hono<Env>, desk: Desk): void {
+  const { world } = desk;
+  control.patch('/_sandbox/sites/:site/mail', (context) => changeSite(desk, context, (site, body) => {
+    const { account, dns, published, suspension, ...rest } = body;
+    site.mail = account === false ? null : site.mail ?? mailAccount(world.clock.now());
+    if (site.mail === null) return;
+    const parts = { dns, published, suspension } as Partial<MailAccount>;
+    for (const key of ['dns', 'published', 'suspension'] as const) Object.assign(site.mail[key], parts[key]);
+    Object.assign(site.mail, rest);
+  }));
+  control.post('/_sandbox/sites/:site/mail/messages', (context) => changeSite(desk, context, (site, body) => {
+    site.mail?.messages.push(mailMessage({ sentAt: world.clock.now(), rcpt: textOf(body, 'rcpt'), ...body as Partial<MailMessage> }));
+  }));
+  control.patch('/_sandbox/sites/:site/traffic', (context) => changeSite(desk, context, (site, body) => {
+    Object.assign(site.traffic, body as Partial<Traffic>);
+  }));
+  control.post('/_sandbox/sites/:site/logs/cdn', (context) => changeSite(desk, context, (site, body) => {
+    site.traffic.cdnLog.push(logEntry(world.clock.now(), body));
+  }));
+  control.patch('/_sandbox/platform', async (context) => {
+    world.state.mailDown = (await bodyOf(context))['mailDown'] === true;
+    return context.json({});
+  });
 }
 
 /** What only a person, a bank or a salesperson can do. The token `all` means every cart that waits for somebody. */

@@ -42,7 +42,7 @@ export function identify(world: World, authorization: string | undefined): Crede
     return world.rules.on(needsCredential) ? undefined : known(API_KEY);
   }
   const bearer = /^Bearer (.+)$/.exec(authorization)?.[1];
-  const credential = known(bearer ?? authorization);
+  const credential = known(bearer ?? authorization) ?? issued(world, bearer ?? authorization);
   if (credential === undefined) return undefined;
   if (credential.kind !== 'oauth' && credential.kind !== 'session') {
     const reading = world.readings['GAP-01'];
@@ -50,6 +50,12 @@ export function identify(world: World, authorization: string | undefined): Crede
     return credential;
   }
   return bearer === undefined ? undefined : credential;
+}
+
+/** A token that was told when its user was made. */
+function issued(world: World, token: string): Credential | undefined {
+  const user = [...world.state.users.values()].find(({ apiToken }) => apiToken === token);
+  return user === undefined ? undefined : { kind: 'api-key', userId: user.id, accountId: null, scopes: [] };
 }
 
 function known(token: string): Credential | undefined {

@@ -16,7 +16,7 @@ export function withExtraKeys(body: unknown): unknown {
   return { ...(Object.fromEntries(inner) as Record<string, unknown>), ...EXTRA };
 }
 
-const RESOURCES = new Set(['site', 'domain', 'task', 'order', 'account', 'mailspace', 'mailbox', 'group', 'alias']);
+const RESOURCES = new Set(['site', 'domain', 'task', 'order', 'account', 'mailspace', 'mailbox', 'group', 'alias', 'panel_account', 'user', 'domain_registration', 'domain_contact', 'host']);
 
 function extended(value: unknown): unknown {
   return isRecord(value) ? { ...value, ...EXTRA } : value;

@@ -3,6 +3,7 @@
 import { fails } from './mail-server.ts';
 import type { DnsEntry, Mailspace, Probe, ProbedRow } from './mail-state.ts';
 import { guid } from './random.ts';
+import { runRegistrarTime } from './registrar/time.ts';
 import { rule } from './rules.ts';
 import type { World } from './world.ts';
 
@@ -84,10 +85,12 @@ export function clearZone(world: World, domain: string): void {
 }
 
 export function isProven(world: World, space: Pick<Mailspace, 'accountId'>, domain: string): boolean {
-  const { registered, zones } = world.state.mail;
-  const own = registered.find(({ name, accountId }) => name === domain && accountId === space.accountId);
-  if (own !== undefined) return own.status === 'active' || world.rules.on(expiredCounts);
-  return !world.rules.on(provedByRegistration) && zones.some(({ name }) => name === domain);
+  runRegistrarTime(world);
+  const own = [...world.state.registrar.registrations.values()].find(({ name, accountId }) => name === domain && accountId === space.accountId);
+  // A name on its way here, or gone, is not registered here.
+  if (own?.status === 'EXPIRED') return world.rules.on(expiredCounts);
+  if (own?.status === 'OK') return true;
+  return !world.rules.on(provedByRegistration) && world.state.mail.zones.some(({ name }) => name === domain);
 }
 
 export function publishesToken(world: World, domain: string, token: string): boolean {

@@ -124,14 +124,12 @@ export interface MailPlatform {
   dns: DnsEntry[];
   /** Zones that the service hosts. */
   zones: { readonly name: string; readonly accountId: string }[];
-  /** Domains that are registered with the service; an expired one is there until it is purged. */
-  registered: { readonly name: string; readonly accountId: string; status: 'active' | 'expired' }[];
   /** Up to when the sweeps have run. */
   sweptAt: number;
 }
 
 export function emptyMail(): MailPlatform {
-  return { configured: true, spaces: new Map(), dns: [], zones: [], registered: [], sweptAt: EPOCH_MS };
+  return { configured: true, spaces: new Map(), dns: [], zones: [], sweptAt: EPOCH_MS };
 }
 
 export function packageOf({ package: wanted }: Pick<Mailspace, 'package'>): MailPackage {

@@ -3,6 +3,7 @@
 import { accountRef, orderListItem, primaryHostname, sshOf, stamps } from './present.ts';
 import type { Cart, Order } from './purchase-state.ts';
 import { rule } from './rules.ts';
+import { domainBlock } from './registrar/order-block.ts';
 import type { Site } from './state.ts';
 import type { World } from './world.ts';
 
@@ -38,7 +39,10 @@ export function orderView(world: World, order: Order): Row {
   const core = world.rules.on(locationIsShort) ? row : { ...row, location: world.state.locations.find((one) => one.shortName === order.locationShortName)?.name ?? null };
   if (!world.rules.on(nested)) return { ...core, account };
   const tasks = (order.purchase?.taskIds ?? []).map((id) => ({ id, status: world.state.tasks.get(id)?.status ?? 'PENDING' }));
-  return { order: core, tasks, ...siteBlock(world, order), ...subscriptionBlock(world, order), payment: payment(world, order), account: accountRef(world.state, order.accountId), user: user(world, order) };
+  const { panelUsername } = order.purchase ?? {};
+  // GAP-46: whether an order names the panel account that it made is not documented.
+  const panel = panelUsername !== undefined && world.readings['GAP-46'] === 'in-order' ? { panel_account: { username: panelUsername } } : {};
+  return { order: core, tasks, ...panel, ...siteBlock(world, order), ...subscriptionBlock(world, order), ...domainBlock(world, order), payment: payment(world, order), account: accountRef(world.state, order.accountId), user: user(world, order) };
 }
 
 function siteBlock(world: World, order: Order): Row {

@@ -18,12 +18,16 @@ export interface Billing {
   refusesItems: boolean;
   /** The charge cannot even be started. */
   refusesCharges: boolean;
+  /** What an administrator has set on its plan; null and empty: none. */
+  webhookEnabled: boolean;
+  webhookUrl: string | null;
+  webhookAuth: string | null;
 }
 
 export function billingOf(account: { readonly billing?: Partial<Billing> } | undefined): Billing {
   return {
     trial: false, canOrder: true, processor: true, hasCustomer: true, contactComplete: true, methodType: 'card', outcome: 'succeeded',
-    refusesItems: false, refusesCharges: false, ...account?.billing,
+    refusesItems: false, refusesCharges: false, webhookEnabled: false, webhookUrl: null, webhookAuth: null, ...account?.billing,
   };
 }
 
@@ -62,7 +66,19 @@ export interface Purchase {
   readonly mirroredAt: number;
   /** Once it provisioned a site. */
   site: { readonly id: string; readonly variant: string } | null;
+  /** Where it is about a domain. */
+  readonly domain?: DomainPurchase;
   subscriptionId: number | null;
+  /** Once it made a panel account; no documented view shows it. */
+  panelUsername?: string;
+}
+
+/** A domain that an order registers or transfers. */
+export interface DomainPurchase {
+  readonly name: string;
+  readonly action: 'register' | 'transfer';
+  /** null: the registrar has not done it yet. */
+  registrationId: string | null;
 }
 
 export const TERMINAL = ['completed', 'failed', 'cancelled'];

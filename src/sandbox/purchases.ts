@@ -1,9 +1,11 @@
 // Decides how a purchase lives: refused beforehand, charged, settled, fulfilled, or left waiting for a person.
 // Must not know what is bought, and must not show carts or orders.
+import { callBack } from './callbacks.ts';
+import type { Callback } from './callbacks.ts';
 import type { Answer, Call } from './endpoint.ts';
 import { refuse } from './endpoint.ts';
 import { TERMINAL, billingOf } from './purchase-state.ts';
-import type { Billing, Cart, Order } from './purchase-state.ts';
+import type { Billing, Cart, DomainPurchase, Order } from './purchase-state.ts';
 import { rule } from './rules.ts';
 import { nextId, takeSerial } from './state.ts';
 import { setTaskStatus, startTask } from './tasks.ts';
@@ -35,8 +37,17 @@ export interface Item {
   readonly cents: number;
   readonly siteId: string;
   readonly taskName: string;
+  /** Where it is about a domain. */
+  readonly domain?: DomainPurchase;
+  /** Whether the order is there with the first answer (GAP-66). */
+  readonly atOnce?: boolean;
   /** Makes what was bought. */
   readonly fulfil: (order: Order) => void;
+  /** What is there once the charge has settled, and is taken back where the order fails. */
+  readonly settled?: () => void;
+  readonly undo?: () => void;
+  /** Fired when the task ends. */
+  readonly callback?: Callback | undefined;
 }
 
 /** Why this account may not buy at all. */
@@ -50,11 +61,18 @@ export function refuseAccount(world: World, accountId: string): Answer | undefin
 export function refusePayment(world: World, accountId: string): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
   if (billing.refusesItems) return refuse(world, 400, 'item_add_failed', 'The cart refuses this item');
-  const asked = billing.processor || !world.rules.on(externalSkips);
-  const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
-  if (asked && !ready && world.rules.on(preflight)) return refuse(world, 400, 'no_default_payment_method', 'There is no saved payment method');
+  const unready = refuseMethod(world, accountId);
+  if (unready !== undefined) return unready;
   if (!billing.refusesCharges || !billing.processor || !world.rules.on(chargeMayNotStart)) return undefined;
   return refuse(world, 422, 'cart_pay_failed', 'The charge could not be started');
+}
+
+/** Nobody charges what cannot be paid. */
+export function refuseMethod(world: World, accountId: string): Answer | undefined {
+  const billing = billingOf(world.state.accounts.get(accountId));
+  const asked = billing.processor || !world.rules.on(externalSkips);
+  const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
+  return asked && !ready && world.rules.on(preflight) ? refuse(world, 400, 'no_default_payment_method', 'There is no saved payment method') : undefined;
 }
 
 export function purchase(call: Call, item: Item): Cart {
@@ -67,7 +85,7 @@ export function purchase(call: Call, item: Item): Cart {
   if (cart.payment === 'awaiting_authentication') {
     world.parkedCarts.set(cart.token, settle);
     world.clock.at(cart.createdAt + EXPIRES_AFTER_MS, () => expireCart(world, cart));
-  } else if (world.rules.on(orderAfterSettlement)) {
+  } else if (item.atOnce !== true && world.rules.on(orderAfterSettlement)) {
     const days = billing.processor && billing.outcome === 'processing';
     world.clock.at(cart.createdAt + (days ? BANK_SETTLES_AFTER_MS : SETTLES_AFTER_MS), settle);
   } else settle();
@@ -110,10 +128,12 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
   const bought = {
     userId: call.credential.userId, cartToken: cart.token, taskIds: [] as number[], cents: item.cents, external: !billing.processor,
     methodType: cart.methodType, hostedInvoiceUrl: cart.hostedInvoiceUrl, mirroredAt: now + MIRRORED_AFTER_MS, site: null, subscriptionId: null,
+    ...(item.domain === undefined ? {} : { domain: item.domain }),
   };
   order.purchase = bought;
   world.state.orders.set(order.id, order);
   cart.orderIds.push(order.id);
+  item.settled?.();
   const task = startTask(world, call.credential, { id: item.siteId, accountId: item.accountId }, item.taskName, {
     running: () => {
       move(world, cart, 'awaiting_provisioning', 'processing');
@@ -126,11 +146,14 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
       if (order.purchase !== undefined) order.purchase.subscriptionId = takeSerial(world.state);
       setOrderStatus(world, order, 'completed');
       move(world, cart, 'checked_out', 'completed');
+      callBack(world, item.callback, task);
     },
     failed: () => {
+      item.undo?.();
       if (TERMINAL.includes(order.status)) return;
       setOrderStatus(world, order, 'failed');
       move(world, cart, 'checked_out', 'failed');
+      callBack(world, item.callback, task);
     },
   });
   bought.taskIds.push(task.id);

@@ -2,6 +2,8 @@
 // Must not be bent to what a client hopes for: the client has to converge, or stop honestly, under every reading.
 // A key is a gap id; where one gap asks several questions, `GAP-19.scope` and so on. The first value is the default.
 import { MAIL_READINGS } from './readings-mail.ts';
+import { PANEL_READINGS } from './readings-panel.ts';
+import { REGISTRATION_READINGS } from './readings-registration.ts';
 
 export const READINGS = {
   /** How an API key travels: after `Bearer`, bare, or either. */
@@ -154,15 +156,35 @@ export const READINGS = {
   /** Whether a PATCH changes type and description of an access list, or only says so. */
   'GAP-33.lists': ['as-create', 'content-only'],
   ...MAIL_READINGS,
+  /** Whether a pending mail account becomes active once its DNS is verified. */
+  'GAP-34': ['activates', 'stays'],
+  /** Whether a DNS check lets the DKIM domain follow the primary domain: nothing writes it. */
+  'GAP-34.dkim': ['follows', 'stays'],
+  /** A mail setting that is not sent, beside one that is. */
+  'GAP-34.omitted': ['kept', 'cleared'],
+  /** Spaces around the name that mail is sent under. */
+  'GAP-34.spaces': ['kept', 'stripped'],
+  /** How many messages a page of the mail log has before it is filtered. */
+  'GAP-34.page': ['25', '3'],
+  /** Whether sender and recipient match in part, as the subject does. */
+  'GAP-34.match': ['part', 'whole'],
+  /** How the metrics of mail are wrapped. */
+  'GAP-34.metrics': ['bare', 'wrapped'],
+  ...PANEL_READINGS,
+  ...REGISTRATION_READINGS,
   /** Unknown keys in every answer, as a later version would add them. */
   'GAP-59': ['extra-keys', 'plain'],
+  /** How the entries of the access log are wrapped. */
+  'GAP-61': ['wrapped', 'bare', 'upstream'],
+  /** The log of the origin: a list of lines, or one text. */
+  'GAP-61.origin': ['lines', 'text'],
   /** What the site list's `location` shows. */
   'GAP-62': ['region', 'short-name'],
   /** The order of the per-site guards behind "unknown site". */
   'GAP-65': ['listed', 'reversed'],
   /** The order of rows: shuffled once, differently at each read, or as stored. */
   listOrder: ['shuffled', 'reshuffled', 'stored'],
-  /** When a freshly attached domain, a fresh item of Shield, or anything new of mail, shows up in lists: at once, after k list reads, or after k virtual ms. */
+  /** When a freshly attached domain, a fresh item of Shield, or anything new of mail, of panel accounts or users, shows up in lists: at once, after k list reads, or after k virtual ms. */
   lateLists: ['off', 'reads:1', 'reads:2', 'ms:5000'],
   /** How an empty array reads. */
   emptyLists: ['array', 'null'],

@@ -2,6 +2,8 @@
 import { primaryHostname } from './present.ts';
 import type { ShieldItem, ShieldZone } from './shield/state.ts';
 import { mailSnapshot } from './snapshot-mail.ts';
+import { panelSnapshot } from './snapshot-panel.ts';
+import { registrationSnapshot } from './snapshot-registration.ts';
 import type { Site, State } from './state.ts';
 
 /** Everything, as it is stored. */
@@ -17,7 +19,7 @@ export function snapshotOf(state: State): unknown {
   const sites = [...state.sites.values()].sort(byId).map((site) => [site.id, siteSnapshot(site)]);
   const tasks = [...state.tasks.values()].sort((left, right) => left.id - right.id).map(({ siteId, name, status }) => ({ site: siteId, name, status }));
   const mailspaces = mailSnapshot(state.mail);
-  return plain({ sites: fromEntries(sites as [string, unknown][]), tasks, ...(mailspaces === undefined ? {} : { mailspaces }) });
+  return plain({ sites: fromEntries(sites as [string, unknown][]), tasks, ...(mailspaces === undefined ? {} : { mailspaces }), ...panelSnapshot(state), ...registrationSnapshot(state.registrar) });
 }
 
 function siteSnapshot(site: Site): unknown {
@@ -44,6 +46,8 @@ function siteSnapshot(site: Site): unknown {
     layers: fromEntries(Object.entries(site.layers).map(([layer, { on }]) => [layer, on])),
     backups: fromEntries(site.volumes.map(({ label, archives }) => [label, archives.map(({ name }) => name).sort()])),
     restarts: site.restarts,
+    mail: site.mail === null ? null : { fromLocalPart: site.mail.fromLocalPart, fromName: site.mail.fromName, configured: site.mail.configured, unblocks: site.mail.unblocks.length },
+    logins: site.traffic.logins,
   };
 }
 

@@ -1,14 +1,25 @@
 // Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders; mail-state.ts has the mailspaces.
 // Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
+import type { PanelDuty } from './access.ts';
 import type { Hidden } from './lateness.ts';
 import { emptyMail } from './mail-state.ts';
 import type { MailPlatform } from './mail-state.ts';
+import { mailAccount } from './site-mail-state.ts';
+import type { MailAccount } from './site-mail-state.ts';
+import { emptyPanel } from './panel/state.ts';
+import type { PanelPlatform, Term } from './panel/state.ts';
 import type { Billing, Cart, Order } from './purchase-state.ts';
 import { guid } from './random.ts';
+import { emptyRegistrar } from './registrar/state.ts';
+import type { Registrar } from './registrar/state.ts';
 import type { Shield } from './shield/state.ts';
 import { cacheLayers, phpVariants, volumes } from './site-parts.ts';
+import { emptyWebhooks } from './webhook-state.ts';
+import type { Webhooks } from './webhook-state.ts';
 import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from './site-parts.ts';
+import { traffic } from './traffic-state.ts';
+import type { Traffic } from './traffic-state.ts';
 
 export type Role = 'none' | 'read' | 'modify' | 'full';
 export type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
@@ -19,9 +30,17 @@ export interface Account {
   name: string;
   /** How it pays; what is absent is as usual (billingOf). */
   billing?: Partial<Billing>;
+  /** The term of what it buys without naming one; absent: monthly. */
+  billingTerm?: Term;
+  /** May make users with sub-accounts. */
+  reseller?: boolean;
+  /** Belongs to the platform itself. */
+  platformAdmin?: boolean;
+  /** Whose sub-account it is, and who is billed for it. */
+  readonly parentId?: string;
 }
 
-interface User {
+export interface User {
   readonly id: string;
   firstName: string;
   lastName: string;
@@ -32,6 +51,13 @@ interface User {
   /** Where it differs from account to account. */
   readonly accountRoles?: Map<string, Role>;
   readonly siteRoles: Map<string, Role>;
+  /** What it may do with the panel accounts of a workspace, where that is not as its role says. */
+  readonly duties?: Map<string, PanelDuty[]>;
+  readonly locale?: 'en' | 'nl';
+  readonly createdAt?: number;
+  /** Told once, when the user was made. */
+  readonly apiToken?: string;
+  readonly hidden?: Hidden;
 }
 
 interface DnsRecord {
@@ -108,6 +134,9 @@ export interface Site {
   layers: Record<Layer, CacheLayer>;
   volumes: Volume[];
   restarts: { cms: number; database: number; cache: number };
+  /** Its transactional mail; null where the site has no account. */
+  mail: MailAccount | null;
+  traffic: Traffic;
   createdAt: number;
   updatedAt: number;
 }
@@ -173,6 +202,11 @@ export interface State {
   readonly locations: Location[];
   readonly plans: Plan[];
   readonly mail: MailPlatform;
+  /** The platform has no transactional mail at present. */
+  mailDown: boolean;
+  readonly panel: PanelPlatform;
+  readonly webhooks: Webhooks;
+  readonly registrar: Registrar;
 }
 
 export function emptyState(seed = 1): State {
@@ -193,6 +227,10 @@ export function emptyState(seed = 1): State {
       { shortName: 'max', name: 'Max', layers: ['cdn', 'nginx', 'redis'] },
     ],
     mail: emptyMail(),
+    mailDown: false,
+    panel: emptyPanel(),
+    webhooks: emptyWebhooks(),
+    registrar: emptyRegistrar(),
   };
 }
 
@@ -230,6 +268,7 @@ export function planHasShield(state: State, site: Site): boolean {
 export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Partial<Site>): Site {
   const label = given.name ?? given.id;
   const serial = state.sites.size + 1;
+  const temporaryHostname = given.temporaryHostname ?? `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`;
   const site: Site = {
     name: label,
     locationShortName: 'ams',
@@ -237,7 +276,7 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     package: 'pro',
     phpVersion: '8.3',
     phpVariants: phpVariants(serial),
-    temporaryHostname: `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`,
+    temporaryHostname,
     term: 'monthly',
     suspended: false,
     pendingDelete: false,
@@ -249,6 +288,9 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     layers: cacheLayers(),
     volumes: volumes(serial),
     restarts: { cms: 0, database: 0, cache: 0 },
+    // The account comes with the site (TML-07).
+    mail: mailAccount(given.createdAt ?? EPOCH_MS),
+    traffic: traffic(temporaryHostname),
     createdAt: EPOCH_MS,
     updatedAt: EPOCH_MS,
     ...given,

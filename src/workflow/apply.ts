@@ -12,18 +12,20 @@ import type { Workspace } from '../model/workspace.ts';
 import { checkCredential } from '../engine/checks/credential.ts';
 import { checkGuards } from '../engine/checks/guards.ts';
 import { declaredDigest } from '../engine/digest.ts';
+import { isOccasion } from '../engine/occasions.ts';
 import { partOf } from '../engine/plan.ts';
 import { findRenames, renameView } from '../engine/rename.ts';
 import { registry } from '../kinds/index.ts';
 import { createObserver } from '../observe/observer.ts';
 import type { RunResult } from '../apply/interpreter.ts';
-import { runPlan } from '../apply/interpreter.ts';
+import { isComplete, runPlan } from '../apply/interpreter.ts';
 import type { Ledger } from '../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../apply/ledger/ledger.ts';
 import { openLedger } from '../apply/ledger/stored-ledger.ts';
-import { resumeInFlight } from '../apply/resume.ts';
-import type { ResolveSecret } from '../apply/preflight.ts';
+import { closeRun, resumeInFlight } from '../apply/resume.ts';
 import type { Client } from '../platform/http.ts';
+import type { Redactor } from '../platform/redact.ts';
+import { createRedactor } from '../platform/redact.ts';
 import { checkApproved, checkSavedPlan } from './approval.ts';
 import { recordLive } from './bindings.ts';
 import { connect } from './connect.ts';
@@ -31,6 +33,7 @@ import { findNotHeld } from './held.ts';
 import { ledgerOptions } from './ledger.ts';
 import type { LivePlan } from './plan.ts';
 import { checkTargets, planLive } from './plan.ts';
+import { secretResolver } from './secrets.ts';
 import type { Session } from './session.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -66,7 +69,9 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   if (workspace === undefined || hasErrors(found)) return stopped('error', { account: workspace?.account ?? '', diagnostics: found });
   const early = [...found, ...(options.plan === undefined ? [] : checkSavedPlan(options.plan, workspace.account))];
   if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
-  const connection = connect(session, workspace);
+  // One for the whole run: what a secret is known to be by one part, no other part may tell.
+  const redactor = createRedactor();
+  const connection = connect(session, workspace, redactor);
   if ('error' in connection) return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
   const runId = session.runtime.uuid();
   const locked = await openLedger(ledgerOptions(session, workspace, runId));
@@ -75,11 +80,11 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   try {
     const { ledger } = locked;
     if (ledger === undefined) return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
-    const ran = runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, ledger, runId, diagnostics });
-    const result = await ran.finally(async () => {
+    const ran = runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, redactor, ledger, runId, diagnostics });
+    const { outcome, ...rest } = await ran.finally(async () => {
       remarks = await ledger.close();
     });
-    return withRemarks(result, remarks);
+    return withRemarks({ outcome: redacted(outcome, redactor), ...rest }, remarks);
   } finally {
     await connection.client.close();
   }
@@ -97,6 +102,7 @@ interface Run {
   readonly workspace: Workspace;
   readonly declared: readonly DesiredCollection[];
   readonly client: Client;
+  readonly redactor: Redactor;
   readonly ledger: Ledger;
   readonly runId: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -108,7 +114,10 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   const early = [...run.diagnostics, ...resumed.diagnostics];
   const end = (words: readonly OutcomeWord[], rest: Partial<Ending> = {}): ApplyResult =>
     finished([...resumed.words, ...words], { account: workspace.account, client: run.client, ...rest, actions: [...resumed.actions, ...(rest.actions ?? [])], diagnostics: [...early, ...(rest.diagnostics ?? [])] });
-  if (options.resumeOnly || resumed.words.includes('interrupted') || resumed.words.includes('error')) return end([]);
+  if (options.resumeOnly || resumed.words.includes('interrupted') || resumed.words.includes('error')) {
+    const closed = options.resumeOnly ? await closeRun(runtimeOf(run)) : NOTHING_RUN;
+    return end(closed.words, { actions: closed.actions, diagnostics: closed.diagnostics });
+  }
 
   const planned: LivePlan = options.plan === undefined ? await planNow(run, options.targets, early) : { plan: options.plan, diagnostics: [] };
   const { plan } = planned;
@@ -119,20 +128,57 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   if (run.session.stop.aborted) return end(['interrupted'], { plan });
   if (!confirmed) return end(['refused'], { plan, diagnostics: [notConfirmed()] });
 
-  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: options.parallelism, approved: options.approved ?? plan.actions.map(({ digest }) => digest) });
-  const later = await runDeferred(run, plan, result);
-  const back = await readBack(run, planned, [{ plan, result }, ...later.rounds]);
-  return end([...result.words, ...later.words, ...back.words], {
+  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: options.parallelism, approved: options.approved ?? plan.actions.map(({ digest }) => digest), through: doneIn(resumed) });
+  const later = await runDeferred(run, plan, { ...result, actions: [...resumed.actions, ...result.actions] });
+  const closed = await close(run, plan, result);
+  const back = await readBack(run, planned, [{ plan, result }, ...later.rounds].map((round) => withoutDone(round, closed)));
+  return end([...result.words, ...later.words, ...closed.words, ...back.words], {
     plan,
-    actions: [...result.actions, ...later.rounds.flatMap((round) => round.result.actions)],
-    diagnostics: [...result.diagnostics, ...later.diagnostics, ...back.diagnostics],
-    remaining: [...later.remaining, ...back.remaining],
+    actions: [...result.actions, ...later.rounds.flatMap((round) => round.result.actions), ...closed.actions],
+    diagnostics: [...result.diagnostics, ...later.diagnostics, ...closed.diagnostics, ...back.diagnostics],
+    // What a later round left out shows again in the last look.
+    remaining: [...later.remaining, ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address))],
   });
+}
+
+interface Later {
+  readonly rounds: readonly Round[];
+  readonly words: readonly OutcomeWord[];
+  readonly remaining: readonly Obstacle[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 interface Round {
   readonly plan: Plan;
   readonly result: RunResult;
+}
+
+const NOTHING_RUN: RunResult = { actions: [], diagnostics: [], words: [] };
+
+function doneIn({ actions }: Pick<RunResult, 'actions'>): ReadonlySet<Address> {
+  return new Set(actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address));
+}
+
+/** What comes after all other changes, those of later rounds too. Only then is the plan used up. */
+async function close(run: Run, plan: Plan, result: RunResult): Promise<RunResult> {
+  // A run that was refused as a whole sent nothing, and what an earlier one owes waits for the next.
+  if (result.actions.length > 0 && result.actions.every(({ result: end }) => end === 'not-started')) return NOTHING_RUN;
+  const closed = asPart(await closeRun(runtimeOf(run)), result);
+  if (!plan.actions.some(({ occasion }) => occasion === 'after') || !isComplete(result.actions) || !closed.actions.every(({ result: end }) => end === 'done' || end === 'skipped')) return closed;
+  const unwritten = await run.ledger.append({ type: 'run-finished', runId: run.runId, planId: plan.planId, complete: true }).then(() => [], notRecorded);
+  return unwritten.length === 0 ? closed : { ...closed, diagnostics: [...closed.diagnostics, ...unwritten], words: [...closed.words, 'error'] };
+}
+
+/** What failed after other changes were made leaves the run partly applied. */
+function asPart(closed: RunResult, result: RunResult): RunResult {
+  const onlyFailed = closed.diagnostics.length > 0 && closed.diagnostics.every(({ code }) => code === 'HW4003');
+  return onlyFailed && doneIn(result).size > 0 ? { ...closed, words: closed.words.map((word) => (word === 'error' ? 'partly-applied' : word)) } : closed;
+}
+
+/** What the plan found in flight and this run has done since is not left over. */
+function withoutDone({ plan, result }: Round, closed: RunResult): Round {
+  const done = new Set(closed.actions.filter(({ result: end }) => end === 'done' || end === 'skipped').map(({ address }) => address));
+  return { plan: { ...plan, waiting: plan.waiting.filter(({ address }) => !done.has(address)) }, result };
 }
 
 const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
@@ -141,22 +187,38 @@ const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
  * What could not be read before the first round is planned now that its object is there, for what was declared when the plan was made. New
  * deletes, charges and exposure are not run unreviewed.
  */
-async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult): Promise<{ readonly rounds: readonly Round[]; readonly words: readonly OutcomeWord[]; readonly remaining: readonly Obstacle[]; readonly diagnostics: readonly Diagnostic[] }> {
-  const made = new Set(actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address));
+async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult, through: ReadonlySet<Address> = new Set()): Promise<Later> {
+  const made = doneIn({ actions });
   const sections = words.includes('interrupted') ? [] : run.declared.filter((collection) => deferred.some(({ address, until, declared }) => address === collection.collection && made.has(until) && declared === declaredDigest(collection)));
   const planned = new Set(sections.map(({ collection }) => collection));
   const left = deferred.filter(({ address }) => !planned.has(address)).map(({ address, until, because }): Obstacle => ({ address, because: `${because} (${until})`, todo: 'Plan again when it is there.' }));
   const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
   if (sections.length === 0) return { rounds: [], words: waiting, remaining: left, diagnostics: [] };
+  const rounds = await runSections(run, sections, new Set([...through, ...made]));
+  return { ...rounds, words: [...waiting, ...rounds.words], remaining: [...left, ...rounds.remaining] };
+}
+
+/** One more round, for these sections alone; what it makes readable in its turn comes after it. */
+async function runSections(run: Run, sections: readonly DesiredCollection[], through: ReadonlySet<Address>): Promise<Later> {
+  const planned = new Set(sections.map(({ collection }) => collection));
   const roots = new Set(sections.map(({ parent }) => parent as Address));
-  const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.find((section) => section === collection))).filter((collection) => collection !== undefined);
+  const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent)) ? collection : undefined)).filter((collection) => collection !== undefined);
   const next = await planNow({ ...run, declared }, [...planned], []);
-  if (next.plan === undefined) return { rounds: [], words: [...waiting, 'error'], remaining: left, diagnostics: next.diagnostics };
-  const plan = partOf(next.plan, (action) => planned.has(collectionOf(action.address)) && runsUnreviewed(action, run.options.approve));
+  if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };
+  const mayRun = (action: Action): boolean => planned.has(collectionOf(action.address)) && runsUnreviewed(action, run.options.approve);
+  const changes = next.plan.actions.filter(mayRun);
+  const goesAlong = ({ address, occasion, needs }: Action): boolean => occasion !== undefined && changes.some((change) => needs.some((need) => need.address === change.address) || change.needs.some((need) => need.address === address));
+  const plan = partOf(next.plan, (action) => mayRun(action) || goesAlong(action));
   const unreviewed = next.plan.actions.filter(({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address));
   const risky = unreviewed.map(({ address, reason, verb, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${(risk.length > 0 ? risk : [verb]).join(', ')})`, todo: 'Plan again and review it.' }));
-  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest) });
-  return { rounds: [{ plan, result }], words: [...waiting, ...(risky.length > 0 ? (['waiting'] as const) : []), ...result.words], remaining: [...left, ...risky], diagnostics: result.diagnostics };
+  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest), through });
+  const later = await runDeferred(run, plan, result, through);
+  return {
+    rounds: [{ plan, result }, ...later.rounds],
+    words: [...(risky.length > 0 ? (['waiting'] as const) : []), ...result.words, ...later.words],
+    remaining: [...risky, ...later.remaining],
+    diagnostics: [...result.diagnostics, ...later.diagnostics],
+  };
 }
 
 /** Whether an action that showed only on the way may run. */
@@ -165,11 +227,9 @@ function runsUnreviewed({ verb, risk }: Action, approve: readonly Verb[] | undef
 }
 
 /** What the interpreter is given, besides the plan. */
-function runtimeOf({ session, workspace, client, ledger, runId }: Run) {
-  const { clock, emit, stop, env } = session;
-  // Only what the workspace lists; a file is read by nobody yet, because no kind of this version takes one.
-  const resolveSecret: ResolveSecret = (secret) => ('env' in secret && workspace.secrets.env.includes(secret.env) ? env(secret.env) : undefined);
-  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, resolveSecret, runId };
+function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
+  const { clock, emit, stop } = session;
+  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), runId };
 }
 
 function planNow({ session, workspace, declared, ledger, client }: Run, targets: readonly Address[], remarks: readonly Diagnostic[]): Promise<LivePlan> {
@@ -207,7 +267,7 @@ async function readBack(run: Run, before: LivePlan, rounds: readonly Round[]): P
   const touched = new Set(result.actions.filter(({ result: ended }) => ended === 'done').map(({ address }) => rootOf(address)));
   const declared = run.declared.map((collection) => narrow(collection, touched)).filter((collection) => collection !== undefined);
   const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
-  const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live]).then(() => [], notRecorded);
+  const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live], registry).then(() => [], notRecorded);
   if (unrecorded.length > 0) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };
   if (after === undefined) return { ...unfinished, diagnostics: [] };
   if (after.plan === undefined) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: after.diagnostics };
@@ -266,6 +326,16 @@ function finished(words: readonly OutcomeWord[], { account, diagnostics, client,
       requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
     },
     ...(plan !== undefined && { plan }),
+  };
+}
+
+/** The texts of an outcome quote live values and answers, and a platform may send back what it was sent. */
+function redacted(outcome: Outcome, { text }: Redactor): Outcome {
+  return {
+    ...outcome,
+    actions: outcome.actions.map((action) => ({ ...action, ...(action.because !== undefined && { because: text(action.because) }) })),
+    remaining: outcome.remaining.map((obstacle) => ({ ...obstacle, because: text(obstacle.because) })),
+    diagnostics: outcome.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: text(diagnostic.detail) })),
   };
 }
 

@@ -9,7 +9,7 @@ import { refusedCredential } from './connect.ts';
 /** What was done and reads back otherwise, or cannot be read back; empty when everything holds. */
 export async function findNotHeld(plan: Plan, outcomes: readonly ActionOutcome[], observe: Observer): Promise<readonly Obstacle[]> {
   const done = new Map(outcomes.filter(({ result }) => result === 'done').map((outcome) => [outcome.address, outcome]));
-  const actions = plan.actions.filter(({ address }) => done.has(address));
+  const actions = plan.actions.filter(({ address, occasion }) => done.has(address) && occasion === undefined);
   if (actions.length === 0) return [];
   const ids = new Map<Address, string>(Object.entries(plan.bindings));
   for (const { address, outputs } of done.values()) if (outputs?.id !== undefined) ids.set(address, outputs.id);

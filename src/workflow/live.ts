@@ -1,8 +1,8 @@
 // Decides in which order the account is read: roots, their binding, then every declared section at once.
 // Must send nothing but reads.
 import type { Address } from '../model/address.ts';
-import { compareText } from '../model/address.ts';
-import type { DesiredCollection } from '../model/desired.ts';
+import { addressOf, compareText } from '../model/address.ts';
+import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { EmitEvent } from '../model/event.ts';
 import { invariant } from '../model/invariant.ts';
@@ -63,6 +63,13 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
   };
   await Promise.all(Array.from({ length: 2 * request.concurrency }, work));
   return { observed, bound, diagnostics };
+}
+
+/** The live object that is wanted here, as this look shows it. */
+export function memberOf(look: LiveAccount, { address, parent, kind, identity }: Desired): Member | undefined {
+  if (parent === null) return look.bound.get(address);
+  const collection = look.observed.get(addressOf(parent, kind, null));
+  return collection?.state === 'read' ? collection.members.find((member) => member.identity === identity) : undefined;
 }
 
 function kindOfCollection({ registry }: LiveRequest, { kind: name }: DesiredCollection): Kind {

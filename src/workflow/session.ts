@@ -1,6 +1,7 @@
 // Decides what every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 // Must not read the environment itself.
 import type { Clock } from '../model/clock.ts';
+import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
 
@@ -31,6 +32,8 @@ export interface Session {
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;
+  /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
+  readonly lookup?: Lookup;
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;
   readonly runtime: {

@@ -32,7 +32,7 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
 export async function openWorkspace(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
   const { workspace, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], diagnostics };
-  const read = await readPaths(session, paths.length > 0 ? { paths, cwd: session.cwd, root: workspace.root } : { paths: workspace.manifests, cwd: workspace.root, root: workspace.root });
+  const read = await readPaths(session, { root: workspace.root, secrets: workspace, ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }) });
   return { ...read, workspace, diagnostics: [...diagnostics, ...read.diagnostics] };
 }
 
@@ -43,7 +43,14 @@ export async function openOffline(session: Session, paths: readonly string[]): P
   return alone ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd }) : opened;
 }
 
-async function readPaths(session: Session, { paths, cwd, root }: { readonly paths: readonly string[]; readonly cwd: string; readonly root: string }): Promise<Omit<OpenedWorkspace, 'workspace'>> {
-  const { manifests, collections, documents, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry });
+interface Reading {
+  readonly paths: readonly string[];
+  readonly cwd: string;
+  readonly root: string;
+  readonly secrets?: Workspace;
+}
+
+async function readPaths(session: Session, { paths, cwd, root, secrets }: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
+  const { manifests, collections, documents, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry, ...(secrets !== undefined && { secrets }) });
   return { manifests, declared: collections, documents, diagnostics };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Action } from '../../src/model/plan.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/apply/ledger/entries.ts';
 import { fileStore } from '../../src/apply/ledger/file-store.ts';
 import type { Ledger } from '../../src/apply/ledger/ledger.ts';
@@ -182,10 +183,22 @@ describe('a long ledger', () => {
     expect((await readLedger(options)).view.objects.size).toBe(12);
   });
 
+  it('keeps what an earlier run owes: what it goes with, and that it occurred', () => {
+    const owed = (...goesWith: readonly string[]): LedgerEntry => ({ type: 'begin', runId: 'r', action: { ...createThing('owed'), occasion: 'after' }, known: {}, effects: [], goesWith });
+    const lines = [owed('Thing/a'), { type: 'settled', address: 'Thing/b', id: '1', gone: false, applied: {}, outputs: {} } as const].map((entry, index): LedgerLine => ({ n: index + 1, atMs: 0, entry }));
+    const header = { account: 'acc', standing: 'complete', after: 0 } as const;
+    expect(replay(header, lines).inFlight[0]?.occurred).toBeUndefined();
+    const more = [...lines, ...[{ type: 'settled', address: 'Thing/a', id: '1', gone: false, applied: {}, outputs: {} } as const, owed('Thing/b')].map((entry, index): LedgerLine => ({ n: index + 3, atMs: 0, entry }))];
+    expect(replay(header, more).inFlight).toMatchObject([{ goesWith: ['Thing/a', 'Thing/b'], occurred: true }]);
+  });
+
   it('comes to the same view from the fewest entries', () => {
     const address = 'Thing/a';
+    const owed: Action = { ...createThing('owed'), occasion: 'after', needs: [{ address, rule: 'O-28', because: 'last' }] };
     const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
       fc.constant<LedgerEntry>({ type: 'begin', runId: 'r', action: createThing('a'), known: {}, effects: [] }),
+      fc.constantFrom(['Thing/a'], ['Thing/b'], undefined).map((goesWith): LedgerEntry => ({ type: 'begin', runId: 'r', action: owed, known: {}, effects: [], ...(goesWith !== undefined && { goesWith }) })),
+      fc.constant<LedgerEntry>({ type: 'failed', address: owed.address, because: 'nothing was carried out' }),
       fc.constantFrom('make', 'paint').map((step): LedgerEntry => ({ type: 'sent', address, step })),
       fc.record({ step: fc.constantFrom('make', 'paint'), follow: fc.constantFrom('settle', 'locate', undefined), id: fc.constantFrom('1', '2') }).map(({ step, follow, id }): LedgerEntry => ({ type: 'answered', address, step, status: 200, row: 0, outputs: { id }, ...(follow !== undefined && { follow: follow as 'settle' }) })),
       fc.constantFrom('make', 'paint').map((step): LedgerEntry => ({ type: 'followed', address, step, outputs: { ns1: 'x' } })),

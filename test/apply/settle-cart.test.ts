@@ -31,7 +31,7 @@ const envelope = (cart: Json, payment: Json, orders: Json): Json => ({ status: '
 
 function shop(cart: () => { readonly status: number; readonly body: Json | string }, order: () => { readonly status: number; readonly body: Json | string } = () => ({ status: 404, body: {} })): Stage {
   const own = stage();
-  own.platform.answers.set('/api/buy', () => ({ status: 202, body: envelope({ token: 't/1', poll_url: 'https://elsewhere.example/api/carts/x' }, { status: 'processing' }, []) }));
+  own.platform.fates.push({ done: false, answer: { status: 202, body: envelope({ token: 't/1', poll_url: 'https://elsewhere.example/api/carts/x' }, { status: 'processing' }, []) } });
   own.platform.answers.set('/api/carts/t%2F1', cart);
   own.platform.answers.set('/api/orders/o1', order);
   return own;

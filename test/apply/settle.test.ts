@@ -75,7 +75,7 @@ describe('a task', () => {
 
   it.each([
     [401, 'waiting', 'error'],
-    [403, 'failed', 'error'],
+    [403, 'waiting', 'waiting'],
     [404, 'waiting', 'waiting'],
     [503, 'waiting', 'waiting'],
   ] as const)('whose read answers %i leaves the action %s', async (status, result, word) => {

@@ -10,7 +10,7 @@ import { reportBug } from '../../src/cli/bug.ts';
 import { decideColor, isInteractive } from '../../src/cli/color.ts';
 import { diagnosticsOutcome, exitCodeOf, planOutcome } from '../../src/cli/exit-code.ts';
 import { createOutput } from '../../src/cli/output.ts';
-import { collectAddress, parseCount, parseDuration, parseParallelism, parsePort, parseUrl } from '../../src/cli/parse.ts';
+import { collectAddress, collectResolver, parseCount, parseDuration, parseParallelism, parsePort, parseUrl } from '../../src/cli/parse.ts';
 import { findShapeProblem } from '../../src/cli/plan-shape.ts';
 import { askYes } from '../../src/cli/prompt.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
@@ -56,6 +56,8 @@ describe('values', () => {
     expect(parseUrl('http://127.0.0.1:1')).toBe('http://127.0.0.1:1');
     expect(() => parseUrl('localhost')).toThrow();
     expect(collectAddress('Site/b', ['Site/a'])).toEqual(['Site/a', 'Site/b']);
+    for (const good of ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]', '[2001:db8::53]:5353']) expect(collectResolver(good, ['::1'])).toEqual(['::1', good]);
+    for (const bad of ['dns.example.com', '', '192.0.2', '[192.0.2.53]', '192.0.2.53:0', '192.0.2.53:70000', '[::1']) expect(() => collectResolver(bad, []), bad).toThrow('name server');
   });
 });
 

@@ -4,9 +4,9 @@ import { renderPlan } from '../../src/report/human.ts';
 import { renderPlanJson } from '../../src/report/json.ts';
 import { startHarness } from '../support/harness.ts';
 
-describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-shop', 'a-site-from-nothing'])('the plan of %s', (example) => {
+describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-shop', 'a-site-from-nothing', 'sender-identity', 'moving-a-domain', 'shielded-shop'])('the plan of %s', (example) => {
   it('reads as it did', async () => {
-    const harness = await startHarness({ example });
+    const harness = await startHarness({ example, ...(example === 'shielded-shop' && { scenario: 'shield' }) });
     try {
       const plan = await harness.planned();
       const text = (verbose: boolean): string => renderPlan(plan, { color: false, verbose, width: 120 }).text;

@@ -18,7 +18,7 @@ function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}):
   return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
 }
 
-function paths(kind: Kind, at: ReadContext): Record<string, string | null> {
+function paths(kind: Kind, at: ReadContext): Record<string, string | readonly string[] | null> {
   return Object.fromEntries(Object.entries(kind.reads).map(([name, read]) => [name, read.path(at)]));
 }
 
@@ -37,7 +37,8 @@ describe('every kind', () => {
 
   it('says why it cannot be created, or creates every field that has no update', () => {
     for (const kind of registry.values()) {
-      if (kind.create === undefined) expect(kind.cannotCreate?.todo, kind.kind).toBeTruthy();
+      if (kind.occasion !== undefined) expect([kind.create, kind.remove, kind.update], kind.kind).toEqual([undefined, undefined, {}]);
+      else if (kind.create === undefined) expect(kind.cannotCreate?.todo, kind.kind).toBeTruthy();
       else for (const [field, { rule }] of Object.entries(kind.fields)) if (rule !== 'updatable') expect(kind.create.writes, `${kind.kind}.${field}`).toContain(field);
     }
   });
@@ -123,12 +124,26 @@ describe('SiteDomain', () => {
     expect(() => siteDomain.decode({ here, cdn: { hostnames: null } }, context(wantMembers(siteDomain, 'Site/shop', [])))).toThrow(ShapeError);
   });
 
-  it('O-14: a hostname on another site is an obstacle, one of no site is not', () => {
-    const everywhere = [{ hostname: 'A.nl', site_id: 'other' }, { hostname: 'b.nl', site_id: null }, { hostname: 'c.nl', site_id: 'site/1' }];
-    const obstacles = siteDomain.obstacles?.({ everywhere }, context(wantMembers(siteDomain, 'Site/shop', [])));
-    expect(Object.keys(obstacles ?? {})).toEqual(['a.nl']);
-    expect(obstacles?.['a.nl']).toMatchObject({ rule: 'O-14', because: expect.stringContaining('other') as string });
-    expect(Object.keys(siteDomain.obstacles?.({ everywhere }, context(wantMembers(siteDomain, 'Site/shop', []), { parent: null })) ?? {})).toEqual(['a.nl', 'c.nl']);
+  it('O-14, GAP-19: a hostname on a site of another account, or on several, is an obstacle; one of no site is not', () => {
+    const everywhere = [
+      { id: 'd1', hostname: 'A.nl', site_id: 'other', account_id: 'acc-2' }, { id: 'd2', hostname: 'b.nl', site_id: null, account_id: 'acc-1' },
+      { id: 'd3', hostname: 'c.nl', site_id: 'site/1', account_id: 'acc-1' }, { id: 'd4', hostname: 'd.nl', site_id: 'third', account_id: 'acc-1' },
+      { id: 'd5', hostname: 'e.nl', site_id: 'third', account_id: 'acc-1' }, { id: 'd6', hostname: 'e.nl', site_id: 'fourth', account_id: 'acc-1' },
+    ];
+    const here = context(wantMembers(siteDomain, 'Site/shop', []));
+    const obstacles = siteDomain.obstacles?.({ everywhere }, here) ?? {};
+    expect(Object.keys(obstacles)).toEqual(['a.nl', 'e.nl']);
+    expect(obstacles['a.nl']).toMatchObject({ rule: 'O-14', because: 'the hostname is attached to another site (id other)' });
+    expect(obstacles['e.nl']).toMatchObject({ because: 'the hostname is attached to another site (id third, fourth)' });
+    expect(siteDomain.move?.elsewhere({ everywhere }, here)).toEqual({ 'd.nl': { parentId: 'third', id: 'd4' } });
+    expect(Object.keys(siteDomain.move?.elsewhere({ everywhere }, { ...here, parent: null }) ?? {})).toEqual(['c.nl', 'd.nl']);
+  });
+
+  it('O-14: says who has a hostname, and how to consent to its move', () => {
+    const refuse = siteDomain.move?.refuse;
+    expect(refuse?.({ parentId: 's1', holder: 'Site/old', consent: undefined })).toMatchObject({ because: 'the hostname is attached to Site/old (id s1)', todo: expect.stringContaining('`moveFrom: Site/old`') as string, rule: 'O-14' });
+    expect(refuse?.({ parentId: 's1', holder: undefined, consent: undefined })).toMatchObject({ because: 'the hostname is attached to another site (id s1)', todo: expect.stringContaining('metadata.id: s1') as string });
+    expect(refuse?.({ parentId: 's1', holder: 'Site/old', consent: 'Site/other' })).toMatchObject({ because: 'moveFrom says Site/other, but the hostname is attached to Site/old (id s1)' });
   });
 
   const attach = (desired: Record<string, Json>) => createAction(siteDomain, desired, objectContext('Site/shop/SiteDomain/a.nl', 'Site/shop'));

@@ -21,7 +21,7 @@ function read(kind: Kind, answers: Answers): Collection & { state: 'read' } {
 }
 
 const plan = (kind: Kind, spec: JsonObject, answers: Answers) => planCollection({ kind, declared: wantMembers(kind, 'Site/shop', [spec]), observed: read(kind, answers), owned: new Set() });
-const pathOf = (kind: Kind, name: string, at: Member | null): string | null | undefined => kind.reads[name]?.path({ account: 'acc', parent: at, declared: wantMembers(kind, 'Site/shop', []), owned: new Set(), answers: {} });
+const pathOf = (kind: Kind, name: string, at: Member | null): string | readonly string[] | null | undefined => kind.reads[name]?.path({ account: 'acc', parent: at, declared: wantMembers(kind, 'Site/shop', []), owned: new Set(), answers: {} });
 
 describe('PhpVersion', () => {
   const variants = [{ id: 11, label: '8.2', is_default: false, active: true }, { id: 12, label: '8.3', is_default: true, active: false }];

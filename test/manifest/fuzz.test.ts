@@ -8,7 +8,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { registry } from '../../src/kinds/index.ts';
 import { expandManifests } from '../../src/manifest/expand.ts';
 import { validators } from '../../src/manifest/generated/shapes.ts';
-import { formats } from '../../src/manifest/hostname-format.ts';
+import { formats } from '../../src/manifest/formats.ts';
 import { parseYaml } from '../../src/manifest/parse.ts';
 import { SourceText } from '../../src/manifest/source-text.ts';
 import { readManifests } from '../../src/manifest/read.ts';

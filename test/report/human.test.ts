@@ -96,6 +96,16 @@ describe('changes', () => {
     expectGolden('lists-created.txt', changed([{ op: 'add', path: '/short', value: ['one', 'two'] }, { op: 'add', path: '/long', value: Array.from({ length: 30 }, (_, index) => `item ${index}`) }], { verb: 'create' }));
   });
 
+  it('of secrets show their place and their marks', () => {
+    const secret = { env: 'ALICE_PASSWORD' };
+    expectGolden('secrets.txt', changed([
+      { op: 'replace', path: '/password', secret, was: '2026-1', value: '2026-2' },
+      { op: 'replace', path: '/pin', secret: { file: 'secrets/pin' }, value: 'now' },
+      { op: 'add', path: '/code', secret },
+    ]));
+    expectGolden('secrets-created.txt', changed([{ op: 'add', path: '/password', secret, value: '2026-1' }, { op: 'add', path: '/pin', secret }], { verb: 'create' }));
+  });
+
   it('of long lists are cut, removals later than additions', () => {
     const items = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
     const change = [{ op: 'replace', path: '/addresses', was: items('old', 60), value: items('new', 60) } as const];

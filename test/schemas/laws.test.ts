@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { registry } from '../../src/kinds/index.ts';
 import { shapes, validators } from '../../src/manifest/generated/shapes.ts';
 import { PROFILES, userKindOf } from '../../src/manifest/profile-kinds.ts';
-import { formats } from '../../src/manifest/hostname-format.ts';
+import { formats } from '../../src/manifest/formats.ts';
 
 interface Schema {
   readonly type?: string;
@@ -142,9 +142,13 @@ describe('kinds and schemas', () => {
   test('the fields of a kind are those of its schema', () => {
     const site = schemas.get('site.schema.json');
     expect(Object.keys(registry.get('Caching')?.fields ?? {})).toEqual(Object.keys(site?.$defs?.caching?.properties ?? {}));
+    expect(Object.keys(registry.get('SiteMail')?.fields ?? {})).toEqual(Object.keys(site?.$defs?.mail?.properties ?? {}));
     expect(Object.keys(registry.get('CacheLayer')?.section.expand({ cacheLayers: site?.$defs?.cacheLayers?.examples?.[0] as never })[0]?.spec ?? {})).toEqual(Object.keys(registry.get('CacheLayer')?.fields ?? {}));
     // Where a rule stands is said by the list itself.
     expect(Object.keys(registry.get('EdgeRule')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.edgeRule?.properties ?? {}), 'orderIndex'].sort());
+    for (const [kind, definition] of [['ShieldWaf', 'shieldWaf'], ['ShieldDdos', 'shieldDdos'], ['ShieldBotDetection', 'shieldBotDetection'], ['ShieldCustomRule', 'shieldCustomRule'], ['ShieldRateLimit', 'shieldRateLimit'], ['ShieldAccessList', 'shieldAccessList']] as const) {
+      expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual(Object.keys(site?.$defs?.[definition]?.properties ?? {}).sort());
+    }
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
@@ -152,10 +156,13 @@ describe('kinds and schemas', () => {
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
     const declared = [...registry.values()].flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
-    const site = schemas.get('site.schema.json');
-    expect([...new Set([...declared, PROFILES])].sort()).toEqual(Object.keys(site?.$defs?.siteSpec?.properties ?? {}).sort());
+    const site = schemas.get('site.schema.json') as Schema;
+    // A field whose parts are sections of their own is not one itself.
+    const divided = new Set(declared.flatMap((field) => (field.includes('/') ? [field.split('/')[0] as string] : [])));
+    const fields = Object.entries(site.$defs?.siteSpec?.properties ?? {}).flatMap(([field, schema]) => (divided.has(field) ? Object.keys(resolved(site, schema).properties ?? {}).map((part) => `${field}/${part}`) : [field]));
+    expect([...new Set([...declared, PROFILES])].sort()).toEqual(fields.sort());
     const unlisted = [...registry.values()].flatMap(({ section }) => section.unlisted ?? []);
-    expect(Object.keys(site?.$defs?.siteSpec?.properties?.unlisted?.properties ?? {})).toEqual(unlisted);
+    expect(Object.keys(site.$defs?.siteSpec?.properties?.unlisted?.properties ?? {})).toEqual(unlisted);
   });
 
   test('set-shaped fields are lists without repeats', () => {
@@ -164,6 +171,18 @@ describe('kinds and schemas', () => {
       expect([schema.type === 'array', schema.uniqueItems === true]).toEqual([shape === 'set', shape === 'set']);
     }
   });
+});
+
+describe('who mail is sent as', () => {
+  const accepts = (mail: unknown) => validators.Site?.({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'x' }, spec: { mail } });
+
+  test.each(['', 'a', '1', 'orders', 'a.b', 'a_%+-b', 'A.b.C', 'a'.repeat(64)])('TML-12: takes the local part %j', (fromLocalPart) => expect(accepts({ fromLocalPart })).toBe(true));
+
+  test.each([' ', '.a', 'a.', 'a..b', '-a', 'a-', 'a b', 'a@b', 'ä', 'a\n', 'a'.repeat(65), 5, null])('TML-12: refuses the local part %j', (fromLocalPart) => expect(accepts({ fromLocalPart })).toBe(false));
+
+  test.each(['', 'The Shop', 'Käufer & Co.', 'é'.repeat(127), '🚀'.repeat(63), 'a'.repeat(255)])('TML-12: takes the name %j', (fromName) => expect(accepts({ fromName })).toBe(true));
+
+  test.each([' ', ' a', 'a ', 'a\nb', 'a\u0000', 'a\u007f', 'a\u202eb', 'é'.repeat(128), '🚀'.repeat(64), 'a'.repeat(256), 5, null])('TML-12: refuses the name %j, counted in bytes', (fromName) => expect(accepts({ fromName })).toBe(false));
 });
 
 describe('hostnames', () => {

@@ -234,6 +234,18 @@ describe('guards of the workspace', () => {
   });
 });
 
+describe('a removal in favour of something', () => {
+  it('DOM-11: does not happen while what is to take its place cannot come', async () => {
+    const started = await start({ files: { 'sites/docs.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }) } });
+    expect((await started.apply()).outcome.exitCode).toBe(0);
+    // www.example.org is attached to a site of somebody else.
+    await started.write('sites/docs.json', site('docs', { domains: ['www.example.org'], primaryDomain: 'www.example.org' }));
+    const plan = await started.planned();
+    expect(plan.actions).toEqual([]);
+    expect(plan.blocked.map(({ address, rule }) => `${address} ${rule}`)).toEqual(['Site/docs/SiteDomain/docs.example.com DOM-11', 'Site/docs/SiteDomain/www.example.org O-14']);
+  });
+});
+
 describe('a ledger that breaks', () => {
   it.each([1, 2])('after action %i of 2: what was done is told, and no bug is claimed', async (after) => {
     const started = await start({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }), 'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }) } });

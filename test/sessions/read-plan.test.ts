@@ -23,6 +23,10 @@ describe('the reads of a plan', () => {
     expect(await requestsOf({ 'sites/a.json': site('shop', { caching: { smartCache: true } }), 'sites/b.json': site('docs', { name: 'docs' }) })).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/cdn/caching']);
   });
 
+  it('are one list and one document a site for mail alone', async () => {
+    expect(await requestsOf({ 'sites/a.json': site('shop', { mail: { fromLocalPart: 'orders' } }) })).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/mail']);
+  });
+
   it('are the CDN status too where a hostname is about to be detached', async () => {
     expect(await requestsOf({ 'sites/a.json': site('shop', { domains: ['shop.example.com'], primaryDomain: 'shop.example.com', unlisted: { domains: 'remove' } }) })).toEqual(['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-shop/cdn']);
   });

@@ -56,6 +56,64 @@ export const fixtures = {
       },
     },
   },
+  'shielded-shop': {
+    sites: {
+      'site-none': {
+        shield: {
+          active: true, plan: 'advanced', learning: false, whitelabel: true,
+          waf: { enabled: true, executionMode: 1, disabledRules: ['942100'], logOnlyRules: ['941160'] },
+          ddos: { sensitivity: 3, executionMode: 1, challengeWindow: 1800 },
+          bots: { execution_mode: 1, request_integrity_sensitivity: 2, browser_fingerprint_complex_enabled: true },
+          customRules: {
+            'Admin area': { description: '', configuration: { action_type: 1, variable_type: 'REQUEST_URI', variable_subselector: '', operator_type: 2, severity_type: 2, value: '/admin' } },
+            'Health check': { description: '', configuration: { action_type: 4, variable_type: 'REQUEST_HEADERS', variable_subselector: 'user-agent', operator_type: 15, severity_type: 0, value: 'uptime' } },
+          },
+          rateLimits: {
+            Login: {
+              description: 'five in a minute',
+              configuration: {
+                actionType: 1, requestCount: 5, timeframe: 60, blockTime: 300, counterKeyType: 7, severityType: 1, transformationTypes: [8, 19],
+                variableTypes: { REQUEST_URI: '' }, operatorType: 0, value: '/login', isNegated: false, isRegexVariable: false,
+                chainedRuleConditions: [{ variableTypes: { REQUEST_METHOD: '' }, operatorType: 15, value: 'POST', isNegated: false, isRegexVariable: false }],
+              },
+            },
+          },
+          accessLists: { Office: { type: 1, description: '', content: '192.0.2.1\n198.51.100.0/24\n2001:db8::/32' }, Neighbours: { type: 3, description: 'where we sell', content: 'BE\nNL' } },
+        },
+      },
+      'site-premium': {
+        shield: {
+          // Not in the manifest, and as it was: the mode, the rules that only log, the response pages, the remarks.
+          active: true, plan: 'advanced', whitelabel: true,
+          waf: { enabled: true, executionMode: 1, disabledRules: ['941100'], logOnlyRules: ['941160'] },
+          bots: { execution_mode: 1, request_integrity_sensitivity: 1, ip_address_sensitivity: 3, browser_fingerprint_sensitivity: 3 },
+          customRules: {
+            'Admin area': { configuration: { action_type: 3, variable_type: 'REQUEST_URI', operator_type: 2, severity_type: 1, value: '/admin' } },
+            Feeds: { configuration: { action_type: 5, variable_type: 'REQUEST_FILENAME', operator_type: 1, value: '.xml' } },
+          },
+          rateLimits: { Api: { description: 'at most 5 in 300 seconds', configuration: { actionType: 1, requestCount: 20, timeframe: 300, value: '/login' } } },
+          accessLists: { Countries: { type: 3, content: 'NL\nDE' }, Partners: { type: 1, content: '198.51.100.0/24\n203.0.113.0/24' } },
+        },
+      },
+    },
+  },
+  'sender-identity': {
+    sites: {
+      ...unchanged,
+      'site-shop': { primaryDomain: 'www.shop.example.com', mail: { fromLocalPart: 'orders', fromName: null, configured: true, unblocks: 0 }, restarts: { cms: 0 } },
+      'site-docs': { mail: { fromLocalPart: 'docs', fromName: 'Handbuch für Käufer', configured: false, unblocks: 0 } },
+      'site-blog': { mail: null },
+    },
+  },
+  // How often was purged and backed up is told by test/sessions/occasions.test.ts: a run that was broken off may have to do either once more.
+  'moving-a-domain': {
+    sites: {
+      ...unchanged,
+      'site-shop': { primaryDomain: 'shop.example.com', domains: { 'shop.example.com': 'dns' }, php: '8.3', cdn: { caching: { cache_expiration: 7200, smart_cache: true } }, restarts: { cms: 1 } },
+      'site-docs': { primaryDomain: 'docs.example.com', domains: { 'docs.example.com': 'cname', 'www.shop.example.com': 'cname' } },
+      'site-blog': { domains: {}, cdn: { purges: 0 }, backups: { content: [], database: [] } },
+    },
+  },
   'caching-only': {
     sites: {
       ...unchanged,

@@ -1,8 +1,8 @@
 // Kinds that no platform has, to exercise what the engine promises of every kind: fixed and nested fields, ordered updates, authoritative lists.
 import type { Kind, Registry } from '../../src/model/kind.ts';
-import { createOnly, defineKind, fixed, rowsAt, textAt, unordered, updatable } from '../../src/model/kind.ts';
+import { createOnly, defineKind, fixed, rowsAt, textAt, unordered, updatable, writeOnly } from '../../src/model/kind.ts';
 import { path, ref } from '../../src/model/request.ts';
-import type { Step } from '../../src/model/request.ts';
+import type { SecretReference, Step } from '../../src/model/request.ts';
 
 interface BoxSpec {
   readonly name: string;
@@ -14,6 +14,14 @@ interface RuleSpec {
   readonly tags: readonly string[];
   readonly limits: { readonly low: number; readonly high: number };
   readonly origin: string;
+}
+
+interface VaultSpec {
+  readonly name: string;
+  readonly size: number;
+  readonly password: SecretReference;
+  readonly pin: SecretReference;
+  readonly code: SecretReference;
 }
 
 const requires = { userCredential: false, scopes: ['boxes:write'], roles: ['can_modify'] } as const;
@@ -83,6 +91,28 @@ export const rule = defineKind<RuleSpec>({
     { rule: 'TOY-03', because: 'boxes before rules', within: 'root', before: ({ kind }) => kind === 'Box', after: ({ kind }) => kind === 'Rule' },
   ],
   foreign: ({ spec }) => spec.name.startsWith('system:'),
+});
+
+/** Secrets of three sorts: sent at creation and changeable, never sent at creation, sent at creation alone. */
+export const vault = defineKind<VaultSpec>({
+  kind: 'Vault',
+  parent: 'Box',
+  list: 'asset',
+  section: { fields: ['vaults'], expand: (spec) => (spec.vaults as unknown as readonly VaultSpec[]).map((item, index) => ({ name: item.name, spec: { ...item } as never, pointer: `/vaults/${index}` })) },
+  identity: ({ name = '' }) => name,
+  fields: { name: fixed('A vault has no rename.'), size: updatable(), password: writeOnly('Never shown.'), pin: writeOnly('Never shown.'), code: writeOnly('Used once.') },
+  normalise: (spec) => spec,
+  reads: { things: { path: () => '/api/things', rows: '/things' } },
+  failures: [],
+  decode: ({ things }) => rowsAt(things).map((row) => ({ id: textAt(row, '/id'), spec: { name: textAt(row, '/name'), ...(typeof row.size === 'number' && { size: row.size }) } })),
+  create: { writes: ['name', 'password', 'code'], requires, steps: ({ desired: { name, password, code } }) => [send('create', 'POST', path`/api/things`, { name, ...(password && { password }), ...(code && { code }) })] },
+  update: {
+    resize: { writes: ['size'], requires, steps: ({ self, desired }) => [send('resize', 'PATCH', path`/api/things/${ref(self)}`, { ...desired })] },
+    secure: { writes: ['password'], requires, steps: ({ self, desired: { password } }) => [send('secure', 'PATCH', path`/api/things/${ref(self)}`, { password })] },
+    pin: { writes: ['pin'], after: ['secure'], requires, refuse: ({ name }) => (name === 'sealed' ? { because: 'it is sealed', todo: 'Open it.', rule: 'TOY-06' } : null), steps: ({ self, desired: { pin } }) => [send('pin', 'PATCH', path`/api/things/${ref(self)}`, { pin })] },
+  },
+  remove: { requires, risk: ['delete'], steps: ({ self }) => [send('remove', 'DELETE', path`/api/things/${ref(self)}`)] },
+  order: [],
 });
 
 export const toyRegistry: Registry = new Map<string, Kind>([

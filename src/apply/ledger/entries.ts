@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { Action, Effect } from '../../model/plan.ts';
+import type { Marks } from '../../model/secret.ts';
 
 export type Outputs = Readonly<Record<string, string>>;
 
@@ -12,9 +13,9 @@ export type LedgerEntry =
   | { readonly type: 'run-started'; readonly runId: string; readonly planId: string; readonly approved: readonly string[] }
   /**
    * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions changed in this one,
-   * `own` what their run creates, deletes or moves in its collection.
+   * `own` what their run creates, deletes or moves in its collection. What comes after others: `goesWith` and `occurred` as in {@link InFlight}.
    */
-  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>>; readonly effects: readonly Effect[]; readonly own?: readonly string[] }
+  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>>; readonly effects: readonly Effect[]; readonly own?: readonly string[]; readonly goesWith?: readonly Address[]; readonly occurred?: true }
   /** On stable storage before the request leaves. */
   | { readonly type: 'sent'; readonly address: Address; readonly step: string }
   /** `follow`: what is still to do with this answer; `row`: which row of the table took it, null for the defaults. */
@@ -33,10 +34,10 @@ export type LedgerEntry =
   | { readonly type: 'followed'; readonly address: Address; readonly step: string; readonly outputs: Outputs }
   /** The action stays in flight, and this is why. */
   | { readonly type: 'held'; readonly address: Address; readonly because: string }
-  /** The action ended well. `id` null: the object has none, or is gone. */
-  | { readonly type: 'settled'; readonly address: Address; readonly id: string | null; readonly gone: boolean; readonly applied: JsonObject; readonly outputs: Outputs }
+  /** The action ended well. `id` null: the object has none, or is gone. `rotated`: the marks of its secrets; without it they are as before. */
+  | { readonly type: 'settled'; readonly address: Address; readonly id: string | null; readonly gone: boolean; readonly applied: JsonObject; readonly outputs: Outputs; readonly rotated?: Marks }
   | { readonly type: 'failed'; readonly address: Address; readonly because: string }
-  | { readonly type: 'bound'; readonly address: Address; readonly id: string; readonly owned: boolean; readonly applied: JsonObject; readonly outputs?: Outputs }
+  | { readonly type: 'bound'; readonly address: Address; readonly id: string; readonly owned: boolean; readonly applied: JsonObject; readonly outputs?: Outputs; readonly rotated?: Marks }
   | { readonly type: 'forgotten'; readonly address: Address }
   /** A person found out what became of an unanswered request: `id` of what it made, or null when it made nothing. */
   | { readonly type: 'confirmed'; readonly address: Address; readonly id: string | null }

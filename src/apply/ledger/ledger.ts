@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/ledger-view.ts';
+import type { Marks } from '../../model/secret.ts';
 import type { LedgerEntry, Outputs } from './entries.ts';
 
 /** A ledger that is open for writing: nobody else writes it meanwhile. */
@@ -24,6 +25,7 @@ export interface Binding {
   readonly owned: boolean;
   readonly applied: JsonObject;
   readonly outputs?: Outputs;
+  readonly rotated?: Marks;
 }
 
 /** Records which live objects manifests are bound to; writes only what differs. Returns how many were written. */
@@ -34,7 +36,8 @@ export async function recordBindings(ledger: Ledger, bindings: readonly Binding[
       const known = objects.get(binding.address);
       if (known === undefined) return true;
       const sameOutputs = binding.outputs === undefined || sameJson(known.outputs, binding.outputs);
-      return known.id !== binding.id || known.owned !== binding.owned || !sameOutputs || !sameJson(known.applied, binding.applied);
+      const sameMarks = binding.rotated === undefined || sameJson(known.rotated, binding.rotated);
+      return known.id !== binding.id || known.owned !== binding.owned || !sameOutputs || !sameMarks || !sameJson(known.applied, binding.applied);
     })
     .map((binding): LedgerEntry => ({ type: 'bound', ...binding }));
   if (entries.length > 0) await ledger.append(...entries);

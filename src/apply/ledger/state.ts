@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { InFlight, LedgerObject, LedgerView } from '../../model/ledger-view.ts';
 import type { LedgerEntry, LedgerLine, Outputs } from './entries.ts';
+import { rotatedSoFar } from './marks.ts';
 
 export interface LedgerHeader {
   readonly account: string;
@@ -62,11 +63,14 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       if (entry.complete) draft.finishedPlans.add(entry.planId);
       return;
     case 'begin':
-      draft.inFlight.set(entry.action.address, { runId: entry.runId, action: entry.action, answered: {}, known: entry.known, effects: entry.effects, ...(entry.own !== undefined && { own: entry.own }) });
+      takeBegin(draft, entry);
       return;
     case 'bound': {
       const { address, id, owned, applied, outputs } = entry;
-      draft.objects.set(address, { address, id, owned, applied, outputs: outputs ?? draft.objects.get(address)?.outputs ?? {} });
+      const before = draft.objects.get(address);
+      // Marks belong to one object: another one at the same address begins without them.
+      const rotated = entry.rotated ?? (before?.id === id ? before.rotated : undefined);
+      draft.objects.set(address, { address, id, owned, applied, outputs: outputs ?? before?.outputs ?? {}, ...(rotated !== undefined && { rotated }) });
       return;
     }
     case 'forgotten':
@@ -77,10 +81,24 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
   }
 }
 
+function takeBegin(draft: Draft, { runId, action, known, effects, own, goesWith, occurred }: Extract<LedgerEntry, { readonly type: 'begin' }>): void {
+  const flight = { runId, action, answered: {}, known, effects, ...(own !== undefined && { own }) };
+  const earlier = draft.inFlight.get(action.address);
+  // What an earlier run owes is not forgotten because a later one owes it as well.
+  const owed = action.occasion !== 'after' ? {} : { goesWith: [...new Set([...(earlier?.goesWith ?? []), ...(goesWith ?? action.needs.map(({ address }) => address))])], ...((earlier?.occurred ?? occurred) === true && { occurred: true as const }) };
+  draft.inFlight.set(action.address, { ...flight, ...owed });
+}
+
+/** A change was carried out: whatever comes after it is owed from now on. */
+function takeOccurrence(draft: Draft, address: Address): void {
+  for (const [own, flight] of draft.inFlight) if (flight.goesWith?.includes(address) === true) draft.inFlight.set(own, { ...flight, occurred: true });
+}
+
 type Progress = Extract<LedgerEntry, { readonly type: 'sent' | 'answered' | 'learnt' | 'followed' | 'held' | 'settled' | 'failed' | 'confirmed' }>;
 
 function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   const { address } = entry;
+  if (entry.type === 'settled' || entry.type === 'answered' || entry.type === 'followed') takeOccurrence(draft, address);
   const current = draft.inFlight.get(address);
   if (entry.type === 'settled') return takeSettled(draft, entry, current);
   if (current === undefined) return;
@@ -119,18 +137,27 @@ function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 
     draft.objects.delete(address);
     return;
   }
+  // What was moved here is no longer ours where it came from.
+  if (current?.action.expect.from !== undefined) draft.objects.delete(current.action.expect.from.address);
   const before = draft.objects.get(address);
   const known = id ?? before?.id;
   if (known === undefined) return;
-  draft.objects.set(address, { address, id: known, owned: true, applied, outputs: { ...before?.outputs, ...outputsOf(current), ...outputs } });
+  const rotated = entry.rotated ?? (before?.id === known ? before.rotated : undefined);
+  draft.objects.set(address, { address, id: known, owned: true, applied, outputs: { ...before?.outputs, ...outputsOf(current), ...outputs }, ...(rotated !== undefined && { rotated }) });
 }
 
-/** A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. */
+/** A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. Secrets that were written stay so. */
 function takeFailed(draft: Draft, address: Address, current: InFlight): void {
   draft.inFlight.delete(address);
   const outputs = outputsOf(current);
+  const before = draft.objects.get(address);
+  if (current.action.verb === 'update' && before !== undefined) {
+    const rotated = rotatedSoFar(before.rotated, current);
+    if (rotated !== undefined) draft.objects.set(address, { ...before, rotated });
+  }
   if (current.action.verb !== 'create' || outputs.id === undefined) return;
-  draft.objects.set(address, { address, id: outputs.id, owned: true, applied: NOTHING, outputs });
+  const rotated = rotatedSoFar(undefined, current);
+  draft.objects.set(address, { address, id: outputs.id, owned: true, applied: NOTHING, outputs, ...(rotated !== undefined && { rotated }) });
 }
 
 function takeConfirmed(draft: Draft, { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>, current: InFlight): void {
@@ -148,8 +175,8 @@ function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight
 }
 
 /** What was waited for before the newest entry is no longer so. */
-function withoutPending({ runId, action, answered, known, effects, own }: InFlight): InFlight {
-  return { runId, action, answered, known, effects, ...(own !== undefined && { own }) };
+function withoutPending({ runId, action, answered, known, effects, own, goesWith, occurred }: InFlight): InFlight {
+  return { runId, action, answered, known, effects, ...(own !== undefined && { own }), ...(goesWith !== undefined && { goesWith }), ...(occurred === true && { occurred }) };
 }
 
 /** Everything that the answers of an action gave, later ones over earlier ones. */
@@ -165,9 +192,9 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
 }
 
 function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
-  const { runId, action, known, effects, own, answered, pending, unanswered, sentAtMs, sendings, because } = current;
+  const { runId, action, known, effects, own, goesWith, occurred, answered, pending, unanswered, sentAtMs, sendings, because } = current;
   const { address } = action;
-  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [{ entry: { type: 'begin', runId, action, known, effects, ...(own !== undefined && { own }) } }];
+  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [{ entry: { type: 'begin', runId, action, known, effects, ...(own !== undefined && { own }), ...(goesWith !== undefined && { goesWith }), ...(occurred === true && { occurred }) } }];
   for (const [step, outputs] of Object.entries(answered)) {
     if (step !== pending?.step) entries.push({ entry: { type: 'answered', address, step, status: null, row: null, outputs } });
   }

@@ -147,10 +147,33 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "cname",
                         "dns"
                       ]
+                    },
+                    "moveFrom": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "the address of a site's manifest, such as `Site/shop`"
                     }
                   }
                 }
               ]
+            }
+          },
+          "beforeChange": {
+            "is": "object",
+            "fields": {
+              "backup": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
+          "afterChange": {
+            "is": "object",
+            "fields": {
+              "purge": {
+                "is": "value",
+                "type": "boolean"
+              }
             }
           },
           "phpVersion": {
@@ -474,6 +497,587 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "type": "string",
                         "expected": "a text of at most 4096 characters on one line"
                       }
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "mail": {
+            "is": "object",
+            "fields": {
+              "fromLocalPart": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 64 letters, digits, `.`, `_`, `%`, `+` and `-`, with a letter or digit at either end and no two dots together; or `\"\"` for the platform's default"
+              },
+              "fromName": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 255 bytes in UTF-8, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end; or `\"\"` for the name of the site",
+                "format": "mail-name"
+              }
+            }
+          },
+          "shield": {
+            "is": "object",
+            "fields": {
+              "enabled": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "plan": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "basic",
+                  "advanced",
+                  "business",
+                  "enterprise"
+                ]
+              },
+              "planDowngrade": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "basic",
+                  "advanced",
+                  "business",
+                  "enterprise"
+                ]
+              },
+              "learnOnActivation": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "whitelabelResponsePages": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "waf": {
+                "is": "object",
+                "fields": {
+                  "enabled": {
+                    "is": "value",
+                    "type": "boolean"
+                  },
+                  "executionMode": {
+                    "is": "value",
+                    "type": "string",
+                    "allowed": [
+                      "log",
+                      "block"
+                    ]
+                  },
+                  "disabledRules": {
+                    "is": "list",
+                    "items": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string"
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    }
+                  },
+                  "logOnlyRules": {
+                    "is": "list",
+                    "items": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string"
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    }
+                  }
+                }
+              },
+              "ddos": {
+                "is": "object",
+                "fields": {
+                  "sensitivity": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "off",
+                          "low",
+                          "medium",
+                          "high",
+                          "challenge",
+                          "asleep",
+                          "extreme"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "executionMode": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "log",
+                          "block"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "challengeWindow": {
+                    "is": "value",
+                    "type": "integer"
+                  }
+                }
+              },
+              "botDetection": {
+                "is": "object",
+                "fields": {
+                  "executionMode": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "log",
+                          "challenge"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "requestIntegritySensitivity": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "off",
+                          "low",
+                          "medium",
+                          "high"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "ipAddressSensitivity": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "off",
+                          "low",
+                          "medium",
+                          "high"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "browserFingerprintSensitivity": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "off",
+                          "low",
+                          "medium",
+                          "high"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "browserFingerprintAggression": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "low",
+                          "medium",
+                          "high",
+                          "custom"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "browserFingerprintComplexEnabled": {
+                    "is": "value",
+                    "type": "boolean"
+                  }
+                }
+              },
+              "customRules": {
+                "is": "list",
+                "key": "name",
+                "items": {
+                  "is": "object",
+                  "fields": {
+                    "name": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+                    },
+                    "description": {
+                      "is": "value",
+                      "type": "string"
+                    },
+                    "action": {
+                      "is": "value",
+                      "type": "string",
+                      "allowed": [
+                        "block",
+                        "log",
+                        "challenge",
+                        "allow",
+                        "bypass"
+                      ]
+                    },
+                    "variable": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a variable in capitals, such as REQUEST_URI"
+                    },
+                    "subselector": {
+                      "is": "value",
+                      "type": "string"
+                    },
+                    "operator": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "beginsWith",
+                            "endsWith",
+                            "contains",
+                            "containsWord",
+                            "strMatch",
+                            "eq",
+                            "ge",
+                            "gt",
+                            "le",
+                            "lt",
+                            "within",
+                            "rx",
+                            "strEq",
+                            "detectSqli",
+                            "detectXss"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "severity": {
+                      "is": "value",
+                      "type": "string",
+                      "allowed": [
+                        "notice",
+                        "warning",
+                        "critical"
+                      ]
+                    },
+                    "value": {
+                      "is": "value",
+                      "type": "string"
+                    }
+                  }
+                }
+              },
+              "rateLimits": {
+                "is": "list",
+                "key": "name",
+                "items": {
+                  "is": "object",
+                  "fields": {
+                    "name": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "ASCII letters, digits and spaces only, and no space at either end"
+                    },
+                    "description": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "ASCII letters, digits and spaces only, and no space at either end"
+                    },
+                    "action": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "rateLimit",
+                            "log",
+                            "challenge",
+                            "block"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "requestCount": {
+                      "is": "value",
+                      "type": "integer"
+                    },
+                    "timeframe": {
+                      "is": "value",
+                      "type": "integer",
+                      "allowed": [
+                        "1",
+                        "10",
+                        "60",
+                        "300",
+                        "900",
+                        "3600"
+                      ]
+                    },
+                    "blockTime": {
+                      "is": "value",
+                      "type": "integer"
+                    },
+                    "countBy": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "ip",
+                            "host",
+                            "country",
+                            "city",
+                            "asn",
+                            "organization",
+                            "ja4",
+                            "ipJa4"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "severity": {
+                      "is": "value",
+                      "type": "string",
+                      "allowed": [
+                        "notice",
+                        "warning",
+                        "critical"
+                      ]
+                    },
+                    "conditions": {
+                      "is": "list",
+                      "items": {
+                        "is": "object",
+                        "fields": {
+                          "variable": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a variable in capitals, such as REQUEST_URI"
+                          },
+                          "subselector": {
+                            "is": "value",
+                            "type": "string"
+                          },
+                          "operator": {
+                            "is": "choice",
+                            "of": [
+                              {
+                                "is": "value",
+                                "type": "string",
+                                "allowed": [
+                                  "beginsWith",
+                                  "endsWith",
+                                  "contains",
+                                  "containsWord",
+                                  "strMatch",
+                                  "eq",
+                                  "ge",
+                                  "gt",
+                                  "le",
+                                  "lt",
+                                  "within",
+                                  "rx",
+                                  "strEq",
+                                  "detectSqli",
+                                  "detectXss"
+                                ]
+                              },
+                              {
+                                "is": "value",
+                                "type": "integer"
+                              }
+                            ]
+                          },
+                          "value": {
+                            "is": "value",
+                            "type": "string"
+                          },
+                          "negated": {
+                            "is": "value",
+                            "type": "boolean"
+                          },
+                          "variableIsPattern": {
+                            "is": "value",
+                            "type": "boolean"
+                          }
+                        }
+                      }
+                    },
+                    "transformations": {
+                      "is": "list",
+                      "items": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "value",
+                            "type": "string",
+                            "allowed": [
+                              "cmdLine",
+                              "compressWhitespace",
+                              "cssDecode",
+                              "hexEncode",
+                              "htmlEntityDecode",
+                              "jsDecode",
+                              "length",
+                              "lowercase",
+                              "md5",
+                              "normalizePath",
+                              "normalisePath",
+                              "normalizePathWin",
+                              "normalisePathWin",
+                              "removeComments",
+                              "removeNulls",
+                              "removeWhitespace",
+                              "replaceComments",
+                              "sha1",
+                              "urlDecode",
+                              "urlDecodeUni",
+                              "utf8ToUnicode"
+                            ]
+                          },
+                          {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        ]
+                      }
+                    }
+                  }
+                }
+              },
+              "accessLists": {
+                "is": "list",
+                "key": "name",
+                "items": {
+                  "is": "object",
+                  "fields": {
+                    "name": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+                    },
+                    "description": {
+                      "is": "value",
+                      "type": "string"
+                    },
+                    "type": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "ip",
+                            "cidr",
+                            "asn",
+                            "country",
+                            "organization",
+                            "ja4"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "content": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string"
+                        },
+                        {
+                          "is": "list",
+                          "items": {
+                            "is": "value",
+                            "type": "string"
+                          }
+                        }
+                      ]
+                    },
+                    "checksum": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a SHA-256 in hexadecimal digits"
                     }
                   }
                 }
@@ -532,6 +1136,24 @@ export const shapes: Readonly<Record<string, Shape>> = {
             "type": "string",
             "expected": "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
           },
+          "beforeChange": {
+            "is": "object",
+            "fields": {
+              "backup": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
+          "afterChange": {
+            "is": "object",
+            "fields": {
+              "purge": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
           "phpVersion": {
             "is": "value",
             "type": "string",
@@ -853,6 +1475,587 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "type": "string",
                         "expected": "a text of at most 4096 characters on one line"
                       }
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "mail": {
+            "is": "object",
+            "fields": {
+              "fromLocalPart": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 64 letters, digits, `.`, `_`, `%`, `+` and `-`, with a letter or digit at either end and no two dots together; or `\"\"` for the platform's default"
+              },
+              "fromName": {
+                "is": "value",
+                "type": "string",
+                "expected": "at most 255 bytes in UTF-8, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end; or `\"\"` for the name of the site",
+                "format": "mail-name"
+              }
+            }
+          },
+          "shield": {
+            "is": "object",
+            "fields": {
+              "enabled": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "plan": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "basic",
+                  "advanced",
+                  "business",
+                  "enterprise"
+                ]
+              },
+              "planDowngrade": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "basic",
+                  "advanced",
+                  "business",
+                  "enterprise"
+                ]
+              },
+              "learnOnActivation": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "whitelabelResponsePages": {
+                "is": "value",
+                "type": "boolean"
+              },
+              "waf": {
+                "is": "object",
+                "fields": {
+                  "enabled": {
+                    "is": "value",
+                    "type": "boolean"
+                  },
+                  "executionMode": {
+                    "is": "value",
+                    "type": "string",
+                    "allowed": [
+                      "log",
+                      "block"
+                    ]
+                  },
+                  "disabledRules": {
+                    "is": "list",
+                    "items": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string"
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    }
+                  },
+                  "logOnlyRules": {
+                    "is": "list",
+                    "items": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string"
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    }
+                  }
+                }
+              },
+              "ddos": {
+                "is": "object",
+                "fields": {
+                  "sensitivity": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "off",
+                          "low",
+                          "medium",
+                          "high",
+                          "challenge",
+                          "asleep",
+                          "extreme"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "executionMode": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "log",
+                          "block"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "challengeWindow": {
+                    "is": "value",
+                    "type": "integer"
+                  }
+                }
+              },
+              "botDetection": {
+                "is": "object",
+                "fields": {
+                  "executionMode": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "log",
+                          "challenge"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "requestIntegritySensitivity": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "off",
+                          "low",
+                          "medium",
+                          "high"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "ipAddressSensitivity": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "off",
+                          "low",
+                          "medium",
+                          "high"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "browserFingerprintSensitivity": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "off",
+                          "low",
+                          "medium",
+                          "high"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "browserFingerprintAggression": {
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "low",
+                          "medium",
+                          "high",
+                          "custom"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
+                    ]
+                  },
+                  "browserFingerprintComplexEnabled": {
+                    "is": "value",
+                    "type": "boolean"
+                  }
+                }
+              },
+              "customRules": {
+                "is": "list",
+                "key": "name",
+                "items": {
+                  "is": "object",
+                  "fields": {
+                    "name": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+                    },
+                    "description": {
+                      "is": "value",
+                      "type": "string"
+                    },
+                    "action": {
+                      "is": "value",
+                      "type": "string",
+                      "allowed": [
+                        "block",
+                        "log",
+                        "challenge",
+                        "allow",
+                        "bypass"
+                      ]
+                    },
+                    "variable": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a variable in capitals, such as REQUEST_URI"
+                    },
+                    "subselector": {
+                      "is": "value",
+                      "type": "string"
+                    },
+                    "operator": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "beginsWith",
+                            "endsWith",
+                            "contains",
+                            "containsWord",
+                            "strMatch",
+                            "eq",
+                            "ge",
+                            "gt",
+                            "le",
+                            "lt",
+                            "within",
+                            "rx",
+                            "strEq",
+                            "detectSqli",
+                            "detectXss"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "severity": {
+                      "is": "value",
+                      "type": "string",
+                      "allowed": [
+                        "notice",
+                        "warning",
+                        "critical"
+                      ]
+                    },
+                    "value": {
+                      "is": "value",
+                      "type": "string"
+                    }
+                  }
+                }
+              },
+              "rateLimits": {
+                "is": "list",
+                "key": "name",
+                "items": {
+                  "is": "object",
+                  "fields": {
+                    "name": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "ASCII letters, digits and spaces only, and no space at either end"
+                    },
+                    "description": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "ASCII letters, digits and spaces only, and no space at either end"
+                    },
+                    "action": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "rateLimit",
+                            "log",
+                            "challenge",
+                            "block"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "requestCount": {
+                      "is": "value",
+                      "type": "integer"
+                    },
+                    "timeframe": {
+                      "is": "value",
+                      "type": "integer",
+                      "allowed": [
+                        "1",
+                        "10",
+                        "60",
+                        "300",
+                        "900",
+                        "3600"
+                      ]
+                    },
+                    "blockTime": {
+                      "is": "value",
+                      "type": "integer"
+                    },
+                    "countBy": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "ip",
+                            "host",
+                            "country",
+                            "city",
+                            "asn",
+                            "organization",
+                            "ja4",
+                            "ipJa4"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "severity": {
+                      "is": "value",
+                      "type": "string",
+                      "allowed": [
+                        "notice",
+                        "warning",
+                        "critical"
+                      ]
+                    },
+                    "conditions": {
+                      "is": "list",
+                      "items": {
+                        "is": "object",
+                        "fields": {
+                          "variable": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a variable in capitals, such as REQUEST_URI"
+                          },
+                          "subselector": {
+                            "is": "value",
+                            "type": "string"
+                          },
+                          "operator": {
+                            "is": "choice",
+                            "of": [
+                              {
+                                "is": "value",
+                                "type": "string",
+                                "allowed": [
+                                  "beginsWith",
+                                  "endsWith",
+                                  "contains",
+                                  "containsWord",
+                                  "strMatch",
+                                  "eq",
+                                  "ge",
+                                  "gt",
+                                  "le",
+                                  "lt",
+                                  "within",
+                                  "rx",
+                                  "strEq",
+                                  "detectSqli",
+                                  "detectXss"
+                                ]
+                              },
+                              {
+                                "is": "value",
+                                "type": "integer"
+                              }
+                            ]
+                          },
+                          "value": {
+                            "is": "value",
+                            "type": "string"
+                          },
+                          "negated": {
+                            "is": "value",
+                            "type": "boolean"
+                          },
+                          "variableIsPattern": {
+                            "is": "value",
+                            "type": "boolean"
+                          }
+                        }
+                      }
+                    },
+                    "transformations": {
+                      "is": "list",
+                      "items": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "value",
+                            "type": "string",
+                            "allowed": [
+                              "cmdLine",
+                              "compressWhitespace",
+                              "cssDecode",
+                              "hexEncode",
+                              "htmlEntityDecode",
+                              "jsDecode",
+                              "length",
+                              "lowercase",
+                              "md5",
+                              "normalizePath",
+                              "normalisePath",
+                              "normalizePathWin",
+                              "normalisePathWin",
+                              "removeComments",
+                              "removeNulls",
+                              "removeWhitespace",
+                              "replaceComments",
+                              "sha1",
+                              "urlDecode",
+                              "urlDecodeUni",
+                              "utf8ToUnicode"
+                            ]
+                          },
+                          {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        ]
+                      }
+                    }
+                  }
+                }
+              },
+              "accessLists": {
+                "is": "list",
+                "key": "name",
+                "items": {
+                  "is": "object",
+                  "fields": {
+                    "name": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end"
+                    },
+                    "description": {
+                      "is": "value",
+                      "type": "string"
+                    },
+                    "type": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "ip",
+                            "cidr",
+                            "asn",
+                            "country",
+                            "organization",
+                            "ja4"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      ]
+                    },
+                    "content": {
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string"
+                        },
+                        {
+                          "is": "list",
+                          "items": {
+                            "is": "value",
+                            "type": "string"
+                          }
+                        }
+                      ]
+                    },
+                    "checksum": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "a SHA-256 in hexadecimal digits"
                     }
                   }
                 }

@@ -26,11 +26,16 @@ var require_ucs2length = __commonJS({
 
 // src/manifest/hostname-format.ts
 import { domainToASCII } from "node:url";
-var formats = { "idn-hostname": isHostname };
 function isHostname(text) {
   let bare = text.replace(/\.$/, ""), ascii = domainToASCII(bare), labels = ascii.split(".");
   return ascii.length > 0 && ascii.length <= 253 && labels.length >= 2 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) && // What ends in a number is an address, also where it was written as a hexadecimal number.
   !/^\d+$/.test(labels.at(-1) ?? "");
+}
+
+// src/manifest/formats.ts
+var formats = { "idn-hostname": isHostname, "mail-name": fitsMailName };
+function fitsMailName(text) {
+  return new TextEncoder().encode(text).length <= 255;
 }
 
 // <stdin>
@@ -116,9 +121,9 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
-var schema48 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var func7 = Object.prototype.hasOwnProperty, pattern12 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern16 = new RegExp("^[A-Za-z0-9_-]+$", "u"), schema41 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
+var schema38 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
+var schema50 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var func7 = Object.prototype.hasOwnProperty, pattern12 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern17 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern25 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema41 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -188,7 +193,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   return validate24.errors = vErrors, errors === 0;
 }
 validate24.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema45 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }] }, formats0 = formats["idn-hostname"];
+var schema45 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] }, moveFrom: { description: "The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.", type: "string", minLength: 6, maxLength: 500, pattern: "^Site/[^/\\s\\p{Cc}]+$", patternErrorMessage: "the address of a site's manifest, such as `Site/shop`", examples: ["Site/old-shop"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }, { hostname: "www.example.com", moveFrom: "Site/old-shop" }] }, formats0 = formats["idn-hostname"], pattern15 = new RegExp("^Site/[^/\\s\\p{Cc}]+$", "u");
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate26.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -197,7 +202,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     for (let key0 in data)
-      if (!(key0 === "hostname" || key0 === "attach")) {
+      if (!(key0 === "hostname" || key0 === "attach" || key0 === "moveFrom")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
@@ -236,15 +241,35 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
+    if (data.moveFrom !== void 0) {
+      let data2 = data.moveFrom;
+      if (typeof data2 == "string") {
+        if (func1(data2) > 500) {
+          let err9 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        if (func1(data2) < 6) {
+          let err10 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/minLength", keyword: "minLength", params: { limit: 6 }, message: "must NOT have fewer than 6 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (!pattern15.test(data2)) {
+          let err11 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/pattern", keyword: "pattern", params: { pattern: "^Site/[^/\\s\\p{Cc}]+$" }, message: 'must match pattern "^Site/[^/\\s\\p{Cc}]+$"' };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+      } else {
+        let err12 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
   } else {
-    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    let err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
   }
   return validate26.errors = vErrors, errors === 0;
 }
 validate26.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema50 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema52 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
-var pattern19 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
+var schema52 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema54 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
+var pattern20 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
 function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -279,7 +304,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.parameter2 !== void 0) {
         let data2 = data.parameter2;
         if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema52.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema54.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       }
@@ -311,7 +336,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema52.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema54.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid1 = _errs11 === errors;
@@ -346,7 +371,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           let err14 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -362,7 +387,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           let err17 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern19.test(data5)) {
+        if (!pattern20.test(data5)) {
           let err18 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -378,7 +403,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           let err20 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern19.test(data6)) {
+        if (!pattern20.test(data6)) {
           let err21 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -394,7 +419,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   return validate29.errors = vErrors, errors === 0;
 }
 validate29.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema56 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern22 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
+var schema58 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern23 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate32.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -418,7 +443,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema56.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema58.properties.type.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
@@ -429,7 +454,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema56.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema58.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
@@ -456,7 +481,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern22.test(data3)) {
+            if (!pattern23.test(data3)) {
               let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -493,7 +518,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -571,7 +596,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema50.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema52.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -601,6 +626,1068 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   return validate28.errors = vErrors, errors === 0;
 }
 validate28.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema61 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema65 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema66 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema62 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+var pattern27 = new RegExp("^[0-9A-Za-z_.-]{1,64}$", "u");
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate36.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "enabled" || key0 === "executionMode" || key0 === "disabledRules" || key0 === "logOnlyRules")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.enabled !== void 0 && typeof data.enabled != "boolean") {
+      let err1 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.executionMode !== void 0) {
+      let data1 = data.executionMode;
+      if (typeof data1 != "string") {
+        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+      if (!(data1 === "log" || data1 === "block")) {
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema62.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.disabledRules !== void 0) {
+      let data2 = data.disabledRules;
+      if (Array.isArray(data2)) {
+        let len0 = data2.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data3 = data2[i0], _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
+          if (typeof data3 == "string") {
+            if (!pattern27.test(data3)) {
+              let err4 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+            }
+          } else {
+            let err5 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          }
+          var _valid0 = _errs11 === errors;
+          _valid0 && (valid4 = !0, passing0 = 0);
+          let _errs13 = errors;
+          if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+            let err6 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+          }
+          if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
+            let err7 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+          }
+          var _valid0 = _errs13 === errors;
+          if (_valid0 && valid4 ? (valid4 = !1, passing0 = [passing0, 1]) : _valid0 && (valid4 = !0, passing0 = 1), valid4)
+            errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
+          else {
+            let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          }
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.logOnlyRules !== void 0) {
+      let data4 = data.logOnlyRules;
+      if (Array.isArray(data4)) {
+        let len1 = data4.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data5 = data4[i1], _errs19 = errors, valid8 = !1, passing1 = null, _errs20 = errors;
+          if (typeof data5 == "string") {
+            if (!pattern27.test(data5)) {
+              let err10 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+          } else {
+            let err11 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          }
+          var _valid1 = _errs20 === errors;
+          _valid1 && (valid8 = !0, passing1 = 0);
+          let _errs22 = errors;
+          if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+            let err12 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          }
+          if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
+            let err13 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          }
+          var _valid1 = _errs22 === errors;
+          if (_valid1 && valid8 ? (valid8 = !1, passing1 = [passing1, 1]) : _valid1 && (valid8 = !0, passing1 = 1), valid8)
+            errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
+          else {
+            let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+        }
+      } else {
+        let err15 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    }
+  } else {
+    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+  }
+  return validate36.errors = vErrors, errors === 0;
+}
+validate36.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema67 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern30 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate38.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.action === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.variable === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.operator === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "description" || key0 === "action" || key0 === "variable" || key0 === "subselector" || key0 === "operator" || key0 === "severity" || key0 === "value")) {
+        let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 255) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (!pattern4.test(data0)) {
+          let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      } else {
+        let err8 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.description !== void 0) {
+      let data1 = data.description;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 255) {
+          let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        if (func1(data1) < 0) {
+          let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+      } else {
+        let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
+    if (data.action !== void 0) {
+      let data2 = data.action;
+      if (typeof data2 != "string") {
+        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+      if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema67.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+    }
+    if (data.variable !== void 0) {
+      let data3 = data.variable;
+      if (typeof data3 == "string") {
+        if (!pattern30.test(data3)) {
+          let err14 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+      } else {
+        let err15 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    }
+    if (data.subselector !== void 0) {
+      let data4 = data.subselector;
+      if (typeof data4 == "string") {
+        if (func1(data4) > 4096) {
+          let err16 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+      } else {
+        let err17 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+    }
+    if (data.operator !== void 0) {
+      let data5 = data.operator, _errs16 = errors, valid2 = !1, passing0 = null, _errs17 = errors;
+      if (typeof data5 != "string") {
+        let err18 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
+        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema67.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+      var _valid0 = _errs17 === errors;
+      _valid0 && (valid2 = !0, passing0 = 0);
+      let _errs19 = errors;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err20 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
+        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+      var _valid0 = _errs19 === errors;
+      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
+        errors = _errs16, vErrors !== null && (_errs16 ? vErrors.length = _errs16 : vErrors = null);
+      else {
+        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+    }
+    if (data.severity !== void 0) {
+      let data6 = data.severity;
+      if (typeof data6 != "string") {
+        let err23 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
+        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema67.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+    }
+    if (data.value !== void 0) {
+      let data7 = data.value;
+      if (typeof data7 == "string") {
+        if (func1(data7) > 4096) {
+          let err25 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        }
+      } else {
+        let err26 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+      }
+    }
+  } else {
+    let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+  }
+  return validate38.errors = vErrors, errors === 0;
+}
+validate38.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema69 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema70 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema71 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern31 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate40.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.action === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.requestCount === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "requestCount" }, message: "must have required property 'requestCount'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.timeframe === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "timeframe" }, message: "must have required property 'timeframe'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.conditions === void 0) {
+      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "conditions" }, message: "must have required property 'conditions'" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    }
+    for (let key0 in data)
+      if (!func7.call(schema69.properties, key0)) {
+        let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 255) {
+          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        if (!pattern31.test(data0)) {
+          let err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.description !== void 0) {
+      let data1 = data.description;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 255) {
+          let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (func1(data1) < 0) {
+          let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (!pattern31.test(data1)) {
+          let err12 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+      } else {
+        let err13 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+    }
+    if (data.action !== void 0) {
+      let data2 = data.action, _errs9 = errors, valid1 = !1, passing0 = null, _errs10 = errors;
+      if (typeof data2 != "string") {
+        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema69.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+      var _valid0 = _errs10 === errors;
+      _valid0 && (valid1 = !0, passing0 = 0);
+      let _errs12 = errors;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
+        let err17 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+      var _valid0 = _errs12 === errors;
+      if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err18 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
+    if (data.requestCount !== void 0) {
+      let data3 = data.requestCount;
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+        let err19 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
+        let err20 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+    }
+    if (data.timeframe !== void 0) {
+      let data4 = data.timeframe;
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
+        let err21 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+      if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
+        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema69.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+    }
+    if (data.blockTime !== void 0) {
+      let data5 = data.blockTime;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err23 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
+        let err24 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+    }
+    if (data.countBy !== void 0) {
+      let data6 = data.countBy, _errs21 = errors, valid2 = !1, passing1 = null, _errs22 = errors;
+      if (typeof data6 != "string") {
+        let err25 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      }
+      if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
+        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema69.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+      }
+      var _valid1 = _errs22 === errors;
+      _valid1 && (valid2 = !0, passing1 = 0);
+      let _errs24 = errors;
+      if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
+        let err27 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6) && (data6 < 0 || isNaN(data6))) {
+        let err28 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+      var _valid1 = _errs24 === errors;
+      if (_valid1 && valid2 ? (valid2 = !1, passing1 = [passing1, 1]) : _valid1 && (valid2 = !0, passing1 = 1), valid2)
+        errors = _errs21, vErrors !== null && (_errs21 ? vErrors.length = _errs21 : vErrors = null);
+      else {
+        let err29 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      }
+    }
+    if (data.severity !== void 0) {
+      let data7 = data.severity;
+      if (typeof data7 != "string") {
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      }
+      if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema69.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+    }
+    if (data.conditions !== void 0) {
+      let data8 = data.conditions;
+      if (Array.isArray(data8)) {
+        if (data8.length < 1) {
+          let err32 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        let len0 = data8.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data9 = data8[i0];
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.variable === void 0) {
+              let err33 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+            }
+            if (data9.operator === void 0) {
+              let err34 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+            }
+            for (let key1 in data9)
+              if (!(key1 === "variable" || key1 === "subselector" || key1 === "operator" || key1 === "value" || key1 === "negated" || key1 === "variableIsPattern")) {
+                let err35 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+              }
+            if (data9.variable !== void 0) {
+              let data10 = data9.variable;
+              if (typeof data10 == "string") {
+                if (!pattern30.test(data10)) {
+                  let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
+              } else {
+                let err37 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+              }
+            }
+            if (data9.subselector !== void 0) {
+              let data11 = data9.subselector;
+              if (typeof data11 == "string") {
+                if (func1(data11) > 4096) {
+                  let err38 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                }
+              } else {
+                let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+              }
+            }
+            if (data9.operator !== void 0) {
+              let data12 = data9.operator, _errs40 = errors, valid7 = !1, passing2 = null, _errs41 = errors;
+              if (typeof data12 != "string") {
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+              }
+              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
+                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema70.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              }
+              var _valid2 = _errs41 === errors;
+              _valid2 && (valid7 = !0, passing2 = 0);
+              let _errs43 = errors;
+              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
+                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+              }
+              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
+                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+              }
+              var _valid2 = _errs43 === errors;
+              if (_valid2 && valid7 ? (valid7 = !1, passing2 = [passing2, 1]) : _valid2 && (valid7 = !0, passing2 = 1), valid7)
+                errors = _errs40, vErrors !== null && (_errs40 ? vErrors.length = _errs40 : vErrors = null);
+              else {
+                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+                vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+              }
+            }
+            if (data9.value !== void 0) {
+              let data13 = data9.value;
+              if (typeof data13 == "string") {
+                if (func1(data13) > 4096) {
+                  let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                }
+              } else {
+                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+              }
+            }
+            if (data9.negated !== void 0 && typeof data9.negated != "boolean") {
+              let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+            }
+            if (data9.variableIsPattern !== void 0 && typeof data9.variableIsPattern != "boolean") {
+              let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+            }
+          } else {
+            let err49 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+          }
+        }
+      } else {
+        let err50 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.transformations !== void 0) {
+      let data16 = data.transformations;
+      if (Array.isArray(data16)) {
+        let len1 = data16.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data17 = data16[i1], _errs55 = errors, valid11 = !1, passing3 = null, _errs56 = errors;
+          if (typeof data17 != "string") {
+            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+          }
+          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
+            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema71.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+          }
+          var _valid3 = _errs56 === errors;
+          _valid3 && (valid11 = !0, passing3 = 0);
+          let _errs58 = errors;
+          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
+            let err53 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+          }
+          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
+            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+          }
+          var _valid3 = _errs58 === errors;
+          if (_valid3 && valid11 ? (valid11 = !1, passing3 = [passing3, 1]) : _valid3 && (valid11 = !0, passing3 = 1), valid11)
+            errors = _errs55, vErrors !== null && (_errs55 ? vErrors.length = _errs55 : vErrors = null);
+          else {
+            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+        }
+      } else {
+        let err56 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+      }
+    }
+  } else {
+    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+  }
+  return validate40.errors = vErrors, errors === 0;
+}
+validate40.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema72 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
+192.0.2.2
+`] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] }, pattern35 = new RegExp("^[0-9a-f]{64}$", "u");
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate42.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.type === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.content === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "content" }, message: "must have required property 'content'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "description" || key0 === "type" || key0 === "content" || key0 === "checksum")) {
+        let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 255) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (!pattern4.test(data0)) {
+          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      } else {
+        let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.description !== void 0) {
+      let data1 = data.description;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 255) {
+          let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (func1(data1) < 0) {
+          let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+      } else {
+        let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data2 = data.type, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
+      if (typeof data2 != "string") {
+        let err11 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+      if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema72.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+      var _valid0 = _errs10 === errors;
+      _valid0 && (valid2 = !0, passing0 = 0);
+      let _errs12 = errors;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err13 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
+        let err14 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      var _valid0 = _errs12 === errors;
+      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err15 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    }
+    if (data.content !== void 0) {
+      let data3 = data.content, _errs15 = errors, valid3 = !1, passing1 = null, _errs16 = errors;
+      if (typeof data3 == "string") {
+        if (func1(data3) > 1e6) {
+          let err16 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/maxLength", keyword: "maxLength", params: { limit: 1e6 }, message: "must NOT have more than 1000000 characters" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+      } else {
+        let err17 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+      var _valid1 = _errs16 === errors;
+      _valid1 && (valid3 = !0, passing1 = 0);
+      let _errs18 = errors;
+      if (Array.isArray(data3)) {
+        let len0 = data3.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data4 = data3[i0];
+          if (typeof data4 == "string") {
+            if (func1(data4) > 255) {
+              let err18 = { instancePath: instancePath + "/content/" + i0, schemaPath: "#/properties/content/oneOf/1/items/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+          } else {
+            let err19 = { instancePath: instancePath + "/content/" + i0, schemaPath: "#/properties/content/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          }
+        }
+      } else {
+        let err20 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+      var _valid1 = _errs18 === errors;
+      if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
+        errors = _errs15, vErrors !== null && (_errs15 ? vErrors.length = _errs15 : vErrors = null);
+      else {
+        let err21 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+    }
+    if (data.checksum !== void 0) {
+      let data5 = data.checksum;
+      if (typeof data5 == "string") {
+        if (!pattern35.test(data5)) {
+          let err22 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{64}$" }, message: 'must match pattern "^[0-9a-f]{64}$"' };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+      } else {
+        let err23 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+    }
+  } else {
+    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+  }
+  return validate42.errors = vErrors, errors === 0;
+}
+validate42.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate35.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!func7.call(schema61.properties, key0)) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.enabled !== void 0 && typeof data.enabled != "boolean") {
+      let err1 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.plan !== void 0) {
+      let data1 = data.plan;
+      if (typeof data1 != "string") {
+        let err2 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+      if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema61.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.planDowngrade !== void 0) {
+      let data2 = data.planDowngrade;
+      if (typeof data2 != "string") {
+        let err4 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema61.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.learnOnActivation !== void 0 && typeof data.learnOnActivation != "boolean") {
+      let err6 = { instancePath: instancePath + "/learnOnActivation", schemaPath: "#/properties/learnOnActivation/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+    }
+    if (data.whitelabelResponsePages !== void 0 && typeof data.whitelabelResponsePages != "boolean") {
+      let err7 = { instancePath: instancePath + "/whitelabelResponsePages", schemaPath: "#/properties/whitelabelResponsePages/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.waf !== void 0 && (validate36(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors), errors = vErrors.length)), data.ddos !== void 0) {
+      let data6 = data.ddos;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        for (let key1 in data6)
+          if (!(key1 === "sensitivity" || key1 === "executionMode" || key1 === "challengeWindow")) {
+            let err8 = { instancePath: instancePath + "/ddos", schemaPath: "#/$defs/shieldDdos/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          }
+        if (data6.sensitivity !== void 0) {
+          let data7 = data6.sensitivity, _errs18 = errors, valid3 = !1, passing0 = null, _errs19 = errors;
+          if (typeof data7 != "string") {
+            let err9 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          }
+          if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema65.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          }
+          var _valid0 = _errs19 === errors;
+          _valid0 && (valid3 = !0, passing0 = 0);
+          let _errs21 = errors;
+          if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
+            let err11 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          }
+          if (typeof data7 == "number" && isFinite(data7) && (data7 < 0 || isNaN(data7))) {
+            let err12 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          }
+          var _valid0 = _errs21 === errors;
+          if (_valid0 && valid3 ? (valid3 = !1, passing0 = [passing0, 1]) : _valid0 && (valid3 = !0, passing0 = 1), valid3)
+            errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
+          else {
+            let err13 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          }
+        }
+        if (data6.executionMode !== void 0) {
+          let data8 = data6.executionMode, _errs24 = errors, valid4 = !1, passing1 = null, _errs25 = errors;
+          if (typeof data8 != "string") {
+            let err14 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+          if (!(data8 === "log" || data8 === "block")) {
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema65.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+          }
+          var _valid1 = _errs25 === errors;
+          _valid1 && (valid4 = !0, passing1 = 0);
+          let _errs27 = errors;
+          if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8) && isFinite(data8))) {
+            let err16 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+          if (typeof data8 == "number" && isFinite(data8) && (data8 < 0 || isNaN(data8))) {
+            let err17 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+          var _valid1 = _errs27 === errors;
+          if (_valid1 && valid4 ? (valid4 = !1, passing1 = [passing1, 1]) : _valid1 && (valid4 = !0, passing1 = 1), valid4)
+            errors = _errs24, vErrors !== null && (_errs24 ? vErrors.length = _errs24 : vErrors = null);
+          else {
+            let err18 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          }
+        }
+        if (data6.challengeWindow !== void 0) {
+          let data9 = data6.challengeWindow;
+          if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9) && isFinite(data9))) {
+            let err19 = { instancePath: instancePath + "/ddos/challengeWindow", schemaPath: "#/$defs/shieldDdos/properties/challengeWindow/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          }
+          if (typeof data9 == "number" && isFinite(data9) && (data9 < 0 || isNaN(data9))) {
+            let err20 = { instancePath: instancePath + "/ddos/challengeWindow", schemaPath: "#/$defs/shieldDdos/properties/challengeWindow/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+      } else {
+        let err21 = { instancePath: instancePath + "/ddos", schemaPath: "#/$defs/shieldDdos/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+    }
+    if (data.botDetection !== void 0) {
+      let data10 = data.botDetection;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        for (let key2 in data10)
+          if (!(key2 === "executionMode" || key2 === "requestIntegritySensitivity" || key2 === "ipAddressSensitivity" || key2 === "browserFingerprintSensitivity" || key2 === "browserFingerprintAggression" || key2 === "browserFingerprintComplexEnabled")) {
+            let err22 = { instancePath: instancePath + "/botDetection", schemaPath: "#/$defs/shieldBotDetection/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          }
+        if (data10.executionMode !== void 0) {
+          let data11 = data10.executionMode, _errs36 = errors, valid7 = !1, passing2 = null, _errs37 = errors;
+          if (typeof data11 != "string") {
+            let err23 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+          }
+          if (!(data11 === "log" || data11 === "challenge")) {
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          }
+          var _valid2 = _errs37 === errors;
+          _valid2 && (valid7 = !0, passing2 = 0);
+          let _errs39 = errors;
+          if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11) && isFinite(data11))) {
+            let err25 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+          if (typeof data11 == "number" && isFinite(data11) && (data11 < 0 || isNaN(data11))) {
+            let err26 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+          }
+          var _valid2 = _errs39 === errors;
+          if (_valid2 && valid7 ? (valid7 = !1, passing2 = [passing2, 1]) : _valid2 && (valid7 = !0, passing2 = 1), valid7)
+            errors = _errs36, vErrors !== null && (_errs36 ? vErrors.length = _errs36 : vErrors = null);
+          else {
+            let err27 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          }
+        }
+        if (data10.requestIntegritySensitivity !== void 0) {
+          let data12 = data10.requestIntegritySensitivity, _errs42 = errors, valid8 = !1, passing3 = null, _errs43 = errors;
+          if (typeof data12 != "string") {
+            let err28 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+          }
+          if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+          var _valid3 = _errs43 === errors;
+          _valid3 && (valid8 = !0, passing3 = 0);
+          let _errs45 = errors;
+          if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
+            let err30 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+          }
+          if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
+            let err31 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+          var _valid3 = _errs45 === errors;
+          if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
+            errors = _errs42, vErrors !== null && (_errs42 ? vErrors.length = _errs42 : vErrors = null);
+          else {
+            let err32 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          }
+        }
+        if (data10.ipAddressSensitivity !== void 0) {
+          let data13 = data10.ipAddressSensitivity, _errs48 = errors, valid9 = !1, passing4 = null, _errs49 = errors;
+          if (typeof data13 != "string") {
+            let err33 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+          }
+          if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+          }
+          var _valid4 = _errs49 === errors;
+          _valid4 && (valid9 = !0, passing4 = 0);
+          let _errs51 = errors;
+          if (!(typeof data13 == "number" && !(data13 % 1) && !isNaN(data13) && isFinite(data13))) {
+            let err35 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          }
+          if (typeof data13 == "number" && isFinite(data13) && (data13 < 0 || isNaN(data13))) {
+            let err36 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+          }
+          var _valid4 = _errs51 === errors;
+          if (_valid4 && valid9 ? (valid9 = !1, passing4 = [passing4, 1]) : _valid4 && (valid9 = !0, passing4 = 1), valid9)
+            errors = _errs48, vErrors !== null && (_errs48 ? vErrors.length = _errs48 : vErrors = null);
+          else {
+            let err37 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+          }
+        }
+        if (data10.browserFingerprintSensitivity !== void 0) {
+          let data14 = data10.browserFingerprintSensitivity, _errs54 = errors, valid10 = !1, passing5 = null, _errs55 = errors;
+          if (typeof data14 != "string") {
+            let err38 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+          }
+          if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+          }
+          var _valid5 = _errs55 === errors;
+          _valid5 && (valid10 = !0, passing5 = 0);
+          let _errs57 = errors;
+          if (!(typeof data14 == "number" && !(data14 % 1) && !isNaN(data14) && isFinite(data14))) {
+            let err40 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+          }
+          if (typeof data14 == "number" && isFinite(data14) && (data14 < 0 || isNaN(data14))) {
+            let err41 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+          var _valid5 = _errs57 === errors;
+          if (_valid5 && valid10 ? (valid10 = !1, passing5 = [passing5, 1]) : _valid5 && (valid10 = !0, passing5 = 1), valid10)
+            errors = _errs54, vErrors !== null && (_errs54 ? vErrors.length = _errs54 : vErrors = null);
+          else {
+            let err42 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf", keyword: "oneOf", params: { passingSchemas: passing5 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+          }
+        }
+        if (data10.browserFingerprintAggression !== void 0) {
+          let data15 = data10.browserFingerprintAggression, _errs60 = errors, valid11 = !1, passing6 = null, _errs61 = errors;
+          if (typeof data15 != "string") {
+            let err43 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+          }
+          if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema66.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+          }
+          var _valid6 = _errs61 === errors;
+          _valid6 && (valid11 = !0, passing6 = 0);
+          let _errs63 = errors;
+          if (!(typeof data15 == "number" && !(data15 % 1) && !isNaN(data15) && isFinite(data15))) {
+            let err45 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+          }
+          if (typeof data15 == "number" && isFinite(data15) && (data15 < 0 || isNaN(data15))) {
+            let err46 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+          }
+          var _valid6 = _errs63 === errors;
+          if (_valid6 && valid11 ? (valid11 = !1, passing6 = [passing6, 1]) : _valid6 && (valid11 = !0, passing6 = 1), valid11)
+            errors = _errs60, vErrors !== null && (_errs60 ? vErrors.length = _errs60 : vErrors = null);
+          else {
+            let err47 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf", keyword: "oneOf", params: { passingSchemas: passing6 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+          }
+        }
+        if (data10.browserFingerprintComplexEnabled !== void 0 && typeof data10.browserFingerprintComplexEnabled != "boolean") {
+          let err48 = { instancePath: instancePath + "/botDetection/browserFingerprintComplexEnabled", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintComplexEnabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        }
+      } else {
+        let err49 = { instancePath: instancePath + "/botDetection", schemaPath: "#/$defs/shieldBotDetection/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+      }
+    }
+    if (data.customRules !== void 0) {
+      let data17 = data.customRules;
+      if (Array.isArray(data17)) {
+        let len0 = data17.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate38(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors), errors = vErrors.length);
+      } else {
+        let err50 = { instancePath: instancePath + "/customRules", schemaPath: "#/properties/customRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.rateLimits !== void 0) {
+      let data19 = data.rateLimits;
+      if (Array.isArray(data19)) {
+        let len1 = data19.length;
+        for (let i1 = 0; i1 < len1; i1++)
+          validate40(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors), errors = vErrors.length);
+      } else {
+        let err51 = { instancePath: instancePath + "/rateLimits", schemaPath: "#/properties/rateLimits/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+      }
+    }
+    if (data.accessLists !== void 0) {
+      let data21 = data.accessLists;
+      if (Array.isArray(data21)) {
+        let len2 = data21.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          validate42(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors), errors = vErrors.length);
+      } else {
+        let err52 = { instancePath: instancePath + "/accessLists", schemaPath: "#/properties/accessLists/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+      }
+    }
+  } else {
+    let err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+  }
+  return validate35.errors = vErrors, errors === 0;
+}
+validate35.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var formats6 = formats["mail-name"];
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -746,150 +1833,184 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
-    if (data.phpVersion !== void 0) {
-      let data8 = data.phpVersion;
-      if (typeof data8 == "string") {
-        if (func1(data8) > 100) {
-          let err26 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-        }
-        if (func1(data8) < 1) {
-          let err27 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+    if (data.beforeChange !== void 0) {
+      let data8 = data.beforeChange;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        for (let key1 in data8)
+          if (key1 !== "backup") {
+            let err26 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+          }
+        if (data8.backup !== void 0 && typeof data8.backup != "boolean") {
+          let err27 = { instancePath: instancePath + "/beforeChange/backup", schemaPath: "#/$defs/beforeChange/properties/backup/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        if (!pattern4.test(data8)) {
-          let err28 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      } else {
+        let err28 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+    }
+    if (data.afterChange !== void 0) {
+      let data10 = data.afterChange;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        for (let key2 in data10)
+          if (key2 !== "purge") {
+            let err29 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+        if (data10.purge !== void 0 && typeof data10.purge != "boolean") {
+          let err30 = { instancePath: instancePath + "/afterChange/purge", schemaPath: "#/$defs/afterChange/properties/purge/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
       } else {
-        let err29 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err31 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+    }
+    if (data.phpVersion !== void 0) {
+      let data12 = data.phpVersion;
+      if (typeof data12 == "string") {
+        if (func1(data12) > 100) {
+          let err32 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (func1(data12) < 1) {
+          let err33 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (!pattern4.test(data12)) {
+          let err34 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+      } else {
+        let err35 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
       }
     }
     if (data.caching !== void 0) {
-      let data9 = data.caching;
-      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-        for (let key1 in data9)
-          if (!func7.call(schema48.properties, key1)) {
-            let err30 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      let data13 = data.caching;
+      if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+        for (let key3 in data13)
+          if (!func7.call(schema50.properties, key3)) {
+            let err36 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
-        if (data9.smartCache !== void 0 && typeof data9.smartCache != "boolean") {
-          let err31 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        if (data13.smartCache !== void 0 && typeof data13.smartCache != "boolean") {
+          let err37 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
         }
-        if (data9.cacheExpiration !== void 0) {
-          let data11 = data9.cacheExpiration;
-          if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11) && isFinite(data11))) {
-            let err32 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        if (data13.cacheExpiration !== void 0) {
+          let data15 = data13.cacheExpiration;
+          if (!(typeof data15 == "number" && !(data15 % 1) && !isNaN(data15) && isFinite(data15))) {
+            let err38 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
-          if (typeof data11 == "number" && isFinite(data11)) {
-            if (data11 > 9007199254740991 || isNaN(data11)) {
-              let err33 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+          if (typeof data15 == "number" && isFinite(data15)) {
+            if (data15 > 9007199254740991 || isNaN(data15)) {
+              let err39 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
-            if (data11 < -1 || isNaN(data11)) {
-              let err34 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-            }
-          }
-        }
-        if (data9.browserCacheExpiration !== void 0) {
-          let data12 = data9.browserCacheExpiration;
-          if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-            let err35 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-          }
-          if (typeof data12 == "number" && isFinite(data12)) {
-            if (data12 > 9007199254740991 || isNaN(data12)) {
-              let err36 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-            }
-            if (data12 < -1 || isNaN(data12)) {
-              let err37 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            if (data15 < -1 || isNaN(data15)) {
+              let err40 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
             }
           }
         }
-        if (data9.queryStringOrdering !== void 0 && typeof data9.queryStringOrdering != "boolean") {
-          let err38 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+        if (data13.browserCacheExpiration !== void 0) {
+          let data16 = data13.browserCacheExpiration;
+          if (!(typeof data16 == "number" && !(data16 % 1) && !isNaN(data16) && isFinite(data16))) {
+            let err41 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+          if (typeof data16 == "number" && isFinite(data16)) {
+            if (data16 > 9007199254740991 || isNaN(data16)) {
+              let err42 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+            }
+            if (data16 < -1 || isNaN(data16)) {
+              let err43 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+            }
+          }
         }
-        if (data9.cacheErrorResponses !== void 0 && typeof data9.cacheErrorResponses != "boolean") {
-          let err39 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-        }
-        if (data9.varyAvif !== void 0 && typeof data9.varyAvif != "boolean") {
-          let err40 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-        }
-        if (data9.varyWebp !== void 0 && typeof data9.varyWebp != "boolean") {
-          let err41 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-        }
-        if (data9.varyMobile !== void 0 && typeof data9.varyMobile != "boolean") {
-          let err42 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-        }
-        if (data9.varyHostname !== void 0 && typeof data9.varyHostname != "boolean") {
-          let err43 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-        }
-        if (data9.varyCountryCode !== void 0 && typeof data9.varyCountryCode != "boolean") {
-          let err44 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.queryStringOrdering !== void 0 && typeof data13.queryStringOrdering != "boolean") {
+          let err44 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
         }
-        if (data9.varyCountryStateCode !== void 0 && typeof data9.varyCountryStateCode != "boolean") {
-          let err45 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.cacheErrorResponses !== void 0 && typeof data13.cacheErrorResponses != "boolean") {
+          let err45 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
         }
-        if (data9.varyCookie !== void 0 && typeof data9.varyCookie != "boolean") {
-          let err46 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyAvif !== void 0 && typeof data13.varyAvif != "boolean") {
+          let err46 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
         }
-        if (data9.disableCookies !== void 0 && typeof data9.disableCookies != "boolean") {
-          let err47 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyWebp !== void 0 && typeof data13.varyWebp != "boolean") {
+          let err47 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
         }
-        if (data9.cacheSlice !== void 0 && typeof data9.cacheSlice != "boolean") {
-          let err48 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyMobile !== void 0 && typeof data13.varyMobile != "boolean") {
+          let err48 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
         }
-        if (data9.staleWhileOffline !== void 0 && typeof data9.staleWhileOffline != "boolean") {
-          let err49 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyHostname !== void 0 && typeof data13.varyHostname != "boolean") {
+          let err49 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
         }
-        if (data9.staleWhileUpdating !== void 0 && typeof data9.staleWhileUpdating != "boolean") {
-          let err50 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data13.varyCountryCode !== void 0 && typeof data13.varyCountryCode != "boolean") {
+          let err50 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
         }
-        if (data9.cookieVaryParameters !== void 0) {
-          let data26 = data9.cookieVaryParameters;
-          if (Array.isArray(data26)) {
-            let len2 = data26.length;
+        if (data13.varyCountryStateCode !== void 0 && typeof data13.varyCountryStateCode != "boolean") {
+          let err51 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+        }
+        if (data13.varyCookie !== void 0 && typeof data13.varyCookie != "boolean") {
+          let err52 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+        }
+        if (data13.disableCookies !== void 0 && typeof data13.disableCookies != "boolean") {
+          let err53 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+        }
+        if (data13.cacheSlice !== void 0 && typeof data13.cacheSlice != "boolean") {
+          let err54 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+        }
+        if (data13.staleWhileOffline !== void 0 && typeof data13.staleWhileOffline != "boolean") {
+          let err55 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+        }
+        if (data13.staleWhileUpdating !== void 0 && typeof data13.staleWhileUpdating != "boolean") {
+          let err56 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        }
+        if (data13.cookieVaryParameters !== void 0) {
+          let data30 = data13.cookieVaryParameters;
+          if (Array.isArray(data30)) {
+            let len2 = data30.length;
             for (let i2 = 0; i2 < len2; i2++) {
-              let data27 = data26[i2];
-              if (typeof data27 == "string") {
-                if (!pattern16.test(data27)) {
-                  let err51 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+              let data31 = data30[i2];
+              if (typeof data31 == "string") {
+                if (!pattern17.test(data31)) {
+                  let err57 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
                 }
               } else {
-                let err52 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+                let err58 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
               }
             }
-            let i3 = data26.length, j0;
+            let i3 = data30.length, j0;
             if (i3 > 1) {
               let indices0 = {};
               for (; i3--; ) {
-                let item0 = data26[i3];
+                let item0 = data30[i3];
                 if (typeof item0 == "string") {
                   if (typeof indices0[item0] == "number") {
                     j0 = indices0[item0];
-                    let err53 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i3 + " are identical)" };
-                    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                    let err59 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
                     break;
                   }
                   indices0[item0] = i3;
@@ -897,36 +2018,36 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err54 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+            let err60 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
-        if (data9.queryStringVaryParameters !== void 0) {
-          let data28 = data9.queryStringVaryParameters;
-          if (Array.isArray(data28)) {
-            let len3 = data28.length;
+        if (data13.queryStringVaryParameters !== void 0) {
+          let data32 = data13.queryStringVaryParameters;
+          if (Array.isArray(data32)) {
+            let len3 = data32.length;
             for (let i4 = 0; i4 < len3; i4++) {
-              let data29 = data28[i4];
-              if (typeof data29 == "string") {
-                if (!pattern16.test(data29)) {
-                  let err55 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+              let data33 = data32[i4];
+              if (typeof data33 == "string") {
+                if (!pattern17.test(data33)) {
+                  let err61 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
               } else {
-                let err56 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                let err62 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
               }
             }
-            let i5 = data28.length, j1;
+            let i5 = data32.length, j1;
             if (i5 > 1) {
               let indices1 = {};
               for (; i5--; ) {
-                let item1 = data28[i5];
+                let item1 = data32[i5];
                 if (typeof item1 == "string") {
                   if (typeof indices1[item1] == "number") {
                     j1 = indices1[item1];
-                    let err57 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i5 + " are identical)" };
-                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                    let err63 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
                     break;
                   }
                   indices1[item1] = i5;
@@ -934,78 +2055,127 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err58 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+            let err64 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
           }
         }
       } else {
-        let err59 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-      }
-    }
-    if (data.cacheLayers !== void 0) {
-      let data30 = data.cacheLayers;
-      if (data30 && typeof data30 == "object" && !Array.isArray(data30)) {
-        for (let key2 in data30)
-          if (!(key2 === "redis" || key2 === "nginx" || key2 === "cdn")) {
-            let err60 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
-          }
-        if (data30.redis !== void 0 && typeof data30.redis != "boolean") {
-          let err61 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
-        }
-        if (data30.nginx !== void 0 && typeof data30.nginx != "boolean") {
-          let err62 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
-        }
-        if (data30.cdn !== void 0 && typeof data30.cdn != "boolean") {
-          let err63 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
-        }
-      } else {
-        let err64 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
-      }
-    }
-    if (data.edgeRules !== void 0) {
-      let data34 = data.edgeRules;
-      if (Array.isArray(data34)) {
-        let len4 = data34.length;
-        for (let i6 = 0; i6 < len4; i6++)
-          validate28(data34[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data34, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length);
-      } else {
-        let err65 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        let err65 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
       }
     }
-    if (data.unlisted !== void 0) {
-      let data36 = data.unlisted;
-      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
-        for (let key3 in data36)
-          if (key3 !== "domains") {
-            let err66 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+    if (data.cacheLayers !== void 0) {
+      let data34 = data.cacheLayers;
+      if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
+        for (let key4 in data34)
+          if (!(key4 === "redis" || key4 === "nginx" || key4 === "cdn")) {
+            let err66 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
           }
-        if (data36.domains !== void 0) {
-          let data37 = data36.domains;
-          if (typeof data37 != "string") {
-            let err67 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        if (data34.redis !== void 0 && typeof data34.redis != "boolean") {
+          let err67 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        }
+        if (data34.nginx !== void 0 && typeof data34.nginx != "boolean") {
+          let err68 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        }
+        if (data34.cdn !== void 0 && typeof data34.cdn != "boolean") {
+          let err69 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        }
+      } else {
+        let err70 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+      }
+    }
+    if (data.edgeRules !== void 0) {
+      let data38 = data.edgeRules;
+      if (Array.isArray(data38)) {
+        let len4 = data38.length;
+        for (let i6 = 0; i6 < len4; i6++)
+          validate28(data38[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data38, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length);
+      } else {
+        let err71 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+      }
+    }
+    if (data.mail !== void 0) {
+      let data40 = data.mail;
+      if (data40 && typeof data40 == "object" && !Array.isArray(data40)) {
+        for (let key5 in data40)
+          if (!(key5 === "fromLocalPart" || key5 === "fromName")) {
+            let err72 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
           }
-          if (!(data37 === "keep" || data37 === "remove")) {
-            let err68 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema38.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        if (data40.fromLocalPart !== void 0) {
+          let data41 = data40.fromLocalPart;
+          if (typeof data41 == "string") {
+            if (func1(data41) > 64) {
+              let err73 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+              vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+            }
+            if (!pattern25.test(data41)) {
+              let err74 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
+              vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+            }
+          } else {
+            let err75 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+          }
+        }
+        if (data40.fromName !== void 0) {
+          let data42 = data40.fromName;
+          if (typeof data42 == "string") {
+            if (func1(data42) > 255) {
+              let err76 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+            }
+            if (!pattern4.test(data42)) {
+              let err77 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+            }
+            if (!formats6(data42)) {
+              let err78 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/format", keyword: "format", params: { format: "mail-name" }, message: 'must match format "mail-name"' };
+              vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+            }
+          } else {
+            let err79 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
           }
         }
       } else {
-        let err69 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        let err80 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+      }
+    }
+    if (data.shield !== void 0 && (validate35(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors), errors = vErrors.length)), data.unlisted !== void 0) {
+      let data44 = data.unlisted;
+      if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
+        for (let key6 in data44)
+          if (key6 !== "domains") {
+            let err81 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+          }
+        if (data44.domains !== void 0) {
+          let data45 = data44.domains;
+          if (typeof data45 != "string") {
+            let err82 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+          }
+          if (!(data45 === "keep" || data45 === "remove")) {
+            let err83 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema38.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+          }
+        }
+      } else {
+        let err84 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
       }
     }
   } else {
-    let err70 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+    let err85 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
   }
   return validate23.errors = vErrors, errors === 0;
 }
@@ -1130,9 +2300,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return validate20.errors = vErrors, errors === 0;
 }
 validate20.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateSiteProfile = validate36;
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate37.evaluated;
+var validateSiteProfile = validate46;
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate47.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -1167,14 +2337,15 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  return validate37.errors = vErrors, errors === 0;
+  return validate47.errors = vErrors, errors === 0;
 }
-validate37.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema62 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] }, schema65 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var schema67 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
-var schema69 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate41.evaluated;
+validate47.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema78 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] };
+var schema83 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var schema85 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
+var schema87 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate51.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data) && data.type !== void 0) {
@@ -1207,7 +2378,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.parameter2 !== void 0) {
         let data2 = data.parameter2;
         if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema69.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema87.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       }
@@ -1239,7 +2410,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema69.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema87.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid1 = _errs11 === errors;
@@ -1274,7 +2445,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err14 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -1290,7 +2461,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err17 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern19.test(data5)) {
+        if (!pattern20.test(data5)) {
           let err18 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -1306,7 +2477,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err20 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern19.test(data6)) {
+        if (!pattern20.test(data6)) {
           let err21 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -1319,12 +2490,12 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
   }
-  return validate41.errors = vErrors, errors === 0;
+  return validate51.errors = vErrors, errors === 0;
 }
-validate41.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema73 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate44.evaluated;
+validate51.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema91 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate54.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.type === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
@@ -1346,7 +2517,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema73.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema91.properties.type.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
@@ -1357,7 +2528,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema73.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema91.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
@@ -1384,7 +2555,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern22.test(data3)) {
+            if (!pattern23.test(data3)) {
               let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -1421,7 +2592,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern19.test(data4)) {
+        if (!pattern20.test(data4)) {
           let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -1434,11 +2605,11 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate44.errors = vErrors, errors === 0;
+  return validate54.errors = vErrors, errors === 0;
 }
-validate44.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate40.evaluated;
+validate54.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate50.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -1481,12 +2652,12 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       let err8 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.action !== void 0 && (validate41(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors), errors = vErrors.length)), data.extraActions !== void 0) {
+    if (data.action !== void 0 && (validate51(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors), errors = vErrors.length)), data.extraActions !== void 0) {
       let data3 = data.extraActions;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate41(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors), errors = vErrors.length);
+          validate51(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/extraActions", schemaPath: "#/properties/extraActions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -1499,7 +2670,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema67.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema85.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -1516,7 +2687,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         }
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate44(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors), errors = vErrors.length);
+          validate54(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors), errors = vErrors.length);
       } else {
         let err14 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -1526,14 +2697,1074 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     let err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
-  return validate40.errors = vErrors, errors === 0;
+  return validate50.errors = vErrors, errors === 0;
 }
-validate40.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate39.evaluated;
+validate50.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema94 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema98 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema99 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema95 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate58.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "plan" || key0 === "phpVersion" || key0 === "caching" || key0 === "cacheLayers" || key0 === "edgeRules" || key0 === "unlisted")) {
+      if (!(key0 === "enabled" || key0 === "executionMode" || key0 === "disabledRules" || key0 === "logOnlyRules")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.enabled !== void 0 && typeof data.enabled != "boolean") {
+      let err1 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.executionMode !== void 0) {
+      let data1 = data.executionMode;
+      if (typeof data1 != "string") {
+        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+      if (!(data1 === "log" || data1 === "block")) {
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema95.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.disabledRules !== void 0) {
+      let data2 = data.disabledRules;
+      if (Array.isArray(data2)) {
+        let len0 = data2.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data3 = data2[i0], _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
+          if (typeof data3 == "string") {
+            if (!pattern27.test(data3)) {
+              let err4 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+            }
+          } else {
+            let err5 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          }
+          var _valid0 = _errs11 === errors;
+          _valid0 && (valid4 = !0, passing0 = 0);
+          let _errs13 = errors;
+          if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+            let err6 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+          }
+          if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
+            let err7 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+          }
+          var _valid0 = _errs13 === errors;
+          if (_valid0 && valid4 ? (valid4 = !1, passing0 = [passing0, 1]) : _valid0 && (valid4 = !0, passing0 = 1), valid4)
+            errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
+          else {
+            let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          }
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.logOnlyRules !== void 0) {
+      let data4 = data.logOnlyRules;
+      if (Array.isArray(data4)) {
+        let len1 = data4.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data5 = data4[i1], _errs19 = errors, valid8 = !1, passing1 = null, _errs20 = errors;
+          if (typeof data5 == "string") {
+            if (!pattern27.test(data5)) {
+              let err10 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+          } else {
+            let err11 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          }
+          var _valid1 = _errs20 === errors;
+          _valid1 && (valid8 = !0, passing1 = 0);
+          let _errs22 = errors;
+          if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+            let err12 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          }
+          if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
+            let err13 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          }
+          var _valid1 = _errs22 === errors;
+          if (_valid1 && valid8 ? (valid8 = !1, passing1 = [passing1, 1]) : _valid1 && (valid8 = !0, passing1 = 1), valid8)
+            errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
+          else {
+            let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+        }
+      } else {
+        let err15 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    }
+  } else {
+    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+  }
+  return validate58.errors = vErrors, errors === 0;
+}
+validate58.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema100 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.action === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.variable === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.operator === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "description" || key0 === "action" || key0 === "variable" || key0 === "subselector" || key0 === "operator" || key0 === "severity" || key0 === "value")) {
+        let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 255) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (!pattern4.test(data0)) {
+          let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      } else {
+        let err8 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.description !== void 0) {
+      let data1 = data.description;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 255) {
+          let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        if (func1(data1) < 0) {
+          let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+      } else {
+        let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
+    if (data.action !== void 0) {
+      let data2 = data.action;
+      if (typeof data2 != "string") {
+        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+      if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema100.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+    }
+    if (data.variable !== void 0) {
+      let data3 = data.variable;
+      if (typeof data3 == "string") {
+        if (!pattern30.test(data3)) {
+          let err14 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+      } else {
+        let err15 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    }
+    if (data.subselector !== void 0) {
+      let data4 = data.subselector;
+      if (typeof data4 == "string") {
+        if (func1(data4) > 4096) {
+          let err16 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+      } else {
+        let err17 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+    }
+    if (data.operator !== void 0) {
+      let data5 = data.operator, _errs16 = errors, valid2 = !1, passing0 = null, _errs17 = errors;
+      if (typeof data5 != "string") {
+        let err18 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
+        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema100.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+      var _valid0 = _errs17 === errors;
+      _valid0 && (valid2 = !0, passing0 = 0);
+      let _errs19 = errors;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err20 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
+        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+      var _valid0 = _errs19 === errors;
+      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
+        errors = _errs16, vErrors !== null && (_errs16 ? vErrors.length = _errs16 : vErrors = null);
+      else {
+        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+    }
+    if (data.severity !== void 0) {
+      let data6 = data.severity;
+      if (typeof data6 != "string") {
+        let err23 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
+        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema100.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+    }
+    if (data.value !== void 0) {
+      let data7 = data.value;
+      if (typeof data7 == "string") {
+        if (func1(data7) > 4096) {
+          let err25 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        }
+      } else {
+        let err26 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+      }
+    }
+  } else {
+    let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+  }
+  return validate60.errors = vErrors, errors === 0;
+}
+validate60.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema102 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema103 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema104 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate62.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.action === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.requestCount === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "requestCount" }, message: "must have required property 'requestCount'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.timeframe === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "timeframe" }, message: "must have required property 'timeframe'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.conditions === void 0) {
+      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "conditions" }, message: "must have required property 'conditions'" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    }
+    for (let key0 in data)
+      if (!func7.call(schema102.properties, key0)) {
+        let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 255) {
+          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        if (!pattern31.test(data0)) {
+          let err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.description !== void 0) {
+      let data1 = data.description;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 255) {
+          let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (func1(data1) < 0) {
+          let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (!pattern31.test(data1)) {
+          let err12 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+      } else {
+        let err13 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+    }
+    if (data.action !== void 0) {
+      let data2 = data.action, _errs9 = errors, valid1 = !1, passing0 = null, _errs10 = errors;
+      if (typeof data2 != "string") {
+        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema102.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+      var _valid0 = _errs10 === errors;
+      _valid0 && (valid1 = !0, passing0 = 0);
+      let _errs12 = errors;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
+        let err17 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+      var _valid0 = _errs12 === errors;
+      if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err18 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
+    if (data.requestCount !== void 0) {
+      let data3 = data.requestCount;
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+        let err19 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
+        let err20 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+    }
+    if (data.timeframe !== void 0) {
+      let data4 = data.timeframe;
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
+        let err21 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+      if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
+        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema102.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+    }
+    if (data.blockTime !== void 0) {
+      let data5 = data.blockTime;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err23 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
+        let err24 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+    }
+    if (data.countBy !== void 0) {
+      let data6 = data.countBy, _errs21 = errors, valid2 = !1, passing1 = null, _errs22 = errors;
+      if (typeof data6 != "string") {
+        let err25 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      }
+      if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
+        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema102.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+      }
+      var _valid1 = _errs22 === errors;
+      _valid1 && (valid2 = !0, passing1 = 0);
+      let _errs24 = errors;
+      if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
+        let err27 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6) && (data6 < 0 || isNaN(data6))) {
+        let err28 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+      var _valid1 = _errs24 === errors;
+      if (_valid1 && valid2 ? (valid2 = !1, passing1 = [passing1, 1]) : _valid1 && (valid2 = !0, passing1 = 1), valid2)
+        errors = _errs21, vErrors !== null && (_errs21 ? vErrors.length = _errs21 : vErrors = null);
+      else {
+        let err29 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      }
+    }
+    if (data.severity !== void 0) {
+      let data7 = data.severity;
+      if (typeof data7 != "string") {
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+      }
+      if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema102.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+    }
+    if (data.conditions !== void 0) {
+      let data8 = data.conditions;
+      if (Array.isArray(data8)) {
+        if (data8.length < 1) {
+          let err32 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        let len0 = data8.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data9 = data8[i0];
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.variable === void 0) {
+              let err33 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+            }
+            if (data9.operator === void 0) {
+              let err34 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+            }
+            for (let key1 in data9)
+              if (!(key1 === "variable" || key1 === "subselector" || key1 === "operator" || key1 === "value" || key1 === "negated" || key1 === "variableIsPattern")) {
+                let err35 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+              }
+            if (data9.variable !== void 0) {
+              let data10 = data9.variable;
+              if (typeof data10 == "string") {
+                if (!pattern30.test(data10)) {
+                  let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
+              } else {
+                let err37 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+              }
+            }
+            if (data9.subselector !== void 0) {
+              let data11 = data9.subselector;
+              if (typeof data11 == "string") {
+                if (func1(data11) > 4096) {
+                  let err38 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                }
+              } else {
+                let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+              }
+            }
+            if (data9.operator !== void 0) {
+              let data12 = data9.operator, _errs40 = errors, valid7 = !1, passing2 = null, _errs41 = errors;
+              if (typeof data12 != "string") {
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+              }
+              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
+                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema103.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              }
+              var _valid2 = _errs41 === errors;
+              _valid2 && (valid7 = !0, passing2 = 0);
+              let _errs43 = errors;
+              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
+                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+              }
+              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
+                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+              }
+              var _valid2 = _errs43 === errors;
+              if (_valid2 && valid7 ? (valid7 = !1, passing2 = [passing2, 1]) : _valid2 && (valid7 = !0, passing2 = 1), valid7)
+                errors = _errs40, vErrors !== null && (_errs40 ? vErrors.length = _errs40 : vErrors = null);
+              else {
+                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+                vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+              }
+            }
+            if (data9.value !== void 0) {
+              let data13 = data9.value;
+              if (typeof data13 == "string") {
+                if (func1(data13) > 4096) {
+                  let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                }
+              } else {
+                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+              }
+            }
+            if (data9.negated !== void 0 && typeof data9.negated != "boolean") {
+              let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+            }
+            if (data9.variableIsPattern !== void 0 && typeof data9.variableIsPattern != "boolean") {
+              let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+            }
+          } else {
+            let err49 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+          }
+        }
+      } else {
+        let err50 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.transformations !== void 0) {
+      let data16 = data.transformations;
+      if (Array.isArray(data16)) {
+        let len1 = data16.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data17 = data16[i1], _errs55 = errors, valid11 = !1, passing3 = null, _errs56 = errors;
+          if (typeof data17 != "string") {
+            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+          }
+          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
+            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema104.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+          }
+          var _valid3 = _errs56 === errors;
+          _valid3 && (valid11 = !0, passing3 = 0);
+          let _errs58 = errors;
+          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
+            let err53 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+          }
+          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
+            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+          }
+          var _valid3 = _errs58 === errors;
+          if (_valid3 && valid11 ? (valid11 = !1, passing3 = [passing3, 1]) : _valid3 && (valid11 = !0, passing3 = 1), valid11)
+            errors = _errs55, vErrors !== null && (_errs55 ? vErrors.length = _errs55 : vErrors = null);
+          else {
+            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+        }
+      } else {
+        let err56 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+      }
+    }
+  } else {
+    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+  }
+  return validate62.errors = vErrors, errors === 0;
+}
+validate62.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema105 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
+192.0.2.2
+`] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] };
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate64.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.type === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.content === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "content" }, message: "must have required property 'content'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "description" || key0 === "type" || key0 === "content" || key0 === "checksum")) {
+        let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 255) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (!pattern4.test(data0)) {
+          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      } else {
+        let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.description !== void 0) {
+      let data1 = data.description;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 255) {
+          let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (func1(data1) < 0) {
+          let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+      } else {
+        let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data2 = data.type, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
+      if (typeof data2 != "string") {
+        let err11 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+      if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema105.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+      var _valid0 = _errs10 === errors;
+      _valid0 && (valid2 = !0, passing0 = 0);
+      let _errs12 = errors;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err13 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
+        let err14 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      var _valid0 = _errs12 === errors;
+      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err15 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    }
+    if (data.content !== void 0) {
+      let data3 = data.content, _errs15 = errors, valid3 = !1, passing1 = null, _errs16 = errors;
+      if (typeof data3 == "string") {
+        if (func1(data3) > 1e6) {
+          let err16 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/maxLength", keyword: "maxLength", params: { limit: 1e6 }, message: "must NOT have more than 1000000 characters" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+      } else {
+        let err17 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+      var _valid1 = _errs16 === errors;
+      _valid1 && (valid3 = !0, passing1 = 0);
+      let _errs18 = errors;
+      if (Array.isArray(data3)) {
+        let len0 = data3.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data4 = data3[i0];
+          if (typeof data4 == "string") {
+            if (func1(data4) > 255) {
+              let err18 = { instancePath: instancePath + "/content/" + i0, schemaPath: "#/properties/content/oneOf/1/items/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+          } else {
+            let err19 = { instancePath: instancePath + "/content/" + i0, schemaPath: "#/properties/content/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          }
+        }
+      } else {
+        let err20 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+      var _valid1 = _errs18 === errors;
+      if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
+        errors = _errs15, vErrors !== null && (_errs15 ? vErrors.length = _errs15 : vErrors = null);
+      else {
+        let err21 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+    }
+    if (data.checksum !== void 0) {
+      let data5 = data.checksum;
+      if (typeof data5 == "string") {
+        if (!pattern35.test(data5)) {
+          let err22 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{64}$" }, message: 'must match pattern "^[0-9a-f]{64}$"' };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+      } else {
+        let err23 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+    }
+  } else {
+    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+  }
+  return validate64.errors = vErrors, errors === 0;
+}
+validate64.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate57.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!func7.call(schema94.properties, key0)) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.enabled !== void 0 && typeof data.enabled != "boolean") {
+      let err1 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.plan !== void 0) {
+      let data1 = data.plan;
+      if (typeof data1 != "string") {
+        let err2 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+      if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema94.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.planDowngrade !== void 0) {
+      let data2 = data.planDowngrade;
+      if (typeof data2 != "string") {
+        let err4 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema94.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.learnOnActivation !== void 0 && typeof data.learnOnActivation != "boolean") {
+      let err6 = { instancePath: instancePath + "/learnOnActivation", schemaPath: "#/properties/learnOnActivation/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+    }
+    if (data.whitelabelResponsePages !== void 0 && typeof data.whitelabelResponsePages != "boolean") {
+      let err7 = { instancePath: instancePath + "/whitelabelResponsePages", schemaPath: "#/properties/whitelabelResponsePages/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.waf !== void 0 && (validate58(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors), errors = vErrors.length)), data.ddos !== void 0) {
+      let data6 = data.ddos;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        for (let key1 in data6)
+          if (!(key1 === "sensitivity" || key1 === "executionMode" || key1 === "challengeWindow")) {
+            let err8 = { instancePath: instancePath + "/ddos", schemaPath: "#/$defs/shieldDdos/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          }
+        if (data6.sensitivity !== void 0) {
+          let data7 = data6.sensitivity, _errs18 = errors, valid3 = !1, passing0 = null, _errs19 = errors;
+          if (typeof data7 != "string") {
+            let err9 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          }
+          if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema98.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          }
+          var _valid0 = _errs19 === errors;
+          _valid0 && (valid3 = !0, passing0 = 0);
+          let _errs21 = errors;
+          if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
+            let err11 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          }
+          if (typeof data7 == "number" && isFinite(data7) && (data7 < 0 || isNaN(data7))) {
+            let err12 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          }
+          var _valid0 = _errs21 === errors;
+          if (_valid0 && valid3 ? (valid3 = !1, passing0 = [passing0, 1]) : _valid0 && (valid3 = !0, passing0 = 1), valid3)
+            errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
+          else {
+            let err13 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          }
+        }
+        if (data6.executionMode !== void 0) {
+          let data8 = data6.executionMode, _errs24 = errors, valid4 = !1, passing1 = null, _errs25 = errors;
+          if (typeof data8 != "string") {
+            let err14 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+          if (!(data8 === "log" || data8 === "block")) {
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema98.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+          }
+          var _valid1 = _errs25 === errors;
+          _valid1 && (valid4 = !0, passing1 = 0);
+          let _errs27 = errors;
+          if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8) && isFinite(data8))) {
+            let err16 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+          if (typeof data8 == "number" && isFinite(data8) && (data8 < 0 || isNaN(data8))) {
+            let err17 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+          var _valid1 = _errs27 === errors;
+          if (_valid1 && valid4 ? (valid4 = !1, passing1 = [passing1, 1]) : _valid1 && (valid4 = !0, passing1 = 1), valid4)
+            errors = _errs24, vErrors !== null && (_errs24 ? vErrors.length = _errs24 : vErrors = null);
+          else {
+            let err18 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          }
+        }
+        if (data6.challengeWindow !== void 0) {
+          let data9 = data6.challengeWindow;
+          if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9) && isFinite(data9))) {
+            let err19 = { instancePath: instancePath + "/ddos/challengeWindow", schemaPath: "#/$defs/shieldDdos/properties/challengeWindow/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          }
+          if (typeof data9 == "number" && isFinite(data9) && (data9 < 0 || isNaN(data9))) {
+            let err20 = { instancePath: instancePath + "/ddos/challengeWindow", schemaPath: "#/$defs/shieldDdos/properties/challengeWindow/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+      } else {
+        let err21 = { instancePath: instancePath + "/ddos", schemaPath: "#/$defs/shieldDdos/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+    }
+    if (data.botDetection !== void 0) {
+      let data10 = data.botDetection;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        for (let key2 in data10)
+          if (!(key2 === "executionMode" || key2 === "requestIntegritySensitivity" || key2 === "ipAddressSensitivity" || key2 === "browserFingerprintSensitivity" || key2 === "browserFingerprintAggression" || key2 === "browserFingerprintComplexEnabled")) {
+            let err22 = { instancePath: instancePath + "/botDetection", schemaPath: "#/$defs/shieldBotDetection/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          }
+        if (data10.executionMode !== void 0) {
+          let data11 = data10.executionMode, _errs36 = errors, valid7 = !1, passing2 = null, _errs37 = errors;
+          if (typeof data11 != "string") {
+            let err23 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+          }
+          if (!(data11 === "log" || data11 === "challenge")) {
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          }
+          var _valid2 = _errs37 === errors;
+          _valid2 && (valid7 = !0, passing2 = 0);
+          let _errs39 = errors;
+          if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11) && isFinite(data11))) {
+            let err25 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+          if (typeof data11 == "number" && isFinite(data11) && (data11 < 0 || isNaN(data11))) {
+            let err26 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+          }
+          var _valid2 = _errs39 === errors;
+          if (_valid2 && valid7 ? (valid7 = !1, passing2 = [passing2, 1]) : _valid2 && (valid7 = !0, passing2 = 1), valid7)
+            errors = _errs36, vErrors !== null && (_errs36 ? vErrors.length = _errs36 : vErrors = null);
+          else {
+            let err27 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          }
+        }
+        if (data10.requestIntegritySensitivity !== void 0) {
+          let data12 = data10.requestIntegritySensitivity, _errs42 = errors, valid8 = !1, passing3 = null, _errs43 = errors;
+          if (typeof data12 != "string") {
+            let err28 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+          }
+          if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+          var _valid3 = _errs43 === errors;
+          _valid3 && (valid8 = !0, passing3 = 0);
+          let _errs45 = errors;
+          if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
+            let err30 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+          }
+          if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
+            let err31 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+          var _valid3 = _errs45 === errors;
+          if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
+            errors = _errs42, vErrors !== null && (_errs42 ? vErrors.length = _errs42 : vErrors = null);
+          else {
+            let err32 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          }
+        }
+        if (data10.ipAddressSensitivity !== void 0) {
+          let data13 = data10.ipAddressSensitivity, _errs48 = errors, valid9 = !1, passing4 = null, _errs49 = errors;
+          if (typeof data13 != "string") {
+            let err33 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+          }
+          if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+          }
+          var _valid4 = _errs49 === errors;
+          _valid4 && (valid9 = !0, passing4 = 0);
+          let _errs51 = errors;
+          if (!(typeof data13 == "number" && !(data13 % 1) && !isNaN(data13) && isFinite(data13))) {
+            let err35 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          }
+          if (typeof data13 == "number" && isFinite(data13) && (data13 < 0 || isNaN(data13))) {
+            let err36 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+          }
+          var _valid4 = _errs51 === errors;
+          if (_valid4 && valid9 ? (valid9 = !1, passing4 = [passing4, 1]) : _valid4 && (valid9 = !0, passing4 = 1), valid9)
+            errors = _errs48, vErrors !== null && (_errs48 ? vErrors.length = _errs48 : vErrors = null);
+          else {
+            let err37 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+          }
+        }
+        if (data10.browserFingerprintSensitivity !== void 0) {
+          let data14 = data10.browserFingerprintSensitivity, _errs54 = errors, valid10 = !1, passing5 = null, _errs55 = errors;
+          if (typeof data14 != "string") {
+            let err38 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+          }
+          if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+          }
+          var _valid5 = _errs55 === errors;
+          _valid5 && (valid10 = !0, passing5 = 0);
+          let _errs57 = errors;
+          if (!(typeof data14 == "number" && !(data14 % 1) && !isNaN(data14) && isFinite(data14))) {
+            let err40 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+          }
+          if (typeof data14 == "number" && isFinite(data14) && (data14 < 0 || isNaN(data14))) {
+            let err41 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+          var _valid5 = _errs57 === errors;
+          if (_valid5 && valid10 ? (valid10 = !1, passing5 = [passing5, 1]) : _valid5 && (valid10 = !0, passing5 = 1), valid10)
+            errors = _errs54, vErrors !== null && (_errs54 ? vErrors.length = _errs54 : vErrors = null);
+          else {
+            let err42 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf", keyword: "oneOf", params: { passingSchemas: passing5 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+          }
+        }
+        if (data10.browserFingerprintAggression !== void 0) {
+          let data15 = data10.browserFingerprintAggression, _errs60 = errors, valid11 = !1, passing6 = null, _errs61 = errors;
+          if (typeof data15 != "string") {
+            let err43 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+          }
+          if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+          }
+          var _valid6 = _errs61 === errors;
+          _valid6 && (valid11 = !0, passing6 = 0);
+          let _errs63 = errors;
+          if (!(typeof data15 == "number" && !(data15 % 1) && !isNaN(data15) && isFinite(data15))) {
+            let err45 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+          }
+          if (typeof data15 == "number" && isFinite(data15) && (data15 < 0 || isNaN(data15))) {
+            let err46 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+          }
+          var _valid6 = _errs63 === errors;
+          if (_valid6 && valid11 ? (valid11 = !1, passing6 = [passing6, 1]) : _valid6 && (valid11 = !0, passing6 = 1), valid11)
+            errors = _errs60, vErrors !== null && (_errs60 ? vErrors.length = _errs60 : vErrors = null);
+          else {
+            let err47 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf", keyword: "oneOf", params: { passingSchemas: passing6 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+          }
+        }
+        if (data10.browserFingerprintComplexEnabled !== void 0 && typeof data10.browserFingerprintComplexEnabled != "boolean") {
+          let err48 = { instancePath: instancePath + "/botDetection/browserFingerprintComplexEnabled", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintComplexEnabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        }
+      } else {
+        let err49 = { instancePath: instancePath + "/botDetection", schemaPath: "#/$defs/shieldBotDetection/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+      }
+    }
+    if (data.customRules !== void 0) {
+      let data17 = data.customRules;
+      if (Array.isArray(data17)) {
+        let len0 = data17.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate60(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors), errors = vErrors.length);
+      } else {
+        let err50 = { instancePath: instancePath + "/customRules", schemaPath: "#/properties/customRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.rateLimits !== void 0) {
+      let data19 = data.rateLimits;
+      if (Array.isArray(data19)) {
+        let len1 = data19.length;
+        for (let i1 = 0; i1 < len1; i1++)
+          validate62(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors), errors = vErrors.length);
+      } else {
+        let err51 = { instancePath: instancePath + "/rateLimits", schemaPath: "#/properties/rateLimits/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+      }
+    }
+    if (data.accessLists !== void 0) {
+      let data21 = data.accessLists;
+      if (Array.isArray(data21)) {
+        let len2 = data21.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          validate64(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors), errors = vErrors.length);
+      } else {
+        let err52 = { instancePath: instancePath + "/accessLists", schemaPath: "#/properties/accessLists/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+      }
+    }
+  } else {
+    let err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+  }
+  return validate57.errors = vErrors, errors === 0;
+}
+validate57.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate49.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!func7.call(schema78.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -1557,150 +3788,184 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.phpVersion !== void 0) {
-      let data1 = data.phpVersion;
-      if (typeof data1 == "string") {
-        if (func1(data1) > 100) {
-          let err5 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-        }
-        if (func1(data1) < 1) {
-          let err6 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+    if (data.beforeChange !== void 0) {
+      let data1 = data.beforeChange;
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        for (let key1 in data1)
+          if (key1 !== "backup") {
+            let err5 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          }
+        if (data1.backup !== void 0 && typeof data1.backup != "boolean") {
+          let err6 = { instancePath: instancePath + "/beforeChange/backup", schemaPath: "#/$defs/beforeChange/properties/backup/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern4.test(data1)) {
-          let err7 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      } else {
+        let err7 = { instancePath: instancePath + "/beforeChange", schemaPath: "#/$defs/beforeChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.afterChange !== void 0) {
+      let data3 = data.afterChange;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        for (let key2 in data3)
+          if (key2 !== "purge") {
+            let err8 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          }
+        if (data3.purge !== void 0 && typeof data3.purge != "boolean") {
+          let err9 = { instancePath: instancePath + "/afterChange/purge", schemaPath: "#/$defs/afterChange/properties/purge/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
       } else {
-        let err8 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err10 = { instancePath: instancePath + "/afterChange", schemaPath: "#/$defs/afterChange/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.phpVersion !== void 0) {
+      let data5 = data.phpVersion;
+      if (typeof data5 == "string") {
+        if (func1(data5) > 100) {
+          let err11 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (func1(data5) < 1) {
+          let err12 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!pattern4.test(data5)) {
+          let err13 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+      } else {
+        let err14 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.caching !== void 0) {
-      let data2 = data.caching;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        for (let key1 in data2)
-          if (!func7.call(schema65.properties, key1)) {
-            let err9 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      let data6 = data.caching;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        for (let key3 in data6)
+          if (!func7.call(schema83.properties, key3)) {
+            let err15 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
-        if (data2.smartCache !== void 0 && typeof data2.smartCache != "boolean") {
-          let err10 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        if (data6.smartCache !== void 0 && typeof data6.smartCache != "boolean") {
+          let err16 = { instancePath: instancePath + "/caching/smartCache", schemaPath: "#/$defs/caching/properties/smartCache/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (data2.cacheExpiration !== void 0) {
-          let data4 = data2.cacheExpiration;
-          if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-            let err11 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        if (data6.cacheExpiration !== void 0) {
+          let data8 = data6.cacheExpiration;
+          if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8) && isFinite(data8))) {
+            let err17 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          if (typeof data4 == "number" && isFinite(data4)) {
-            if (data4 > 9007199254740991 || isNaN(data4)) {
-              let err12 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          if (typeof data8 == "number" && isFinite(data8)) {
+            if (data8 > 9007199254740991 || isNaN(data8)) {
+              let err18 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-            if (data4 < -1 || isNaN(data4)) {
-              let err13 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-            }
-          }
-        }
-        if (data2.browserCacheExpiration !== void 0) {
-          let data5 = data2.browserCacheExpiration;
-          if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-            let err14 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
-          }
-          if (typeof data5 == "number" && isFinite(data5)) {
-            if (data5 > 9007199254740991 || isNaN(data5)) {
-              let err15 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-            if (data5 < -1 || isNaN(data5)) {
-              let err16 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            if (data8 < -1 || isNaN(data8)) {
+              let err19 = { instancePath: instancePath + "/caching/cacheExpiration", schemaPath: "#/$defs/caching/properties/cacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
           }
         }
-        if (data2.queryStringOrdering !== void 0 && typeof data2.queryStringOrdering != "boolean") {
-          let err17 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        if (data6.browserCacheExpiration !== void 0) {
+          let data9 = data6.browserCacheExpiration;
+          if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9) && isFinite(data9))) {
+            let err20 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+          if (typeof data9 == "number" && isFinite(data9)) {
+            if (data9 > 9007199254740991 || isNaN(data9)) {
+              let err21 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            if (data9 < -1 || isNaN(data9)) {
+              let err22 = { instancePath: instancePath + "/caching/browserCacheExpiration", schemaPath: "#/$defs/caching/properties/browserCacheExpiration/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1 }, message: "must be >= -1" };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+          }
         }
-        if (data2.cacheErrorResponses !== void 0 && typeof data2.cacheErrorResponses != "boolean") {
-          let err18 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-        }
-        if (data2.varyAvif !== void 0 && typeof data2.varyAvif != "boolean") {
-          let err19 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-        }
-        if (data2.varyWebp !== void 0 && typeof data2.varyWebp != "boolean") {
-          let err20 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-        }
-        if (data2.varyMobile !== void 0 && typeof data2.varyMobile != "boolean") {
-          let err21 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-        }
-        if (data2.varyHostname !== void 0 && typeof data2.varyHostname != "boolean") {
-          let err22 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
-        }
-        if (data2.varyCountryCode !== void 0 && typeof data2.varyCountryCode != "boolean") {
-          let err23 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.queryStringOrdering !== void 0 && typeof data6.queryStringOrdering != "boolean") {
+          let err23 = { instancePath: instancePath + "/caching/queryStringOrdering", schemaPath: "#/$defs/caching/properties/queryStringOrdering/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        if (data2.varyCountryStateCode !== void 0 && typeof data2.varyCountryStateCode != "boolean") {
-          let err24 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.cacheErrorResponses !== void 0 && typeof data6.cacheErrorResponses != "boolean") {
+          let err24 = { instancePath: instancePath + "/caching/cacheErrorResponses", schemaPath: "#/$defs/caching/properties/cacheErrorResponses/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
         }
-        if (data2.varyCookie !== void 0 && typeof data2.varyCookie != "boolean") {
-          let err25 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyAvif !== void 0 && typeof data6.varyAvif != "boolean") {
+          let err25 = { instancePath: instancePath + "/caching/varyAvif", schemaPath: "#/$defs/caching/properties/varyAvif/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (data2.disableCookies !== void 0 && typeof data2.disableCookies != "boolean") {
-          let err26 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyWebp !== void 0 && typeof data6.varyWebp != "boolean") {
+          let err26 = { instancePath: instancePath + "/caching/varyWebp", schemaPath: "#/$defs/caching/properties/varyWebp/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (data2.cacheSlice !== void 0 && typeof data2.cacheSlice != "boolean") {
-          let err27 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyMobile !== void 0 && typeof data6.varyMobile != "boolean") {
+          let err27 = { instancePath: instancePath + "/caching/varyMobile", schemaPath: "#/$defs/caching/properties/varyMobile/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        if (data2.staleWhileOffline !== void 0 && typeof data2.staleWhileOffline != "boolean") {
-          let err28 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyHostname !== void 0 && typeof data6.varyHostname != "boolean") {
+          let err28 = { instancePath: instancePath + "/caching/varyHostname", schemaPath: "#/$defs/caching/properties/varyHostname/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (data2.staleWhileUpdating !== void 0 && typeof data2.staleWhileUpdating != "boolean") {
-          let err29 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data6.varyCountryCode !== void 0 && typeof data6.varyCountryCode != "boolean") {
+          let err29 = { instancePath: instancePath + "/caching/varyCountryCode", schemaPath: "#/$defs/caching/properties/varyCountryCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (data2.cookieVaryParameters !== void 0) {
-          let data19 = data2.cookieVaryParameters;
-          if (Array.isArray(data19)) {
-            let len0 = data19.length;
+        if (data6.varyCountryStateCode !== void 0 && typeof data6.varyCountryStateCode != "boolean") {
+          let err30 = { instancePath: instancePath + "/caching/varyCountryStateCode", schemaPath: "#/$defs/caching/properties/varyCountryStateCode/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        }
+        if (data6.varyCookie !== void 0 && typeof data6.varyCookie != "boolean") {
+          let err31 = { instancePath: instancePath + "/caching/varyCookie", schemaPath: "#/$defs/caching/properties/varyCookie/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        }
+        if (data6.disableCookies !== void 0 && typeof data6.disableCookies != "boolean") {
+          let err32 = { instancePath: instancePath + "/caching/disableCookies", schemaPath: "#/$defs/caching/properties/disableCookies/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (data6.cacheSlice !== void 0 && typeof data6.cacheSlice != "boolean") {
+          let err33 = { instancePath: instancePath + "/caching/cacheSlice", schemaPath: "#/$defs/caching/properties/cacheSlice/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (data6.staleWhileOffline !== void 0 && typeof data6.staleWhileOffline != "boolean") {
+          let err34 = { instancePath: instancePath + "/caching/staleWhileOffline", schemaPath: "#/$defs/caching/properties/staleWhileOffline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        if (data6.staleWhileUpdating !== void 0 && typeof data6.staleWhileUpdating != "boolean") {
+          let err35 = { instancePath: instancePath + "/caching/staleWhileUpdating", schemaPath: "#/$defs/caching/properties/staleWhileUpdating/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        }
+        if (data6.cookieVaryParameters !== void 0) {
+          let data23 = data6.cookieVaryParameters;
+          if (Array.isArray(data23)) {
+            let len0 = data23.length;
             for (let i0 = 0; i0 < len0; i0++) {
-              let data20 = data19[i0];
-              if (typeof data20 == "string") {
-                if (!pattern16.test(data20)) {
-                  let err30 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+              let data24 = data23[i0];
+              if (typeof data24 == "string") {
+                if (!pattern17.test(data24)) {
+                  let err36 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
                 }
               } else {
-                let err31 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+                let err37 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
               }
             }
-            let i1 = data19.length, j0;
+            let i1 = data23.length, j0;
             if (i1 > 1) {
               let indices0 = {};
               for (; i1--; ) {
-                let item0 = data19[i1];
+                let item0 = data23[i1];
                 if (typeof item0 == "string") {
                   if (typeof indices0[item0] == "number") {
                     j0 = indices0[item0];
-                    let err32 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
-                    vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                    let err38 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
                     break;
                   }
                   indices0[item0] = i1;
@@ -1708,36 +3973,36 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err33 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+            let err39 = { instancePath: instancePath + "/caching/cookieVaryParameters", schemaPath: "#/$defs/caching/properties/cookieVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
         }
-        if (data2.queryStringVaryParameters !== void 0) {
-          let data21 = data2.queryStringVaryParameters;
-          if (Array.isArray(data21)) {
-            let len1 = data21.length;
+        if (data6.queryStringVaryParameters !== void 0) {
+          let data25 = data6.queryStringVaryParameters;
+          if (Array.isArray(data25)) {
+            let len1 = data25.length;
             for (let i2 = 0; i2 < len1; i2++) {
-              let data22 = data21[i2];
-              if (typeof data22 == "string") {
-                if (!pattern16.test(data22)) {
-                  let err34 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-                  vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+              let data26 = data25[i2];
+              if (typeof data26 == "string") {
+                if (!pattern17.test(data26)) {
+                  let err40 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+                  vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
                 }
               } else {
-                let err35 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                let err41 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
             }
-            let i3 = data21.length, j1;
+            let i3 = data25.length, j1;
             if (i3 > 1) {
               let indices1 = {};
               for (; i3--; ) {
-                let item1 = data21[i3];
+                let item1 = data25[i3];
                 if (typeof item1 == "string") {
                   if (typeof indices1[item1] == "number") {
                     j1 = indices1[item1];
-                    let err36 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
-                    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                    let err42 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
                     break;
                   }
                   indices1[item1] = i3;
@@ -1745,84 +4010,133 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            let err37 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            let err43 = { instancePath: instancePath + "/caching/queryStringVaryParameters", schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
         }
       } else {
-        let err38 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-      }
-    }
-    if (data.cacheLayers !== void 0) {
-      let data23 = data.cacheLayers;
-      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-        for (let key2 in data23)
-          if (!(key2 === "redis" || key2 === "nginx" || key2 === "cdn")) {
-            let err39 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-          }
-        if (data23.redis !== void 0 && typeof data23.redis != "boolean") {
-          let err40 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-        }
-        if (data23.nginx !== void 0 && typeof data23.nginx != "boolean") {
-          let err41 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-        }
-        if (data23.cdn !== void 0 && typeof data23.cdn != "boolean") {
-          let err42 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-        }
-      } else {
-        let err43 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-      }
-    }
-    if (data.edgeRules !== void 0) {
-      let data27 = data.edgeRules;
-      if (Array.isArray(data27)) {
-        let len2 = data27.length;
-        for (let i4 = 0; i4 < len2; i4++)
-          validate40(data27[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data27, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors), errors = vErrors.length);
-      } else {
-        let err44 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        let err44 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
       }
     }
-    if (data.unlisted !== void 0) {
-      let data29 = data.unlisted;
-      if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
-        for (let key3 in data29)
-          if (key3 !== "domains") {
-            let err45 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+    if (data.cacheLayers !== void 0) {
+      let data27 = data.cacheLayers;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        for (let key4 in data27)
+          if (!(key4 === "redis" || key4 === "nginx" || key4 === "cdn")) {
+            let err45 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
-        if (data29.domains !== void 0) {
-          let data30 = data29.domains;
-          if (typeof data30 != "string") {
-            let err46 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        if (data27.redis !== void 0 && typeof data27.redis != "boolean") {
+          let err46 = { instancePath: instancePath + "/cacheLayers/redis", schemaPath: "#/$defs/cacheLayers/properties/redis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        }
+        if (data27.nginx !== void 0 && typeof data27.nginx != "boolean") {
+          let err47 = { instancePath: instancePath + "/cacheLayers/nginx", schemaPath: "#/$defs/cacheLayers/properties/nginx/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        }
+        if (data27.cdn !== void 0 && typeof data27.cdn != "boolean") {
+          let err48 = { instancePath: instancePath + "/cacheLayers/cdn", schemaPath: "#/$defs/cacheLayers/properties/cdn/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        }
+      } else {
+        let err49 = { instancePath: instancePath + "/cacheLayers", schemaPath: "#/$defs/cacheLayers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+      }
+    }
+    if (data.edgeRules !== void 0) {
+      let data31 = data.edgeRules;
+      if (Array.isArray(data31)) {
+        let len2 = data31.length;
+        for (let i4 = 0; i4 < len2; i4++)
+          validate50(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length);
+      } else {
+        let err50 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.mail !== void 0) {
+      let data33 = data.mail;
+      if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
+        for (let key5 in data33)
+          if (!(key5 === "fromLocalPart" || key5 === "fromName")) {
+            let err51 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
-          if (!(data30 === "keep" || data30 === "remove")) {
-            let err47 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema62.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        if (data33.fromLocalPart !== void 0) {
+          let data34 = data33.fromLocalPart;
+          if (typeof data34 == "string") {
+            if (func1(data34) > 64) {
+              let err52 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+              vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            }
+            if (!pattern25.test(data34)) {
+              let err53 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
+              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+            }
+          } else {
+            let err54 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+          }
+        }
+        if (data33.fromName !== void 0) {
+          let data35 = data33.fromName;
+          if (typeof data35 == "string") {
+            if (func1(data35) > 255) {
+              let err55 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+            }
+            if (!pattern4.test(data35)) {
+              let err56 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+            }
+            if (!formats6(data35)) {
+              let err57 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/format", keyword: "format", params: { format: "mail-name" }, message: 'must match format "mail-name"' };
+              vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+            }
+          } else {
+            let err58 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
           }
         }
       } else {
-        let err48 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+        let err59 = { instancePath: instancePath + "/mail", schemaPath: "#/$defs/mail/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+      }
+    }
+    if (data.shield !== void 0 && (validate57(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors), errors = vErrors.length)), data.unlisted !== void 0) {
+      let data37 = data.unlisted;
+      if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
+        for (let key6 in data37)
+          if (key6 !== "domains") {
+            let err60 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+          }
+        if (data37.domains !== void 0) {
+          let data38 = data37.domains;
+          if (typeof data38 != "string") {
+            let err61 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+          }
+          if (!(data38 === "keep" || data38 === "remove")) {
+            let err62 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema78.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+          }
+        }
+      } else {
+        let err63 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
       }
     }
   } else {
-    let err49 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+    let err64 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
   }
-  return validate39.errors = vErrors, errors === 0;
+  return validate49.errors = vErrors, errors === 0;
 }
-validate39.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate36.evaluated;
+validate49.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate46.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -1867,19 +4181,19 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    data.metadata !== void 0 && (validate37(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors), errors = vErrors.length)), data.spec !== void 0 && (validate39(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors), errors = vErrors.length));
+    data.metadata !== void 0 && (validate47(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors), errors = vErrors.length)), data.spec !== void 0 && (validate49(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors), errors = vErrors.length));
   } else {
     let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
-  return validate36.errors = vErrors, errors === 0;
+  return validate46.errors = vErrors, errors === 0;
 }
-validate36.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateWorkspace = validate48;
-var schema77 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern35 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern36 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern37 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern38 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern39 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern40 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern44 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern45 = new RegExp("^[A-Z]{3}$", "u"), pattern46 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u"), schema80 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate50.evaluated;
+validate46.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateWorkspace = validate68;
+var schema109 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern58 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern59 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern60 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern61 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern62 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern63 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern67 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern68 = new RegExp("^[A-Z]{3}$", "u"), pattern69 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u"), schema112 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate70.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
@@ -1897,7 +4211,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern36.test(data0)) {
+        if (!pattern59.test(data0)) {
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -1913,7 +4227,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern36.test(data1)) {
+        if (!pattern59.test(data1)) {
           let err6 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -1929,7 +4243,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
           let err8 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern36.test(data2)) {
+        if (!pattern59.test(data2)) {
           let err9 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -1945,7 +4259,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data3 === "LOCK" || data3 === "POST" || data3 === "PUT")) {
-        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema80.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema112.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
@@ -1956,7 +4270,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       if (!(data4 === "UNLOCK" || data4 === "DELETE" || data4 === "POST" || data4 === "PUT")) {
-        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema80.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema112.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
@@ -1967,7 +4281,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (!(data5 === "POST" || data5 === "PUT")) {
-        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema80.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema112.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
@@ -1975,11 +4289,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
     let err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
   }
-  return validate50.errors = vErrors, errors === 0;
+  return validate70.errors = vErrors, errors === 0;
 }
-validate50.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate49.evaluated;
+validate70.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate69.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "account" || key0 === "baseUrl" || key0 === "manifests" || key0 === "ledger" || key0 === "guards" || key0 === "credential" || key0 === "secrets")) {
@@ -1997,7 +4311,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern35.test(data0)) {
+        if (!pattern58.test(data0)) {
           let err3 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9._:-]+$" }, message: 'must match pattern "^[A-Za-z0-9._:-]+$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2013,7 +4327,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern36.test(data1)) {
+        if (!pattern59.test(data1)) {
           let err6 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -2033,7 +4347,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
-            if (!pattern37.test(data3)) {
+            if (!pattern60.test(data3)) {
               let err9 = { instancePath: instancePath + "/manifests/" + i0, schemaPath: "#/properties/manifests/items/pattern", keyword: "pattern", params: { pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -2082,7 +4396,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern38.test(data5)) {
+            if (!pattern61.test(data5)) {
               let err16 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -2106,7 +4420,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                   let err19 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
                 }
-                if (!pattern39.test(data7)) {
+                if (!pattern62.test(data7)) {
                   let err20 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._/-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._/-]*$"' };
                   vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
                 }
@@ -2122,7 +4436,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                   let err22 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
                 }
-                if (!pattern40.test(data8)) {
+                if (!pattern63.test(data8)) {
                   let err23 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/pattern", keyword: "pattern", params: { pattern: "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$" }, message: 'must match pattern "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$"' };
                   vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
                 }
@@ -2136,7 +4450,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
           }
         }
-        data4.http !== void 0 && (validate50(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length));
+        data4.http !== void 0 && (validate70(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors), errors = vErrors.length));
       } else {
         let err26 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
@@ -2203,7 +4517,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.amount !== void 0) {
               let data14 = data13.amount;
               if (typeof data14 == "string") {
-                if (!pattern44.test(data14)) {
+                if (!pattern67.test(data14)) {
                   let err37 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
                   vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
                 }
@@ -2215,7 +4529,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.currency !== void 0) {
               let data15 = data13.currency;
               if (typeof data15 == "string") {
-                if (!pattern45.test(data15)) {
+                if (!pattern68.test(data15)) {
                   let err39 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
                   vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
                 }
@@ -2253,7 +4567,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
           if (!(data17 === "session" || data17 === "apiKey" || data17 === "oauth" || data17 === "system")) {
-            let err46 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema77.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err46 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema109.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
         }
@@ -2268,7 +4582,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
               if (!(data19 === "billing:read" || data19 === "sites:read" || data19 === "sites:write" || data19 === "domains:read" || data19 === "domains:write" || data19 === "mailspace:read" || data19 === "mailspace:write" || data19 === "panel:read")) {
-                let err48 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema77.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                let err48 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema109.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
               }
             }
@@ -2300,7 +4614,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           if (!(data20 === "bearer" || data20 === "raw")) {
-            let err52 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema77.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err52 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema109.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
         }
@@ -2328,7 +4642,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                   let err55 = { instancePath: instancePath + "/secrets/env/" + i4, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
                 }
-                if (!pattern46.test(data23)) {
+                if (!pattern69.test(data23)) {
                   let err56 = { instancePath: instancePath + "/secrets/env/" + i4, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
                   vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
                 }
@@ -2373,7 +4687,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                   let err61 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
-                if (!pattern38.test(data25)) {
+                if (!pattern61.test(data25)) {
                   let err62 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
                 }
@@ -2412,11 +4726,11 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     let err67 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
   }
-  return validate49.errors = vErrors, errors === 0;
+  return validate69.errors = vErrors, errors === 0;
 }
-validate49.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate48.evaluated;
+validate69.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -2457,14 +4771,14 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    data.spec !== void 0 && (validate49(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate69(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors), errors = vErrors.length));
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate48.errors = vErrors, errors === 0;
+  return validate68.errors = vErrors, errors === 0;
 }
-validate48.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate68.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
   validateSite,
   validateSiteProfile,

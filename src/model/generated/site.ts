@@ -18,9 +18,35 @@ export type VaryParameter = string;
  * A pattern; an empty one would never match.
  */
 export type EdgePattern = string;
+export type ShieldRuleId = string | number;
+export type ShieldTransformation =
+  | (
+      | 'cmdLine'
+      | 'compressWhitespace'
+      | 'cssDecode'
+      | 'hexEncode'
+      | 'htmlEntityDecode'
+      | 'jsDecode'
+      | 'length'
+      | 'lowercase'
+      | 'md5'
+      | 'normalizePath'
+      | 'normalisePath'
+      | 'normalizePathWin'
+      | 'normalisePathWin'
+      | 'removeComments'
+      | 'removeNulls'
+      | 'removeWhitespace'
+      | 'replaceComments'
+      | 'sha1'
+      | 'urlDecode'
+      | 'urlDecodeUni'
+      | 'utf8ToUnicode'
+    )
+  | number;
 
 /**
- * A site of the account and what belongs to it: its plan, its hostnames, its PHP version, and the caching, cache layers and edge rules of its CDN. A section that is absent is neither managed nor read; a field that is absent is left as it is.
+ * A site of the account and what belongs to it: its plan, its hostnames, its PHP version, the caching, cache layers and edge rules of its CDN, and who it sends mail as. A section that is absent is neither managed nor read; a field that is absent is left as it is.
  */
 export interface SiteManifest {
   readonly apiVersion: ApiVersion;
@@ -91,6 +117,8 @@ export interface SiteSpec {
    * The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.
    */
   readonly domains?: readonly (Hostname | SiteDomain)[];
+  readonly beforeChange?: BeforeAChange;
+  readonly afterChange?: AfterChanges;
   /**
    * The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.
    */
@@ -101,6 +129,8 @@ export interface SiteSpec {
    * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
    */
   readonly edgeRules?: readonly EdgeRule[];
+  readonly mail?: Mail;
+  readonly shield?: Shield;
   readonly unlisted?: Unlisted;
 }
 /**
@@ -132,6 +162,28 @@ export interface SiteDomain {
    * How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.
    */
   readonly attach?: 'cname' | 'dns';
+  /**
+   * The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.
+   */
+  readonly moveFrom?: string;
+}
+/**
+ * What is done before changes that have no other way back. It is no state: without such a change nothing is done. Absent: nothing.
+ */
+export interface BeforeAChange {
+  /**
+   * Back up every volume before the site is resized, given another PHP version or deleted, under the name of the run. The change waits until the archives are visible, and is not made when the backup fails.
+   */
+  readonly backup?: boolean;
+}
+/**
+ * What is done once after all changes of a run. It is no state: without such changes nothing is done. Absent: nothing.
+ */
+export interface AfterChanges {
+  /**
+   * Purge the whole CDN cache once, last of all, when hostnames, the PHP version, caching, cache layers or edge rules were changed.
+   */
+  readonly purge?: boolean;
 }
 /**
  * The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.
@@ -411,6 +463,300 @@ export interface EdgeTrigger {
    * Which header or cookie is looked at, for the types that look at one. Absent: empty.
    */
   readonly parameter1?: string;
+}
+/**
+ * Who the site sends its own mail as. Stored at once; whether mail goes out depends on the DNS of the sender domain, which a plan reports. Absent: it is neither managed nor read.
+ */
+export interface Mail {
+  /**
+   * What stands before the `@` of the sender's address; the domain follows from the primary one. `""` clears it, so that the platform's default (`noreply`) applies. Absent: left as it is.
+   */
+  readonly fromLocalPart?: string;
+  /**
+   * The name that recipients see. At most 255 bytes in UTF-8, where a letter with an accent has two and an emoji four. `""` clears it, so that the name of the site applies. Absent: left as it is.
+   */
+  readonly fromName?: string;
+}
+/**
+ * The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.
+ */
+export interface Shield {
+  /**
+   * Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.
+   */
+  readonly enabled?: boolean;
+  /**
+   * The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.
+   */
+  readonly plan?: 'basic' | 'advanced' | 'business' | 'enterprise';
+  /**
+   * Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.
+   */
+  readonly planDowngrade?: 'basic' | 'advanced' | 'business' | 'enterprise';
+  /**
+   * Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.
+   */
+  readonly learnOnActivation?: boolean;
+  /**
+   * Whether response pages show no brand of the platform. Absent: left as it is.
+   */
+  readonly whitelabelResponsePages?: boolean;
+  readonly waf?: ShieldWAF;
+  readonly ddos?: ShieldDDoSProtection;
+  readonly botDetection?: ShieldBotDetection;
+  /**
+   * WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.
+   */
+  readonly customRules?: readonly ShieldCustomRule[];
+  /**
+   * How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.
+   */
+  readonly rateLimits?: readonly ShieldRateLimit[];
+  /**
+   * Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.
+   */
+  readonly accessLists?: readonly ShieldAccessList[];
+}
+/**
+ * The managed rules. Absent: they are not managed.
+ */
+export interface ShieldWAF {
+  /**
+   * Whether the managed rules are looked at. Absent: left as it is.
+   */
+  readonly enabled?: boolean;
+  /**
+   * `log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.
+   */
+  readonly executionMode?: 'log' | 'block';
+  /**
+   * Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.
+   */
+  readonly disabledRules?: readonly ShieldRuleId[];
+  /**
+   * Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.
+   */
+  readonly logOnlyRules?: readonly ShieldRuleId[];
+}
+/**
+ * The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.
+ */
+export interface ShieldDDoSProtection {
+  /**
+   * How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.
+   */
+  readonly sensitivity?: ('off' | 'low' | 'medium' | 'high' | 'challenge' | 'asleep' | 'extreme') | number;
+  /**
+   * What it does: write it down, or block. Absent: left as it is.
+   */
+  readonly executionMode?: ('log' | 'block') | number;
+  /**
+   * For how many seconds a passed challenge counts. Absent: left as it is.
+   */
+  readonly challengeWindow?: number;
+}
+/**
+ * How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.
+ */
+export interface ShieldBotDetection {
+  /**
+   * What becomes of a suspected bot: written down, or challenged. Absent: left as it is.
+   */
+  readonly executionMode?: ('log' | 'challenge') | number;
+  /**
+   * How strict the look at how a request is made is, by name or by its number. Absent: left as it is.
+   */
+  readonly requestIntegritySensitivity?: ('off' | 'low' | 'medium' | 'high') | number;
+  /**
+   * How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.
+   */
+  readonly ipAddressSensitivity?: ('off' | 'low' | 'medium' | 'high') | number;
+  /**
+   * How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.
+   */
+  readonly browserFingerprintSensitivity?: ('off' | 'low' | 'medium' | 'high') | number;
+  /**
+   * How much is done to take that fingerprint, by name or by its number. Absent: left as it is.
+   */
+  readonly browserFingerprintAggression?: ('low' | 'medium' | 'high' | 'custom') | number;
+  /**
+   * Whether the costly form of that fingerprint is taken. Absent: left as it is.
+   */
+  readonly browserFingerprintComplexEnabled?: boolean;
+}
+/**
+ * A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.
+ */
+export interface ShieldCustomRule {
+  /**
+   * What the rule is known by: unique on the site, and another name is another rule. Required.
+   */
+  readonly name: string;
+  /**
+   * A remark. Absent: left as it is, empty for a new rule.
+   */
+  readonly description?: string;
+  /**
+   * What is done. Required.
+   */
+  readonly action: 'block' | 'log' | 'challenge' | 'allow' | 'bypass';
+  /**
+   * What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.
+   */
+  readonly variable: string;
+  /**
+   * Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.
+   */
+  readonly subselector?: string;
+  /**
+   * How it is compared with `value`, by name or by its number. Required.
+   */
+  readonly operator:
+    | (
+        | 'beginsWith'
+        | 'endsWith'
+        | 'contains'
+        | 'containsWord'
+        | 'strMatch'
+        | 'eq'
+        | 'ge'
+        | 'gt'
+        | 'le'
+        | 'lt'
+        | 'within'
+        | 'rx'
+        | 'strEq'
+        | 'detectSqli'
+        | 'detectXss'
+      )
+    | number;
+  /**
+   * How grave it is. Absent: left as it is, `notice` for a new rule.
+   */
+  readonly severity?: 'notice' | 'warning' | 'critical';
+  /**
+   * What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.
+   */
+  readonly value?: string;
+}
+/**
+ * Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.
+ */
+export interface ShieldRateLimit {
+  /**
+   * What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.
+   */
+  readonly name: string;
+  /**
+   * A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.
+   */
+  readonly description?: string;
+  /**
+   * What is done beyond the count; `block` is another name of `rateLimit`. Required.
+   */
+  readonly action: ('rateLimit' | 'log' | 'challenge' | 'block') | number;
+  /**
+   * How many requests are allowed within the timeframe. Required.
+   */
+  readonly requestCount: number;
+  /**
+   * In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.
+   */
+  readonly timeframe: 1 | 10 | 60 | 300 | 900 | 3600;
+  /**
+   * For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.
+   */
+  readonly blockTime?: number;
+  /**
+   * Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.
+   */
+  readonly countBy?: ('ip' | 'host' | 'country' | 'city' | 'asn' | 'organization' | 'ja4' | 'ipJa4') | number;
+  /**
+   * How grave it is. Absent: left as it is, `notice` for a new one.
+   */
+  readonly severity?: 'notice' | 'warning' | 'critical';
+  /**
+   * What is counted: requests for which all of these hold. Their order makes no difference. Required.
+   *
+   * @minItems 1
+   */
+  readonly conditions: readonly ShieldCondition[];
+  /**
+   * What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.
+   */
+  readonly transformations?: readonly ShieldTransformation[];
+}
+/**
+ * What a request has to be like to be counted.
+ */
+export interface ShieldCondition {
+  /**
+   * What is looked at, by the name of the upstream. Required.
+   */
+  readonly variable: string;
+  /**
+   * Which part of the variable, such as the name of a header. Absent: the whole of it.
+   */
+  readonly subselector?: string;
+  /**
+   * How it is compared with `value`, by name or by its number. Required.
+   */
+  readonly operator:
+    | (
+        | 'beginsWith'
+        | 'endsWith'
+        | 'contains'
+        | 'containsWord'
+        | 'strMatch'
+        | 'eq'
+        | 'ge'
+        | 'gt'
+        | 'le'
+        | 'lt'
+        | 'within'
+        | 'rx'
+        | 'strEq'
+        | 'detectSqli'
+        | 'detectXss'
+      )
+    | number;
+  /**
+   * What it is compared with. Absent: nothing.
+   */
+  readonly value?: string;
+  /**
+   * Whether the condition holds when it does not match. Absent: it does not.
+   */
+  readonly negated?: boolean;
+  /**
+   * Whether the variable is a pattern itself. Absent: it is not.
+   */
+  readonly variableIsPattern?: boolean;
+}
+/**
+ * A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.
+ */
+export interface ShieldAccessList {
+  /**
+   * What the list is known by: unique on the site, and another name is another list. Required.
+   */
+  readonly name: string;
+  /**
+   * A remark. Absent: left as it is, empty for a new list.
+   */
+  readonly description?: string;
+  /**
+   * What the entries are, by name or by its number. Required.
+   */
+  readonly type: ('ip' | 'cidr' | 'asn' | 'country' | 'organization' | 'ja4') | number;
+  /**
+   * The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.
+   */
+  readonly content: string | readonly string[];
+  /**
+   * The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.
+   */
+  readonly checksum?: string;
 }
 /**
  * What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.

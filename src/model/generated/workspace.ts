@@ -141,7 +141,7 @@ export interface Credential {
   readonly sendAs?: 'bearer' | 'raw';
 }
 /**
- * Where manifests may take secrets from: a list to be reviewed. No field of this version takes a secret. Absent: from nowhere.
+ * Where manifests may take secrets from: a list to be reviewed. Absent: from nowhere.
  */
 export interface Secrets {
   /**

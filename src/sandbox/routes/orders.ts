@@ -1,5 +1,7 @@
 // Decides how orders are made, read and cancelled, and how carts are read.
 // Must not decide how a purchase goes on (purchases.ts) or what a resize is (resize.ts).
+import { announceSite } from '../billing-events.ts';
+import { callbackOf, refuseCallback } from '../callbacks.ts';
 import { isRecord, ok, refuse, unknownKeys } from '../endpoint.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { cartEnvelope, orderView, priceOf } from '../present-orders.ts';
@@ -18,7 +20,6 @@ const neverUpdated = rule('ORD-19', 'PATCH on an order answers 400');
 const ownCartsOnly = rule('ORD-21', 'a cart of another account is as unknown as one that is not there');
 const alwaysAccepted = rule('ORD-22', 'an order answers 202 and an envelope');
 const nameIgnored = rule('ORD-23', 'the name in an order is ignored; the site gets a generated one');
-const callbackChecked = rule('ORD-24', 'a callback needs an HTTPS url');
 const preflightCodes = rule('ORD-27', 'what cannot be ordered is refused by a code of its own, and nothing is charged');
 const overCapacity = rule('ORD-28', 'a location without stock answers over_capacity, and may have stock later');
 
@@ -58,7 +59,7 @@ function createOrder(call: Call): Answer {
   const siteId = nextId(world.state);
   const cart = purchase(call, {
     name: `site order ${wanted.name} ${wanted.variant}/${wanted.location}/${wanted.plan}/${wanted.term}`,
-    accountId, siteId, locationShortName: wanted.location, cents: priceOf(wanted), taskName: 'order.site',
+    accountId, siteId, locationShortName: wanted.location, cents: priceOf(wanted), taskName: 'order.site', callback: callbackOf(body),
     fulfil: (order) => provision(world, order, siteId, wanted),
   });
   return ok(cartEnvelope(world, cart), world.rules.on(alwaysAccepted) ? 202 : 201);
@@ -84,14 +85,6 @@ function readSiteOrder(world: World, body: unknown): SiteOrder | Answer {
   return { variant, location: location.shortName, plan: plan.shortName, term, name: typeof name === 'string' ? name : '-' };
 }
 
-function refuseCallback(world: World, callback: unknown): Answer | undefined {
-  if (callback === undefined || !world.rules.on(callbackChecked)) return undefined;
-  if (!isRecord(callback)) return refuse(world, 422, null, 'callback must be an object');
-  const { url } = callback;
-  if (typeof url !== 'string' || !url.startsWith('https://')) return refuse(world, 422, null, 'callback.url must be an HTTPS URL');
-  return unknownKeys(world, callback, ['url', 'authorization']);
-}
-
 /** GAP-20: where a first domain activates the CDN, a new site has none. */
 function provision(world: World, order: Order, siteId: string, wanted: SiteOrder): void {
   const now = world.clock.now();
@@ -101,6 +94,7 @@ function provision(world: World, order: Order, siteId: string, wanted: SiteOrder
   });
   if (world.readings['GAP-20'] === 'first-domain') site.cdn.zone = 'none';
   if (order.purchase !== undefined) order.purchase.site = { id: siteId, variant: wanted.variant };
+  announceSite(world, site, 'created');
 }
 
 /** GAP-10: what cancelling an order that has ended answers is not documented. */

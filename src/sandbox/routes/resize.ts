@@ -1,5 +1,6 @@
 // Decides what a change of a site's plan does. GAP-05: what it answers is not documented; a switch chooses between a purchase, a task and neither.
 // Must not rename: sites.ts does.
+import { announceSite } from '../billing-events.ts';
 import { done, ok, refuse } from '../endpoint.ts';
 import type { Answer, Call } from '../endpoint.ts';
 import { cartEnvelope, priceOf } from '../present-orders.ts';
@@ -32,6 +33,7 @@ export function resize(call: Call, site: Site, plan: string): Answer {
     site.package = plan;
     site.updatedAt = world.clock.now();
     for (const layer of LAYERS) if (!planLayers(world.state, site).includes(layer)) site.layers[layer].on = false;
+    announceSite(world, site, 'resized');
   };
   if (world.readings['GAP-05'] === 'cart') {
     const cart = purchase(call, { name, accountId: site.accountId, siteId: site.id, locationShortName: null, cents: priceOf(site), taskName: 'site.resize', fulfil: apply });

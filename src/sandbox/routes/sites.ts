@@ -1,6 +1,7 @@
-// Decides what the site endpoints do: list, view, rename, restart, delete, single sign-on.
+// Decides what the site endpoints do: list, view, rename, restart, delete.
 // Must not know what a resize is: resize.ts does.
 import { reachableAccounts, reachableSites } from '../access.ts';
+import { announceSite } from '../billing-events.ts';
 import { done, isRecord, ok, refuse, unknownKeys } from '../endpoint.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { siteListItem, siteView } from '../present.ts';
@@ -70,23 +71,8 @@ function removeSite(call: Call, site: Site): Answer {
   if (world.rules.on(deleteIsSoft)) site.pendingDelete = true;
   else world.state.sites.delete(site.id);
   site.updatedAt = world.clock.now();
+  announceSite(world, site, 'deleted');
   return done(world, {});
-}
-
-function singleSignOn({ world, body }: Call, site: Site): Answer {
-  const kind = isRecord(body) ? body['kind'] : undefined;
-  const username = isRecord(body) ? body['username'] : undefined;
-  if (kind !== 'cms' && kind !== 'database') return refuse(world, 422, null, 'kind must be cms or database');
-  if (kind === 'cms' && username !== 'admin') return refuse(world, 422, null, 'username names no user of the CMS');
-  return ok({ url: `https://${site.temporaryHostname}/sso/${kind}?token=sandbox-sso-token` });
-}
-
-function cmsUsers(_call: Call, site: Site): Answer {
-  const admin = {
-    ID: 1, user_login: 'admin', display_name: 'Administrator', user_email: `admin@${site.temporaryHostname}`,
-    user_registered: new Date(site.createdAt).toISOString(), roles: 'administrator', url: `https://${site.temporaryHostname}`,
-  };
-  return ok({ users: [admin] });
 }
 
 const wantsPlan = ({ body }: Call): boolean => isRecord(body) && isRecord(body['site']) && body['site']['plan'] !== undefined;
@@ -105,6 +91,4 @@ export const siteEndpoints: readonly Endpoint[] = [
   { method: 'PATCH', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', user: wantsPlan, handle: updateSite },
   { method: 'POST', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', handle: restart },
   { method: 'DELETE', path: '/api/sites/:site', scope: 'sites:write', site: 'can_destroy', handle: removeSite },
-  { method: 'GET', path: '/api/sites/:site/sso', scope: 'sites:read', site: 'read', handle: cmsUsers },
-  { method: 'POST', path: '/api/sites/:site/sso', scope: 'sites:write', site: 'can_modify', handle: singleSignOn },
 ];

@@ -1,6 +1,7 @@
 // Everything that is allowed and that nobody expects: names made to break terminals, pages and parsers, ids that need encoding,
 // lists in another order at each read, empty lists as null, fresh domains that show up late.
 import { addMailGroup, addMailbox, addMailspace } from '../mail-state.ts';
+import { addPanelAccount, panelMirror } from '../panel/state.ts';
 import { addDomain, addSite } from '../state.ts';
 import type { State } from '../state.ts';
 import { empty } from './empty.ts';
@@ -35,6 +36,12 @@ export function hostile(): State {
   NAMES.forEach(([id, name], index) => {
     addMailbox(space, { id: `mbx ${id}`, email: `m${index}@hostile.example.net`, displayName: name });
     addMailGroup(space, { principalId: `grp ${id}`, email: `g${index}@hostile.example.net`, description: name });
+  });
+  state.panel.enabledFor = ['acc-acme'];
+  // Usernames have a form of their own; nothing else of an account does.
+  NAMES.forEach(([, name], index) => {
+    const mirror = panelMirror({ packageCode: name, primaryDomain: name, server: name });
+    addPanelAccount(state.panel, { username: `hostile_${index}`, accountId: 'acc-acme', local: { packageCode: name, primaryDomain: name }, mirror });
   });
   return state;
 }

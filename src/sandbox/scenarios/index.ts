@@ -7,6 +7,8 @@ import { guards } from './guards.ts';
 import { hostile, hostileReadings } from './hostile.ts';
 import { shield } from './shield.ts';
 import { mail, mailboxes } from './mail.ts';
+import { panel, panelAccounts } from './panel.ts';
+import { registrar, registrations } from './registrar.ts';
 import { small } from './small.ts';
 
 export type ScenarioFn = () => State;
@@ -30,7 +32,12 @@ const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly read
   'billing-no-method': paying({ methodType: null }),
   'billing-trial': paying({ trial: true }),
   shield: { build: shield },
+  panel: { build: panel },
+  registrar: { build: registrar },
 };
+
+/** Accounts of any size. */
+const SIZED: Readonly<Record<string, (count: number) => State>> = { sites: generated, mailboxes, panel: panelAccounts, registrations };
 
 /** The small account, paying in another way. */
 function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
@@ -46,9 +53,9 @@ function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
 
 export function buildScenario(scenario: string | ScenarioFn): Scenario {
   if (typeof scenario === 'function') return { state: scenario(), readings: {} };
-  const [, of, count] = /^(sites|mailboxes):(\d+)$/.exec(scenario) ?? [];
-  if (count !== undefined) return { state: of === 'sites' ? generated(Number(count)) : mailboxes(Number(count)), readings: {} };
+  const [, of, count] = /^(sites|mailboxes|panel|registrations):(\d+)$/.exec(scenario) ?? [];
+  if (of !== undefined && count !== undefined) return { state: (SIZED[of] ?? generated)(Number(count)), readings: {} };
   const named = Object.hasOwn(NAMED, scenario) ? NAMED[scenario] : undefined;
-  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, sites:N, mailboxes:N`);
+  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, ${Object.keys(SIZED).map((one) => `${one}:N`).join(', ')}`);
   return { state: named.build(), readings: named.readings ?? {} };
 }

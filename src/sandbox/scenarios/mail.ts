@@ -4,6 +4,7 @@ import { EPOCH_MS } from '../clock.ts';
 import { measure } from '../mail-clock.ts';
 import { addMailGroup, addMailbox, addMailspace } from '../mail-state.ts';
 import type { Mailspace } from '../mail-state.ts';
+import { addRegistration } from '../registrar/state.ts';
 import type { State } from '../state.ts';
 import { empty } from './empty.ts';
 import { small } from './small.ts';
@@ -17,7 +18,8 @@ export function mail(): State {
   const ada = state.users.get('user-ada');
   // Ada may look at the other account and change her own.
   if (ada !== undefined) state.users.set(ada.id, { ...ada, accountIds: [...ada.accountIds, 'acc-bare'], accountRoles: new Map([['acc-other', 'read']]) });
-  state.mail.registered.push({ name: 'owned.example.com', accountId: 'acc-acme', status: 'active' }, { name: 'lapsed.example.com', accountId: 'acc-acme', status: 'expired' });
+  addRegistration(state.registrar, { name: 'owned.example.com', accountId: 'acc-acme' });
+  addRegistration(state.registrar, { name: 'lapsed.example.com', accountId: 'acc-acme', status: 'EXPIRED', expiresAt: EPOCH_MS - DAY_MS });
   state.mail.zones.push({ name: 'zoned.example.com', accountId: 'acc-acme' }, { name: 'docs.example.com', accountId: 'acc-acme' });
   fillShop(add(state, 'shop', 1, { package: 'mail_20' }));
   add(state, 'blog', 2, { provisioned: false });

@@ -1,8 +1,10 @@
 // A small agency: `shop` with two domains and its caching set, `docs` with one, `blog` with none, and somebody else's site in reach.
 import { EPOCH_MS } from '../clock.ts';
+import { mailAccount, mailMessage, verifiedAccount } from '../site-mail-state.ts';
 import { SYSTEM_PREFIX, addEdgeRule } from '../site-parts.ts';
 import { addDomain, addSite, addTask } from '../state.ts';
 import type { Site, State } from '../state.ts';
+import { logEntry } from '../traffic-state.ts';
 import { empty } from './empty.ts';
 
 export function small(): State {
@@ -17,9 +19,11 @@ export function small(): State {
   shop.layers.nginx.on = true;
   shop.volumes[0]?.archives.push({ id: 'arch-nightly', name: 'nightly', createdAt: EPOCH_MS - 86_400_000 });
   shopEdgeRules(shop);
-  addSite(state, { id: 'site-blog', accountId: 'acc-acme', name: 'blog', package: 'mini' });
+  shopTraffic(shop);
+  addSite(state, { id: 'site-blog', accountId: 'acc-acme', name: 'blog', package: 'mini', mail: null });
   const docs = addSite(state, { id: 'site-docs', accountId: 'acc-acme', name: 'docs', package: 'mini' });
   addDomain(state, docs, { id: 'dom-docs', hostname: 'docs.example.com' });
+  docs.mail = mailAccount(EPOCH_MS, { status: 'pending' });
   const foreign = addSite(state, { id: 'site-foreign', accountId: 'acc-other', name: 'foreign' });
   addDomain(state, foreign, { id: 'dom-foreign', hostname: 'www.example.org' });
   // Rob may change the docs, but not delete anything there, and does not get into the shop at all.
@@ -45,4 +49,26 @@ function shopEdgeRules(shop: Site): void {
   });
   addEdgeRule(shop, { Guid: 'edge-system', ActionType: 4, Description: `${SYSTEM_PREFIX}block bad bots`, OrderIndex: 2, Triggers: [onUrl('*/xmlrpc.php')] });
   addEdgeRule(shop, { Guid: 'edge-newer', ActionType: 37, Description: 'made elsewhere', OrderIndex: 4, Triggers: [onUrl('*/beta/*')] });
+}
+
+/** Mail that is delivered as `The Shop`, a log of it in both shapes, and an hour of requests. */
+function shopTraffic(shop: Site): void {
+  const minutesAgo = (minutes: number): number => EPOCH_MS - minutes * 60_000;
+  shop.mail = verifiedAccount(EPOCH_MS - 86_400_000, 'shop.example.com');
+  shop.mail.fromName = 'The Shop';
+  shop.mail.messages.push(
+    mailMessage({ rcpt: 'ada@customer.example', subject: 'Your order 17', sentAt: minutesAgo(50) }),
+    mailMessage({ rcpt: 'bob@customer.example', subject: 'Your order 18', sentAt: minutesAgo(40), delivered: 'N', rspcode: '550', rspmsg: 'no such user' }),
+    mailMessage({ rcpt: 'relay@platform.example', sentAt: minutesAgo(30), relay: true }),
+    mailMessage({ rcpt: 'ada@customer.example', subject: 'Password reset', sentAt: minutesAgo(20), delivered: 'Y' }),
+  );
+  shop.traffic.cdnLog.push(
+    logEntry(minutesAgo(55)),
+    logEntry(minutesAgo(35), { status: 404, cacheStatus: 'MISS', country: 'BE', url: 'https://shop.example.com/old/17' }),
+    logEntry(minutesAgo(5), { cacheStatus: 'MISS', url: 'https://shop.example.com/cart', bytes: 4_096 }),
+    logEntry(minutesAgo(60 * 30), { country: 'US' }),
+  );
+  shop.traffic.originLog.push('2026-01-14 php notice', '2026-01-15 php warning');
+  shop.traffic.shieldCounts = { ddos: { '2026-01-14': 3 }, bots: { '2026-01-14': 5 }, waf: { '2025-12-01': 9, '2026-01-14': 7 } };
+  shop.traffic.cmsUsers.push({ id: 7, login: 'editor', displayName: 'Ed Itor', email: 'ed@acme.example', roles: 'editor' });
 }

@@ -122,7 +122,8 @@ export const conventionCases: readonly ConformanceCase[] = [
       assert.equal((await client.call('POST', '/api/webhooks/task/501', { success: true }, { token: OAUTH_TOKEN })).status, 403);
       assert.equal((await client.call('POST', '/api/orders', {}, { token: OAUTH_TOKEN })).status, 403);
       refused(await client.call('POST', '/api/orders', {}), 400, 'unknown_variant');
-      refused(await client.call('POST', '/api/orders/domain', {}), 501, 'sandbox_not_emulated');
+      refused(await client.call('POST', '/api/orders/domain', {}), 400, 'invalid_domain');
+      assert.equal((await client.call('POST', '/api/orders/domain', {}, { token: OAUTH_TOKEN })).status, 403);
     },
   },
   {

@@ -1,0 +1,38 @@
+// Decides what the ledger records of secrets: the mark with which each was last written, and which ones a failed action left unwritten.
+// Must never see a value.
+import type { InFlight } from '../../model/ledger-view.ts';
+import type { Change } from '../../model/plan.ts';
+import { canonicalJson, unescapePointer } from '../../model/json.ts';
+import type { Mark, Marks, SecretPlace } from '../../model/secret.ts';
+import { secretsIn } from '../secrets-in.ts';
+
+/** The marks once these changes are made; undefined when there are none. */
+export function rotatedAfter(before: Marks | undefined, changes: readonly Change[]): Marks | undefined {
+  return merged(before, changes.flatMap((change) => (change.secret === undefined ? [] : [[fieldOf(change), markOf(change)] as const])));
+}
+
+/**
+ * The marks when an action ends before all of it is done: what its answered requests wrote has its mark, and of what a create did not write
+ * it is known that it was never written.
+ */
+export function rotatedSoFar(before: Marks | undefined, { action: { changes, steps, verb }, answered }: Pick<InFlight, 'action' | 'answered'>): Marks | undefined {
+  const sent = secretsIn(steps.filter(({ name }) => Object.hasOwn(answered, name)));
+  const isWritten = (place: SecretPlace): boolean => sent.some(({ $secret }) => canonicalJson($secret) === canonicalJson(place));
+  return merged(before, changes.flatMap((change): readonly (readonly [string, Mark])[] => {
+    if (change.secret === undefined) return [];
+    if (isWritten(change.secret)) return [[fieldOf(change), markOf(change)]];
+    return verb === 'create' ? [[fieldOf(change), false]] : [];
+  }));
+}
+
+function merged(before: Marks | undefined, marks: readonly (readonly [string, Mark])[]): Marks | undefined {
+  return before === undefined && marks.length === 0 ? undefined : { ...before, ...Object.fromEntries(marks) };
+}
+
+function fieldOf({ path }: Change): string {
+  return unescapePointer(path.slice(1));
+}
+
+function markOf({ value }: Change): Mark {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,43 @@
+// Decides how a secret stands in a manifest and in the ledger: by its place and its `rotate` mark, never by its value.
+// Must not read the place.
+import type { Json, JsonObject } from './json.ts';
+import { isJsonObject } from './json.ts';
+import type { Kind } from './kind.ts';
+import type { SecretReference } from './request.ts';
+
+/** The value of a writeOnly field in a manifest: where the secret is, and a mark that asks for it to be written again when it changes. */
+export type SecretSource = ({ readonly env: string } | { readonly file: string }) & { readonly rotate?: string };
+
+/** Where the secret of a change comes from. */
+export type SecretPlace = SecretReference['$secret'];
+
+/**
+ * The mark with which a secret was last written; null: without one. `false`: never written, because what should have done it stopped before.
+ * A field without a record was not written by us, and what is live there is not known.
+ */
+export type Mark = string | null | false;
+
+export type Marks = Readonly<Record<string, Mark>>;
+
+/** The source in a writeOnly field, or undefined for anything else. */
+export function secretSourceOf(value: Json | undefined): SecretSource | undefined {
+  return isJsonObject(value) && (typeof value.env === 'string') !== (typeof value.file === 'string') ? (value as unknown as SecretSource) : undefined;
+}
+
+/** The place alone, as a plan names it. */
+export function placeOfSecret(source: SecretSource): SecretPlace {
+  return 'env' in source ? { env: source.env } : { file: source.file };
+}
+
+/** The declared secrets of an object, in the order of its kind's fields. */
+export function secretsOf({ fields }: Pick<Kind, 'fields'>, spec: JsonObject): readonly { readonly field: string; readonly source: SecretSource }[] {
+  return Object.keys(fields).flatMap((field) => {
+    const source = fields[field]?.rule === 'writeOnly' ? secretSourceOf(spec[field]) : undefined;
+    return source === undefined ? [] : [{ field, source }];
+  });
+}
+
+/** What is to be recorded of these secrets once the object is known: nothing that is recorded is changed, and what was never written by us begins with the mark of today. */
+export function marksOnceKnown(secrets: ReturnType<typeof secretsOf>, recorded: Marks = {}): Marks {
+  return { ...Object.fromEntries(secrets.map(({ field, source }) => [field, source.rotate ?? null])), ...recorded };
+}

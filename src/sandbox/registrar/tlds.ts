@@ -1,0 +1,60 @@
+// Decides which top-level domains this sandbox knows, and how they differ: one for each way in which a registry can be peculiar.
+// Must not hold registrations. A scenario may change or add any of them.
+
+export interface Tld {
+  readonly id: number;
+  readonly name: string;
+  /** null: nobody registers names there. */
+  registrar: string | null;
+  /** null: it has no price. */
+  registerCents: number | null;
+  transferCents: number | null;
+  /** null: free. */
+  privacyCents: number | null;
+  /** null: free, and not for sale as an order. */
+  registrantChangeCents: number | null;
+  /** How long the registrar takes for a change; 0: no time at all. */
+  processMs: number;
+  privacy: boolean;
+  lock: boolean;
+  push: boolean;
+  dnssec: boolean;
+  /** The registrant has to confirm name and address. */
+  validation: boolean;
+  authcode: 'shown' | 'hidden';
+  /** Whether a transfer takes one. */
+  needsAuthcode: boolean;
+  needsState: boolean;
+  /** Properties that a contact has to have. */
+  properties: readonly string[];
+}
+
+const DAY_MS = 86_400_000;
+
+function tld(id: number, name: string, given: Partial<Tld> = {}): Tld {
+  return {
+    id, name, registrar: 'sandbox-registrar', registerCents: 1_200, transferCents: 1_100, privacyCents: null, registrantChangeCents: null, processMs: 0,
+    privacy: true, lock: true, push: true, dnssec: true, validation: false, authcode: 'shown', needsAuthcode: true, needsState: false, properties: [], ...given,
+  };
+}
+
+export function everyTld(): Tld[] {
+  return [
+    tld(1, 'com', { validation: true }),
+    tld(2, 'net'),
+    tld(3, 'org'),
+    // Can do hardly anything.
+    tld(4, 'nl', { privacy: false, lock: false, push: false, dnssec: false, authcode: 'hidden', needsAuthcode: false }),
+    // Takes its time.
+    tld(5, 'eu', { processMs: 2 * DAY_MS }),
+    // Charges for everything.
+    tld(6, 'shop', { privacyCents: 500, registrantChangeCents: 1_500 }),
+    // Asks more of its contacts.
+    tld(7, 'us', { needsState: true, properties: ['nexus_category'] }),
+    // Charges, and takes its time.
+    tld(8, 'store', { privacyCents: 500, registrantChangeCents: 1_500, processMs: 2 * DAY_MS }),
+    // Nobody registers names there; nobody knows what they cost.
+    tld(9, 'zz', { registrar: null }),
+    tld(10, 'rare', { registerCents: null, transferCents: null }),
+  ];
+}

@@ -1,0 +1,99 @@
+// The use case `site logs`: the access log of the CDN, the log of the origin, the send log of the mail. Read page by page and handed on as it
+// comes, so that no log has to fit into memory. What an entry of the access log looks like is not documented (GAP-61): it is passed through.
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, listIn } from '../../model/json.ts';
+import { objectAt, rowsAt, ShapeError } from '../../model/kind.ts';
+import type { Session } from '../session.ts';
+import type { Ending, OpenSite, SiteResult } from './open-site.ts';
+import { withSite } from './open-site.ts';
+
+export const LOGS = ['access', 'origin', 'mail'] as const;
+export type LogName = (typeof LOGS)[number];
+
+export interface LogOptions {
+  readonly log: LogName;
+  /** How far back, in milliseconds. */
+  readonly sinceMs: number;
+  /** Entries at most. */
+  readonly limit: number;
+  /** Parameters of the platform for this log, such as `status`. */
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+export interface LogEnd {
+  readonly entries: number;
+  /** There may be more than was asked for. */
+  readonly more: boolean;
+}
+
+export type TakeEntries = (entries: readonly Json[]) => void;
+
+const PAGE = 1_000;
+const LONGEST_RANGE_MS = 3 * 86_400_000;
+const LAST_START = 10_000;
+
+/** Reads a log, newest entries first where the platform orders them. */
+export function siteLogs(session: Session, wanted: string, options: LogOptions, take: TakeEntries): Promise<SiteResult<LogEnd>> {
+  return withSite(session, wanted, async (site): Promise<Ending<LogEnd>> => {
+    const pages = options.log === 'access' ? accessLog(site, options) : options.log === 'mail' ? mailLog(site, options) : originLog(site, options);
+    return handOn(site, pages, options.limit, take);
+  });
+}
+
+/** Hands entries on as their pages come, up to `limit` of them. */
+export async function handOn({ session }: OpenSite, pages: AsyncIterable<readonly Json[]>, limit: number, take: TakeEntries): Promise<Ending<LogEnd>> {
+  let entries = 0;
+  for await (const page of pages) {
+    session.stop.throwIfAborted();
+    const taken = page.slice(0, limit - entries);
+    if (taken.length > 0) take(taken);
+    entries += taken.length;
+    if (entries >= limit) return { outcome: 'done', value: { entries, more: true } };
+  }
+  return { outcome: 'done', value: { entries, more: false } };
+}
+
+/** A range has at most three days (LIM-08), so a longer time is read in ranges, the newest first. Their ends are fixed: pages do not shift while new entries come. */
+async function* accessLog({ client, path, session }: OpenSite, { sinceMs, limit, filters }: LogOptions): AsyncGenerator<readonly Json[]> {
+  const endMs = session.clock.now();
+  for (let toMs = endMs; toMs > endMs - sinceMs; toMs -= LONGEST_RANGE_MS) {
+    const from = new Date(Math.max(toMs - LONGEST_RANGE_MS, endMs - sinceMs)).toISOString();
+    // A millisecond before the last range's beginning: what happened then has been read.
+    const to = new Date(toMs === endMs ? toMs : toMs - 1).toISOString();
+    const size = Math.min(PAGE, limit);
+    for (let offset = 0; ; offset += size) {
+      const query = new URLSearchParams({ ...filters, from, to, limit: String(size), offset: String(offset) });
+      const page = listIn(await client.read(`${path}/logs/cdn?${query.toString()}`));
+      if (page === undefined) throw new ShapeError('expected a list of log entries');
+      yield page;
+      if (page.length < size) break;
+    }
+  }
+}
+
+/** Followed by its cursor: a page may be empty though more follows, and the cursor ends at 10000 whatever the platform names next (MET-06). */
+async function* mailLog({ client, path, session }: OpenSite, { sinceMs, filters }: LogOptions): AsyncGenerator<readonly Json[]> {
+  const startDate = new Date(session.clock.now() - sinceMs).toISOString().slice(0, 10);
+  for (let startAt = 0; ; ) {
+    const query = new URLSearchParams({ start_date: startDate, ...filters, start_at: String(startAt) });
+    const page: JsonObject = objectAt(await client.read(`${path}/mail/logs?${query.toString()}`));
+    yield rowsAt(page, '/messages');
+    const next = page.next_start_at;
+    if (typeof next !== 'number' || next <= startAt || next > LAST_START) return;
+    startAt = next;
+  }
+}
+
+/** One answer; lines of text or entries, whichever the platform sends. */
+async function* originLog({ client, path }: OpenSite, { filters }: LogOptions): AsyncGenerator<readonly Json[]> {
+  const query = new URLSearchParams(filters).toString();
+  const answer = await client.read(`${path}/logs/origin${query === '' ? '' : `?${query}`}`);
+  const list = listIn(answer);
+  if (list !== undefined) {
+    yield list;
+    return;
+  }
+  const text = typeof answer === 'string' ? answer : isJsonObject(answer) ? Object.values(answer).find((value) => typeof value === 'string') : undefined;
+  if (text === undefined) throw new ShapeError('expected lines of a log');
+  yield text.split(/\r?\n/).filter((line) => line !== '');
+}

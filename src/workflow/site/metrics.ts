@@ -1,0 +1,56 @@
+// The use case `site metrics`: what the platform counts of a site, as it answers. The POSTs among these requests only read (CNV-31), so they
+// are asked again where a read would be. Must not interpret a number: that is for whoever looks at them.
+import type { Json, JsonObject } from '../../model/json.ts';
+import { ShapeError } from '../../model/kind.ts';
+import type { Session } from '../session.ts';
+import { pause, trySend } from './act.ts';
+import type { Ending, OpenSite, SiteResult } from './open-site.ts';
+import { withSite } from './open-site.ts';
+
+export const METRICS = ['cdn', 'resources', 'now', 'mail', 'shield'] as const;
+export type MetricName = (typeof METRICS)[number];
+
+export interface MetricOptions {
+  readonly metric: MetricName;
+  /** How far back, in milliseconds. */
+  readonly sinceMs: number;
+}
+
+/** From here on the CDN is asked for the past month in daily points. */
+const HOURLY_WITHIN_MS = 3 * 86_400_000;
+const DAY_MS = 86_400_000;
+const POINTS = 60;
+const ATTEMPTS = 3;
+
+/** Reads one kind of metrics. */
+export function siteMetrics(session: Session, wanted: string, options: MetricOptions): Promise<SiteResult<Json>> {
+  return withSite(session, wanted, (site) => readMetrics(site, options));
+}
+
+async function readMetrics(site: OpenSite, { metric, sinceMs }: MetricOptions): Promise<Ending<Json>> {
+  const { client, path, session } = site;
+  const now = Math.floor(session.clock.now() / 1_000);
+  const since = now - Math.floor(sinceMs / 1_000);
+  const plain = async (end: string): Promise<Ending<Json>> => ({ outcome: 'done', value: await client.read(`${path}/${end}`) });
+  switch (metric) {
+    case 'cdn': return askByPost(site, 'metrics/cdn', { period_start: since, step: sinceMs <= HOURLY_WITHIN_MS ? 'hourly' : 'monthly' });
+    case 'resources': return askByPost(site, 'metrics/resources', { kind: ['cpu', 'memory', 'storage'], period_start: since, period_end: now, step: `${Math.max(1, Math.round(sinceMs / 60_000 / POINTS))}m` });
+    case 'now': return plain('metrics/resources');
+    case 'mail': return plain(`mail/metrics?days=${Math.min(90, Math.max(1, Math.ceil(sinceMs / DAY_MS)))}`);
+    case 'shield': return plain('metrics/shield');
+  }
+}
+
+async function askByPost(site: OpenSite, end: string, body: JsonObject): Promise<Ending<Json>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const sent = await trySend(site, { method: 'POST', path: `${site.path}/${end}`, body });
+    if (sent.is === 'accepted') {
+      if (sent.answer.body === undefined) throw new ShapeError('expected metrics, found an empty answer');
+      return { outcome: 'done', value: sent.answer.body };
+    }
+    const passing = sent.is === 'lost' || sent.answer.status === 429 || sent.answer.status >= 500;
+    if (passing && attempt < ATTEMPTS) await pause(site, attempt);
+    else if (sent.is === 'refused') return sent.ending;
+    else throw new ShapeError(`no metrics: ${sent.because}`);
+  }
+}

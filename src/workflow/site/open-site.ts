@@ -1,0 +1,125 @@
+// Decides which live site an operator means, and what every command on one site has in common: one client, one ending, no exception for
+// what the platform or a person can cause. SITE is the name of a manifest, bound as plan binds it, or `id:` and the id of a site.
+import type { DesiredCollection } from '../../model/desired.ts';
+import { addressOf } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { ShapeError } from '../../model/kind.ts';
+import type { Collection } from '../../model/kind.ts';
+import type { OutcomeWord } from '../../model/outcome.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { findRenames, renameView } from '../../engine/rename.ts';
+import { registry } from '../../kinds/index.ts';
+import { didYouMean, quote } from '../../manifest/words.ts';
+import { ApiError } from '../../platform/api-error.ts';
+import type { Client } from '../../platform/http.ts';
+import { connect, refusedCredential } from '../connect.ts';
+import { viewLedger } from '../ledger.ts';
+import { readAccount } from '../live.ts';
+import type { Session } from '../session.ts';
+import { findWorkspace, openWorkspace } from '../workspace.ts';
+
+/** A live site with what is needed to work on it. */
+export interface OpenSite {
+  readonly id: string;
+  /** For people: the manifest's name or `id:...`, and the id. */
+  readonly label: string;
+  /** Its path, without a slash at the end. */
+  readonly path: string;
+  readonly client: Pick<Client, 'read' | 'send'>;
+  readonly session: Session;
+  /** What acted and was not refused, so far: a command that ends early has to say so. */
+  readonly sent: string[];
+}
+
+export interface Ending<Value> {
+  readonly outcome: OutcomeWord;
+  readonly value?: Value;
+  /** One sentence for people. */
+  readonly message?: string;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export interface SiteResult<Value> extends Ending<Value> {
+  readonly site?: { readonly id: string };
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const BY_ID = 'id:';
+
+/** Finds the site and lets `use` work on it. Resolves for everything but our own bugs. */
+export async function withSite<Value>(session: Session, wanted: string, use: (site: OpenSite) => Promise<Ending<Value>>): Promise<SiteResult<Value>> {
+  const opened = await openTarget(session, wanted);
+  if ('diagnostics' in opened) return { outcome: 'error', diagnostics: opened.diagnostics };
+  const { workspace, declared } = opened;
+  const ledger = await viewLedger(session, workspace);
+  const connection = connect(session, workspace);
+  const problems = [...ledger.diagnostics.filter(({ severity }) => severity === 'error'), ...('error' in connection ? [connection.error] : [])];
+  if ('error' in connection || problems.length > 0) return { outcome: 'error', diagnostics: problems };
+  const { client } = connection;
+  const sent: string[] = [];
+  try {
+    const live = await readAccount({ client, account: workspace.account, registry, declared: [declared], ledger: renameView(ledger.view, findRenames([declared], ledger.view)), emit: session.emit, concurrency: session.concurrency });
+    const [member] = live.bound.values();
+    const byName = !wanted.startsWith(BY_ID);
+    if (byName && hasErrors(live.diagnostics)) return { outcome: 'error', diagnostics: live.diagnostics };
+    if (member === undefined) return { outcome: 'error', diagnostics: [notThere(live.observed.get(declared.collection), wanted)] };
+    const site: OpenSite = { id: member.id, label: `${wanted} (${member.id})`, path: `/api/sites/${encodeURIComponent(member.id)}`, client, session, sent };
+    const ending = await use(site);
+    // Ctrl-C at a question is an answer too, and not a refusal.
+    return { diagnostics: [], site: { id: member.id }, ...ending, ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }) };
+  } catch (error) {
+    const left = unfollowed(sent);
+    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: left };
+    return { outcome: 'error', diagnostics: [apiProblem(error), ...left] };
+  } finally {
+    await client.close();
+  }
+}
+
+interface Target {
+  readonly workspace: Workspace;
+  readonly declared: DesiredCollection;
+}
+
+/** By id no manifest is read: whoever is called at night need not mend them first. */
+async function openTarget(session: Session, wanted: string): Promise<Target | { readonly diagnostics: readonly Diagnostic[] }> {
+  const id = wanted.startsWith(BY_ID) ? wanted.slice(BY_ID.length) : undefined;
+  const opened = id === undefined ? await openWorkspace(session, []) : { ...(await findWorkspace(session)), declared: [oneById(id)] };
+  if (opened.workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
+  const roots = opened.declared.find(({ kind, parent }) => kind === 'Site' && parent === null);
+  const members = roots?.members.filter(({ identity }) => identity === (id ?? wanted)) ?? [];
+  if (roots === undefined || members.length === 0) return { diagnostics: [noManifest(wanted, roots?.members.map(({ identity }) => identity) ?? [])] };
+  return { workspace: opened.workspace, declared: { ...roots, members } };
+}
+
+function oneById(id: string): DesiredCollection {
+  const member = { address: addressOf(null, 'Site', id), kind: 'Site', parent: null, identity: id, spec: {}, lifecycle: { state: 'present', protect: false } as const, boundId: id, keys: [], sourceOf: () => undefined };
+  return { collection: 'Site', kind: 'Site', parent: null, members: [member], unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined };
+}
+
+function noManifest(wanted: string, names: readonly string[]): Diagnostic {
+  const detail = `No Site manifest of the workspace is called ${quote(wanted)}.${didYouMean(wanted, names)} A site without a manifest is named by its id: \`id:ID\`.`;
+  return { code: 'HW6511', severity: 'error', summary: 'There is no such site', detail };
+}
+
+function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
+  const unbound = wanted.startsWith(BY_ID) ? `The account has no site with the id ${quote(wanted.slice(BY_ID.length))}.` : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
+  const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.because}. ${roots.todo}`;
+  return { code: 'HW2006', severity: 'error', summary: 'The live site is not known', detail };
+}
+
+/** What was sent goes on by itself; running the command again would do it again. */
+export function unfollowed(sent: readonly string[]): readonly Diagnostic[] {
+  if (sent.length === 0) return [];
+  return [{ code: 'HW4506', severity: 'warning', summary: 'What was sent was not followed to its end', detail: `Before that ${sent.join(' and ')} left and was not refused. Look at \`hostwright site tasks\` before you run the command again.` }];
+}
+
+/** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */
+function apiProblem(error: unknown): Diagnostic {
+  if (error instanceof ShapeError) return { code: 'HW3004', severity: 'error', summary: 'The platform does not answer as it should', detail: `An answer is not what the documents say: ${error.message}.` };
+  if (error instanceof ApiError && error.kind !== 'unauthorised') {
+    return { code: 'HW3004', severity: 'error', summary: 'The platform does not answer as it should', detail: `${error.message}.` };
+  }
+  return refusedCredential(error);
+}
