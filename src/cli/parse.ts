@@ -2,6 +2,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { parseAddress } from '../model/address.ts';
+import type { Verb } from '../model/plan.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -32,6 +33,16 @@ export function parseMoney(text: string): string {
   const [, amount, currency] = /^(\d{1,9}(?:\.\d{1,2})?) ?([A-Z]{3})$/.exec(text) ?? [];
   if (amount === undefined || currency === undefined) throw new InvalidArgumentError('It is an amount and a currency: 15.00EUR.');
   return `${amount} ${currency}`;
+}
+
+const VERBS: readonly Verb[] = ['create', 'update', 'delete'];
+
+/** `create,update`: each once, in any order. */
+export function parseVerbs(text: string): readonly Verb[] {
+  const words = text.split(',').map((word) => word.trim());
+  const verbs = VERBS.filter((verb) => words.includes(verb));
+  if (verbs.length !== words.length) throw new InvalidArgumentError('It is a list of create, update and delete, separated by commas.');
+  return verbs;
 }
 
 /** `2026-01-31`: a day that there is. */

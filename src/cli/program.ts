@@ -9,7 +9,7 @@ import type { PlanOptions } from './commands/plan.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
-import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl } from './parse.ts';
+import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl, parseVerbs } from './parse.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -45,7 +45,7 @@ Exit code: 1 when something could not be read or looked up, else 3 when a record
 
 const APPLY_HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
---expect, --resume or --yes the plan is shown and asked about once, on a terminal only.`;
+--expect, --resume, --approve or --yes the plan is shown and asked about once, on a terminal only.`;
 
 export function buildProgram(version: string, output: Output, execute: Execute): Command {
   const program = new Command('hostwright')
@@ -117,6 +117,7 @@ function addApply(program: Command, execute: Execute): void {
     .addArgument(new Argument('[plan-or-paths...]', 'A saved plan, or files, folders or - for standard input; else what the workspace names.'))
     .option('--expect <file-or-digests>', 'Run reviewed actions only: a plan, a file with a digest per line, or digests separated by commas.')
     .option('--yes', 'Run whatever the plan says, without asking.')
+    .addOption(new Option('--approve <verbs>', 'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole.').argParser(parseVerbs).conflicts(['yes', 'expect', 'resume']))
     .addOption(new Option('--allow-deletes <n>', 'Refuse a plan with more deletes than this; beats the workspace file.').argParser(parseCount))
     .addOption(new Option('--allow-charges <n>', 'Refuse a plan with more paid requests than this; beats the workspace file.').argParser(parseCount))
     .addOption(new Option('--max-spend <money>', 'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price is more.').argParser(parseMoney))

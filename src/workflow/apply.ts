@@ -7,7 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../model/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../model/outcome.ts';
-import type { Action, Obstacle, Plan, Risk } from '../model/plan.ts';
+import type { Action, Obstacle, Plan, Risk, Verb } from '../model/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { checkCredential } from '../engine/checks/credential.ts';
 import { checkGuards } from '../engine/checks/guards.ts';
@@ -48,6 +48,8 @@ export interface ApplyOptions {
   readonly allowCharges?: number;
   /** `15.00 EUR` */
   readonly maxSpend?: string;
+  /** Verbs that may run without review; a plan with another one is refused. */
+  readonly approve?: readonly Verb[];
   readonly parallelism: number;
   /** Only continue what is in flight. */
   readonly resumeOnly: boolean;
@@ -203,12 +205,12 @@ async function runSections(run: Run, sections: readonly DesiredCollection[], thr
   const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent)) ? collection : undefined)).filter((collection) => collection !== undefined);
   const next = await planNow({ ...run, declared }, [...planned], []);
   if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };
-  const mayRun = ({ address, risk }: Action): boolean => planned.has(collectionOf(address)) && !risk.some((one) => UNREVIEWED.includes(one));
+  const mayRun = (action: Action): boolean => planned.has(collectionOf(action.address)) && runsUnreviewed(action, run.options.approve);
   const changes = next.plan.actions.filter(mayRun);
   const goesAlong = ({ address, occasion, needs }: Action): boolean => occasion !== undefined && changes.some((change) => needs.some((need) => need.address === change.address) || change.needs.some((need) => need.address === address));
   const plan = partOf(next.plan, (action) => mayRun(action) || goesAlong(action));
   const unreviewed = next.plan.actions.filter(({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address));
-  const risky = unreviewed.map(({ address, reason, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${risk.join(', ')})`, todo: 'Plan again and review it.' }));
+  const risky = unreviewed.map(({ address, reason, verb, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${(risk.length > 0 ? risk : [verb]).join(', ')})`, todo: 'Plan again and review it.' }));
   const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest), through });
   const later = await runDeferred(run, plan, result, through);
   return {
@@ -217,6 +219,11 @@ async function runSections(run: Run, sections: readonly DesiredCollection[], thr
     remaining: [...risky, ...later.remaining],
     diagnostics: [...result.diagnostics, ...later.diagnostics],
   };
+}
+
+/** Whether an action that showed only on the way may run. */
+function runsUnreviewed({ verb, risk }: Action, approve: readonly Verb[] | undefined): boolean {
+  return !risk.some((one) => UNREVIEWED.includes(one)) && (approve === undefined || approve.includes(verb));
 }
 
 /** What the interpreter is given, besides the plan. */
@@ -236,7 +243,7 @@ function refuse({ options, workspace, ledger }: Run, plan: Plan): { readonly wor
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   const maxSpend = options.maxSpend ?? workspace.guards.maxSpend;
   const ceilings = { allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes, allowCharges: options.allowCharges ?? workspace.guards.allowCharges };
-  const guards = checkGuards(plan, { ...ceilings, ...(maxSpend !== undefined && { maxSpend }) }, ledger.view().standing);
+  const guards = checkGuards(plan, { ...ceilings, ...(maxSpend !== undefined && { maxSpend }), ...(options.approve !== undefined && { approve: options.approve }) }, ledger.view().standing);
   if (guards.length > 0) return { word: 'refused', diagnostics: guards };
   const credential = checkCredential(plan, workspace.credential);
   return credential.length > 0 ? { word: 'error', diagnostics: credential } : undefined;

@@ -57,6 +57,8 @@ describe('the start', () => {
     [['plam'], "unknown command 'plam'\n(Did you mean plan?)"],
     [['plan', '--targte', 'Site/shop'], "unknown option '--targte'\n(Did you mean --target?)"],
     [['plan', '--timeout', '90'], 'A duration is a number with a unit: 90s, 20m, 1h.'],
+    [['apply', '--approve', 'create,remove'], 'It is a list of create, update and delete'],
+    [['apply', '--approve', 'create', '--yes'], 'cannot be used with'],
     [['apply', '--lock-timeout', 'soon'], 'A duration is a number with a unit'],
     [['ledger', 'init', '--lock-timeout', '5'], 'A duration is a number with a unit'],
     [['plan', '--parallelism', '0'], 'from 1 to 256'],

@@ -28,6 +28,18 @@ describe('checkGuards', () => {
   });
 });
 
+describe('checkGuards without a review', () => {
+  it('lets the named verbs run, and lists every other action with what would allow it', () => {
+    const some = plan({ verb: 'create' }, { verb: 'update', reason: 'it differs' }, { verb: 'delete', address: 'Site/b', reason: 'it is not wanted' });
+    const ceilings = { allowDeletes: 9, allowCharges: 0 };
+    expect(checkGuards(some, { ...ceilings, approve: ['create', 'update', 'delete'] }, 'complete')).toEqual([]);
+    expect(checkGuards(some, { ...ceilings, approve: ['create'] }, 'complete')).toMatchObject([
+      { code: 'HW2210', address: 'Site/a', detail: expect.stringContaining('--approve create,update') as string },
+      { code: 'HW2210', address: 'Site/b', detail: expect.stringContaining('delete Site/b (it is not wanted)') as string },
+    ]);
+  });
+});
+
 describe('checkGuards for what is paid', () => {
   const request = { do: 'request', name: 'order', method: 'POST', path: ['/api/orders'], repeat: 'unsafe', answers: [], because: 'buy' } as const;
   const order: Partial<Action> = { verb: 'create', address: 'Site/a', risk: ['charge'], steps: [{ ...request, lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'stop', graceMs: 0, rule: 'GAP-11' } }] };

@@ -202,6 +202,17 @@ describe('guards of the workspace', () => {
     expect(writes(started)).toEqual([]);
   });
 
+  it('run unreviewed nothing but the verbs that are named, and nothing at all when there is another', async () => {
+    const started = await start(shop);
+    const { actions } = await started.planned();
+    expect(new Set(actions.map(({ verb }) => verb))).toEqual(new Set(['create', 'update']));
+    const { outcome } = await started.apply({ approve: ['create'] });
+    expect(outcome).toMatchObject({ exitCode: 5, outcome: 'refused' });
+    expect(outcome.diagnostics.map(({ code, address }) => `${code} ${address}`).sort()).toEqual(actions.filter(({ verb }) => verb === 'update').map(({ address }) => `HW2210 ${address}`).sort());
+    expect(writes(started)).toEqual([]);
+    expect((await started.apply({ approve: ['create', 'update'] })).outcome.exitCode).toBe(0);
+  });
+
   it('hold a refused confirmation for a refusal', async () => {
     const started = await start(shop);
     expect((await started.apply({ confirm: () => Promise.resolve(false) })).outcome).toMatchObject({ exitCode: 5, diagnostics: [{ code: 'HW6102' }] });

@@ -65,6 +65,15 @@ describe('the story of a change', () => {
     expect((await run('apply', '--expect', plan.actions.map(({ digest }) => digest).join(','))).code).toBe(0);
   }, 60_000);
 
+  it('runs without review what is approved by its verb, and a saved plan needs no such thing', async () => {
+    const { run } = await session();
+    await run('plan', '--out', 'plan.json');
+    expect(await run('apply', 'plan.json', '--approve', 'create')).toMatchObject({ code: 1, stderr: expect.stringContaining('HW6512') as string });
+    const refused = await run('apply', '--approve', 'create');
+    expect(refused).toMatchObject({ code: 5, stderr: expect.stringMatching(/HW2210[^]*--approve create,update/) as string });
+    expect((await run('apply', '--approve', 'update,create')).code).toBe(0);
+  }, 60_000);
+
   it('narrows to a target and what it needs', async () => {
     const { run, sandbox } = await session();
     expect((await run('apply', '--yes', '--target', 'Site/docs/Caching')).code).toBe(0);

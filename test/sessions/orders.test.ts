@@ -60,6 +60,17 @@ describe('a site from nothing', () => {
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
+  it('what shows only when it is there runs unreviewed only when its verb is approved', async () => {
+    const one = await start();
+    const { outcome } = await one.apply({ approve: ['create'] });
+    expect(outcome).toMatchObject({ exitCode: 3 });
+    const left = outcome.remaining.filter(({ because }) => because.includes('nobody reviewed it')).map(({ address }) => address);
+    expect(left).toContain('Site/launch/Caching');
+    expect(outcome.actions.map(({ verb }) => verb).every((verb) => verb === 'create')).toBe(true);
+    expect((await one.apply({ approve: ['create', 'update'] })).outcome.exitCode).toBe(0);
+    expect([newSites(one), bought(one)]).toMatchObject([[finished], 1]);
+  });
+
   it('a saved plan runs its deferred sections too, for what was declared when it was made', async () => {
     const one = await start();
     const plan = await one.planned();

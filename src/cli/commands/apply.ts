@@ -1,7 +1,7 @@
 // The command `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's to decide.
 // Must not ask where nobody can answer, nor take silence for consent.
 import type { OutcomeWord } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, Verb } from '../../model/plan.ts';
 import { countActions, riskSummary } from '../../report/document.ts';
 import { escapeText } from '../../report/escape.ts';
 import { renderOutcome, renderPlan } from '../../report/human.ts';
@@ -18,6 +18,7 @@ import { startProgress } from '../start-progress.ts';
 export interface ApplyCommandOptions extends RunOptions {
   readonly expect?: string;
   readonly yes?: boolean;
+  readonly approve?: readonly Verb[];
   readonly allowDeletes?: number;
   readonly allowCharges?: number;
   readonly maxSpend?: string;
@@ -33,12 +34,13 @@ export async function apply(context: Context, positionals: readonly string[], op
   const saved = file?.is === 'plan' ? file.plan : undefined;
   const paths = saved === undefined ? positionals : positionals.slice(1);
   // What was reviewed elsewhere, or is in flight already, is not asked about again.
-  const consented = options.yes === true || approved !== undefined || saved !== undefined || options.resume === true;
+  const consented = options.yes === true || options.approve !== undefined || approved !== undefined || saved !== undefined || options.resume === true;
   const problems = [
     ...checkToken(context.env),
     ...checkLedgerAccess(context.env),
     ...(file?.is === 'broken' ? [file.diagnostic] : []),
     ...(approved !== undefined && 'diagnostic' in approved ? [approved.diagnostic] : []),
+    ...(saved !== undefined && options.approve !== undefined ? [reviewedAlready()] : []),
     ...(consented || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),
   ];
   if (problems.length > 0) return reportProblems(context, problems);
@@ -49,6 +51,7 @@ export async function apply(context: Context, positionals: readonly string[], op
     ...(saved !== undefined && { plan: saved }),
     ...(approved !== undefined && 'digests' in approved && { approved: approved.digests }),
     targets: options.target,
+    ...(options.approve !== undefined && { approve: options.approve }),
     ...(options.allowDeletes !== undefined && { allowDeletes: options.allowDeletes }),
     ...(options.allowCharges !== undefined && { allowCharges: options.allowCharges }),
     ...(options.maxSpend !== undefined && { maxSpend: options.maxSpend }),
@@ -82,6 +85,10 @@ async function confirm(context: Context, plan: Plan, { consented, verbose }: { r
   return await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop });
 }
 
+function reviewedAlready() {
+  return problem('HW6512', 'A saved plan needs no approval by verb', 'A saved plan is what was reviewed, and runs as it is. Leave --approve out, or leave the plan out. Nothing was sent.');
+}
+
 function cannotAsk() {
-  return problem('HW6508', 'Nobody can be asked', 'Without a terminal apply does not ask. Give a reviewed plan (`hostwright apply plan.json`, or `--expect`), or say --yes to run whatever the plan says. Nothing was sent.');
+  return problem('HW6508', 'Nobody can be asked', 'Without a terminal apply does not ask. Give a reviewed plan (`hostwright apply plan.json`, or `--expect`), name what may run unreviewed (`--approve create,update`), or say --yes to run whatever the plan says. Nothing was sent.');
 }

@@ -2,24 +2,41 @@
 // Each refusal says what would allow it. Must not change the plan: a refused plan does not run at all.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/ledger-view.ts';
-import type { Action, Plan } from '../../model/plan.ts';
+import type { Action, Plan, Verb } from '../../model/plan.ts';
 
 export interface Ceilings {
   readonly allowDeletes: number;
   readonly allowCharges: number;
   /** What may be spent at most, such as `15.00 EUR`. */
   readonly maxSpend?: string;
+  /** Verbs that may run although nobody reviewed the plan; absent: not limited by verb. */
+  readonly approve?: readonly Verb[];
 }
 
 /** One error for each guard that the plan breaks; empty when it may run. */
 export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView['standing']): readonly Diagnostic[] {
   const charges = plan.actions.filter(({ risk }) => risk.includes('charge'));
   return [
+    ...checkVerbs(plan.actions, ceilings.approve),
     ...checkProtected(plan.actions),
     ...checkDeletes(plan.actions, ceilings.allowDeletes),
     ...checkCharges(charges, ceilings),
     ...(standing === 'complete' ? [] : checkLedger(charges, standing)),
   ];
+}
+
+/** Each action by itself, because each is something that somebody has to look at. */
+function checkVerbs(actions: readonly Action[], approve: readonly Verb[] | undefined): readonly Diagnostic[] {
+  if (approve === undefined) return [];
+  return actions
+    .filter(({ verb }) => !approve.includes(verb))
+    .map(({ address, verb, reason }) => ({
+      code: 'HW2210',
+      severity: 'error',
+      summary: 'An action may not run without review',
+      detail: `To ${verb} ${address} (${reason}) is not among what --approve lets run unreviewed: ${approve.join(', ')}. Nothing is run. Have the plan reviewed and run it with \`apply plan.json\` or \`--expect\`, or run apply with \`--approve ${[...approve, verb].join(',')}\`.`,
+      address,
+    }));
 }
 
 function checkProtected(actions: readonly Action[]): readonly Diagnostic[] {
