@@ -194,7 +194,7 @@ describe('requests', () => {
             locate: {
               ...locate,
               rows: '/orders',
-              where: [{ pointer: '/site/variant', value: 'vanilla', orAbsent: true }],
+              where: [{ pointer: '/site/variant', value: 'vanilla', orAbsent: true }, { pointer: '/status', value: 'gone', not: true }, { pointer: '/domain', value: 'a.nl', as: 'hostname' }],
               since: '/created_at',
               view: { path: path`/api/orders`, id: '/id' },
               except: { pointer: '/order/id', output: 'order', open: 'cart' },

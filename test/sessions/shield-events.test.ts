@@ -27,9 +27,9 @@ async function read(site: string, limit: number, options: HarnessOptions = {}, d
 describe('shield events', () => {
   it.each(['snake', 'camel'])('SHD-24, GAP-29.case = %s: are read page by page to the end, each once', async (reading) => {
     const { taken, pages, result, asked } = await read('site-basic', 1000, { readings: { 'GAP-29.case': reading } });
-    expect(result).toMatchObject({ outcome: 'done', value: { entries: 40, more: false } });
-    expect(pages).toEqual([25, 15]);
-    expect(new Set(taken.map((one) => JSON.stringify(one))).size).toBe(40);
+    expect(result).toMatchObject({ outcome: 'done', value: { entries: 37, more: false } });
+    expect(pages).toEqual([25, 12]);
+    expect(new Set(taken.map((one) => JSON.stringify(one))).size).toBe(37);
     expect(asked).toHaveLength(2);
   });
 
@@ -59,6 +59,6 @@ describe('shield events', () => {
     expect([human.code, human.stdout.trim().split('\n').length]).toEqual([0, 3]);
     expect(human.stderr).toContain('--limit N');
     const json = JSON.parse((await run('--limit', '60', '--format', 'json')).stdout) as { readonly entries: readonly unknown[]; readonly outcome: string };
-    expect([json.entries.length, json.outcome]).toEqual([40, 'done']);
+    expect([json.entries.length, json.outcome]).toEqual([37, 'done']);
   }, 60_000);
 });
