@@ -9,6 +9,7 @@ import { addSteps, describeSteps, removeSteps } from './mail-domain-steps.ts';
 import { inWords, mailGuards, mailPath, mailWrite, textOrEmpty } from './mail-guards.ts';
 import { canonicalMailDomain } from './mail-names.ts';
 import { mailDomainOrder } from './mail-order.ts';
+import { mailDomainRecords } from './mail-records.ts';
 
 export interface MailDomainSpec {
   readonly name: string;
@@ -49,6 +50,7 @@ export const mailDomain = defineKind<MailDomainSpec>({
     steps: ({ self, parent }) => removeSteps(self, parent),
   },
   order: mailDomainOrder,
+  records: mailDomainRecords,
   adopt: ({ spec }) => ({ name: spec.name, ...(spec.description !== '' && { description: spec.description }) }),
 });
 

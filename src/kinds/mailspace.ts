@@ -7,6 +7,7 @@ import type { Answers, ReadContext, Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, PURSE } from '../model/kind.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
 import { answersOf, inWords, mailWrite } from './mail-guards.ts';
+import { mailspaceRecords } from './mail-records.ts';
 import { buySteps } from './mailspace-steps.ts';
 
 export interface MailspaceSpec {
@@ -60,6 +61,7 @@ export const mailspace = defineKind<MailspaceSpec>({
   order: [
     { rule: 'O-32', because: 'its id is not known before it is bought', within: 'root', before: ({ kind, verb }) => kind === 'Mailspace' && verb === 'create', after: ({ kind }) => kind !== 'Mailspace' },
   ],
+  records: mailspaceRecords,
 });
 
 function decodeRow(row: JsonObject, verification: Json | undefined) {

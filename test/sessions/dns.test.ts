@@ -135,3 +135,23 @@ describe('the command', () => {
     expect(own.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
   }, 60_000);
 });
+
+describe('the records of mail', () => {
+  const manifest = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: NAME }\nspec: { domains: [], mailboxes: [] }\n';
+  const files = (name: string) => ({ 'sites/mail.yaml': manifest.replace('NAME', name) });
+
+  it('are those of the report, with what the platform found; the rest is looked up', async () => {
+    const own = await begin({ scenario: 'mail', files: { 'sites/mail.yaml': 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: shop.example.com }\nspec: {}\n' } });
+    const { report, diagnostics } = await list(own);
+    expect(diagnostics).toEqual([]);
+    expect(report?.records.map(({ type }) => type)).toEqual(expect.arrayContaining(['MX', 'TXT', 'CNAME', 'A', 'AAAA']) as unknown);
+    expect(report?.records.every(({ address }) => address === 'Mailspace/shop.example.com')).toBe(true);
+    expect(own.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  it('MSP-17: are the proof of ownership of one that is not verified', async () => {
+    const own = await begin({ scenario: 'mail', files: files('blog.example.com') });
+    const { report } = await list(own);
+    expect(report?.records).toMatchObject([{ type: 'TXT', purpose: 'proves whose the domain is', status: 'missing', value: expect.any(String) as string }]);
+  });
+});
