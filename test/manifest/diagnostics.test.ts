@@ -203,6 +203,8 @@ const workspaceCases: readonly WorkspaceCase[] = [
   { name: 'no base URL', spec: '  account: a\n', gives: ['HW6008 hostwright.yaml:3:1 «spec»'] },
   { name: 'no account that can be one', spec: sound, overrides: { account: 'a\nb' }, gives: ['HW6009'] },
   { name: 'no globs', spec: `${sound}  manifests: []\n`, gives: ['HW1209 hostwright.yaml:6:14 «[]»'] },
+  { name: 'a ledger in two places', spec: `${sound}  ledger: { file: a, git: {} }\n`, gives: ['HW6020 hostwright.yaml:6:3 «ledger»'] },
+  { name: 'a ledger on a server without encryption', spec: `${sound}  ledger: { http: { address: "http://state.example/a" } }\n`, gives: ['HW6021 hostwright.yaml:6:30 «"http://state.example/a"»'] },
 ];
 
 describe('the workspace file', () => {
