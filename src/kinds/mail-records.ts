@@ -3,7 +3,7 @@
 import type { DnsRecord, RecordType } from '../model/dns.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Answers } from '../model/kind.ts';
-import type { RecordContext, RecordsDefinition } from '../model/records.ts';
+import type { RecordsDefinition } from '../model/records.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
 import type { MailDomainSpec } from './mail-domain.ts';
 import type { MailspaceSpec } from './mailspace.ts';
@@ -19,12 +19,12 @@ export const mailspaceRecords: RecordsDefinition<MailspaceSpec> = {
 
 /** Of a secondary domain: served ones have a report, pending ones a TXT record. */
 export const mailDomainRecords: RecordsDefinition<MailDomainSpec> = {
-  reads: (context) => (isServed(context) && context.parent !== null ? { report: `${reportPath(context.parent.id)}?domain=${encodeURIComponent(context.live?.id ?? '')}` } : {}),
-  records: (context, answers) => recordsOf(context.desired.name as string, context.live, isServed(context), answers),
+  reads: ({ live, parent }) => (live !== null && parent !== null && isServed(live) ? { report: `${reportPath(parent.id)}?domain=${encodeURIComponent(live.id)}` } : {}),
+  records: ({ desired, live }, answers) => recordsOf(desired.name as string, live, live !== null && isServed(live), answers),
 };
 
-function isServed({ live }: RecordContext<MailDomainSpec>): boolean {
-  return live !== null && live.facts.state !== 'pending_verification';
+function isServed({ facts }: { readonly facts: JsonObject }): boolean {
+  return facts.state !== 'pending_verification';
 }
 
 function reportPath(mailspace: string): string {

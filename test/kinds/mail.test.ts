@@ -339,6 +339,13 @@ describe('the order of mail', () => {
     ]);
   });
 
+  it('O-40: a mailbox that is restored comes before its group, one that only changes does not', () => {
+    const group = make(mailGroup, 'g@a.nl', { email: 'g@a.nl', name: 'G', members: ['x@a.nl'] });
+    const change = (desired: JsonObject, live: JsonObject) => updateAction(mailbox, desired, on({ address: 'x@a.nl', ...live }), objectContext('Mailbox', 'x@a.nl')) as ReturnType<typeof make>;
+    expect(order(group, change({ deletion: 'none' }, { deletion: 'scheduled' }))).toEqual([['Mailbox x@a.nl', 'change', []], ['MailGroup g@a.nl', 'change', ['O-40']]]);
+    expect(order(group, change({ displayName: 'Y' }, { displayName: 'X' })).flatMap(([, , needs]) => needs)).toEqual([]);
+  });
+
   it('O-38, O-45, O-48: an address is freed first; what is on a domain goes before it', () => {
     expect(order(
       drop(mailAlias, 'x@a.nl', { address: 'x@a.nl', target: 'y@a.nl' }), make(mailbox, 'x@a.nl', { address: 'x@a.nl', password: { env: 'P' } }),
