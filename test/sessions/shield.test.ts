@@ -310,7 +310,9 @@ describe('drift behind the back', () => {
 describe('every reading of what the documents leave open', () => {
   // What it stops at, and says; everything else converges in one run.
   const stops: Readonly<Record<string, string>> = { 'GAP-28=words': 'GAP-28', 'GAP-28.ddos=words': 'GAP-28', 'GAP-29.id=none': 'without an id', 'GAP-32=business-up': 'premium', 'GAP-32.upgrade=refused': 'costs', 'GAP-32.upgrade=accepted-with-error': 'costs' };
-  const readings = Object.entries(READINGS).flatMap(([gap, values]) => values.map((value) => [gap, value] as const)).filter(([, value]) => value !== 'raw');
+  // What this story asks of: sites, domains, the CDN and Shield.
+  const asked = /^GAP-(0\d|1[0-9]|2\d|3[0-3]|59|6[25])(\.|$)|^(late|list|empty|learning)/;
+  const readings = Object.entries(READINGS).filter(([gap]) => asked.test(gap)).flatMap(([gap, values]) => values.map((value) => [gap, value] as const)).filter(([, value]) => value !== 'raw');
 
   it.each(readings)('%s = %s: the shielded shop converges, or stops and says so', async (gap, value) => {
     harness = await startHarness({ example: 'shielded-shop', scenario: 'shield', readings: { [gap]: value } });
