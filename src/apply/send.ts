@@ -17,7 +17,7 @@ import { settle } from './settle.ts';
 /** How a step ended. */
 export type StepEnd =
   | { readonly end: 'done'; readonly outputs: Outputs }
-  | { readonly end: 'failed'; readonly because: string; readonly as?: 'conflict' | 'scope' }
+  | { readonly end: 'failed'; readonly because: string; readonly as?: 'conflict' | 'scope'; /** Only because something could not be read. */ readonly unread?: true }
   | { readonly end: 'blocked'; readonly because: string }
   | { readonly end: 'waiting'; readonly because: string }
   /** Done, and what is missing is up to someone outside; nothing stays in flight. */
@@ -63,7 +63,7 @@ export async function sendRequest(context: RunContext, action: Action, step: Req
   if (step.repeat === 'safe') verdict = undefined;
   for (;;) {
     if (verdict === undefined) {
-      if (context.halt.signal.aborted) return { end: 'stopped' };
+      if (context.halt.closed() !== undefined) return { end: 'stopped' };
       verdict = await sendOnce(sending, request);
     }
     const next = await takeVerdict(sending, verdict);
