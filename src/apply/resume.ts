@@ -75,6 +75,7 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
   const unsent = flights.filter((flight) => !hasSent(flight)).map(({ action }) => action);
   // Nothing of these was sent: they are looked at like the actions of a fresh run.
   const looked = await lookAtAll(unsent, context);
+  if (context.halt.closed() === 'deadline') return { actions: stillInFlight(flights, 'the deadline was too near to begin it'), diagnostics: [deadlineCame()], words: ['waiting'] };
   if ('word' in looked) return { actions: stillInFlight(flights), diagnostics: looked.diagnostics, words: [looked.word] };
   const known = new Map<Action, ActionResult>();
   const refusals = refuseFor(looked);

@@ -42,6 +42,11 @@ export function refusedPath(call: CallName, objection: string, redactor: Redacto
   return failure(call, redactor, { kind: 'invalid', sent: 'no', text: `is not sent: ${objection}` });
 }
 
+/** The run has to be over before this could be. */
+export function outOfTime(call: CallName, redactor: Redactor): ApiError {
+  return failure(call, redactor, { kind: 'timeout', sent: 'no', text: 'is not sent: the deadline of the run is too near' });
+}
+
 interface Failure {
   readonly kind: ApiErrorKind;
   readonly sent: Sent;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressOf, collectionOf, compareText, kindOf, parentOf, parseAddress, rootOf } from '../../src/model/address.ts';
+import { deadlineOf, isNear, isOver } from '../../src/model/deadline.ts';
 import { hasErrors, sortDiagnostics } from '../../src/model/diagnostic.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { canonicalHostname } from '../../src/model/hostname.ts';
@@ -189,5 +190,18 @@ describe('invariant', () => {
   it('says that the bug is ours', () => {
     expect(() => invariant(false, 'it broke')).toThrow('bug in hostwright: it broke');
     expect(() => invariant(true, 'fine')).not.toThrow();
+  });
+});
+
+describe('a deadline', () => {
+  it('keeps its end for answers: as long as a request may take, a quarter of the whole at most', () => {
+    expect(deadlineOf(1000, 600_000, 120_000)).toEqual({ atMs: 601_000, lastWriteAtMs: 481_000 });
+    expect(deadlineOf(1000, 60_000, 120_000)).toEqual({ atMs: 61_000, lastWriteAtMs: 46_000 });
+  });
+
+  it('is near before it is over, and there need be none', () => {
+    const deadline = deadlineOf(0, 100, 1000);
+    expect([74, 75, 99, 100].map((nowMs) => [isNear(deadline, nowMs), isOver(deadline, nowMs)])).toEqual([[false, false], [true, false], [true, false], [true, true]]);
+    expect([isNear(undefined, 1e15), isOver(undefined, 1e15)]).toEqual([false, false]);
   });
 });
