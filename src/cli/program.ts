@@ -9,7 +9,7 @@ import type { PlanOptions } from './commands/plan.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
-import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl, parseVerbs } from './parse.ts';
+import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -27,7 +27,7 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
     0 done             done, or nothing to do
 
 Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL, HOSTWRIGHT_CONFIG,
-HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEADLINE, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
+HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEADLINE, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
 HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Flags beat these, these beat the workspace file.`;
 
 const PLAN_EXIT_HELP = `
@@ -232,6 +232,7 @@ function withRunOptions(command: Command): Command {
   return command
     .addOption(new Option('--target <address>', 'Only this object, what is in it, and what that needs (repeatable).').argParser(collectAddress).default([], 'everything'))
     .addOption(new Option('--parallelism <n>', 'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).').env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
+    .addOption(new Option('--max-rps <n>', 'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).').env('HOSTWRIGHT_MAX_RPS').argParser(parseRate))
     .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration))
     .option('--verbose', 'Every request, digest and item.');
 }

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly parallelism?: number;
   /** Milliseconds. */
   readonly timeout?: number;
+  /** Requests a second. */
+  readonly maxRps?: number;
   /** Milliseconds that another run is waited for. */
   readonly lockTimeout?: number;
   /** Milliseconds after which the run has to be over. */
@@ -26,7 +28,7 @@ export interface RunOptions {
 
 const TIMEOUT_MS = 120_000;
 
-export function createSession(context: Context, { parallelism, timeout, lockTimeout, deadline }: RunOptions = {}): Session {
+export function createSession(context: Context, { parallelism, timeout, lockTimeout, deadline, maxRps }: RunOptions = {}): Session {
   const { options, env, stdin } = context;
   const token = tokenOf(env);
   return {
@@ -38,6 +40,7 @@ export function createSession(context: Context, { parallelism, timeout, lockTime
     emit: (event) => context.progress.emit(event),
     stop: context.stop,
     concurrency: parallelism ?? CONCURRENCY,
+    ...(maxRps !== undefined && { maxRps }),
     timeoutMs: timeout ?? TIMEOUT_MS,
     ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),
     stdin: async () => new Uint8Array(await buffer(addAbortSignal(context.stop, stdin))),

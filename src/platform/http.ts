@@ -37,6 +37,8 @@ export interface ClientOptions {
   readonly maxBodyBytes?: number;
   /** By when everything has to be over. */
   readonly deadline?: Deadline;
+  /** Requests that leave a second at most. */
+  readonly maxRps?: number;
 }
 
 export interface WriteRequest {

@@ -28,6 +28,8 @@ export interface Session {
   readonly stop: AbortSignal;
   /** Requests in flight at most. */
   readonly concurrency: number;
+  /** Requests that leave a second at most. Absent: as the platform lets us. */
+  readonly maxRps?: number;
   /** How long one read may take, all its retries together. */
   readonly timeoutMs: number;
   /** By when the run has to be over. Absent: it takes as long as it takes. */
