@@ -1,5 +1,6 @@
 // Decides what an answer to a request means, by the step's own table and then by the defaults. Pure.
-// Must not send, wait or record; and never branches on message text (CNV-19).
+// Must not send, wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and
+// a code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so (RTY-05).
 import { valueAt } from '../model/json.ts';
 import type { AnswerRow, RequestStep, Settle } from '../model/request.ts';
 import type { ApiError } from '../platform/api-error.ts';

@@ -1,5 +1,5 @@
 // Decides how each of the four steps of the grammar is run, fresh or continued from an earlier run.
-// Must not decide what its end means for the action.
+// A task that says OK proves nothing by itself: what it changed is read (TSK-10). Must not decide what its end means for the action.
 import type { InFlight } from '../model/ledger-view.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Action } from '../model/plan.ts';

@@ -16,7 +16,7 @@ export const cdnGuards: readonly FailureRow[] = [
   ...siteGuards,
 ];
 
-/** Attaching a first domain may activate the CDN, so domains come first. */
+/** In place of the 409 some answers say `active: false`, which means the same (CDN-04). Attaching a first domain may activate the CDN, so domains come first. */
 export function domainsBefore(kind: string): OrderRule {
   return {
     rule: 'O-18',

@@ -31,6 +31,7 @@ export const mailDomainOrder: readonly OrderRule[] = [
 ];
 
 export const mailboxOrder: readonly OrderRule[] = [
+  // A mailbox is made without groups (O-42), and what is written to one target follows itself under the lock of the mailspace (ALS-06, O-49).
   { rule: 'O-40', because: 'members of a group are mailboxes that are there', within: 'root', before: bringsIn, after: keeps('MailGroup'), between: (one, group) => written(group, 'members').includes(nameOf(one)) },
 ];
 

@@ -1,5 +1,5 @@
 // The requests of a mailbox: make, set, restore, schedule for deletion, and the reads that settle them.
-// Must not decide when one of them is needed, and must not know a password: only where it is.
+// A write that answers 503 may have been done (MBX-29). Must not decide when one of them is needed, and must not know a password: only where it is.
 import type { Address } from '../model/address.ts';
 import type { StepContext } from '../model/kind.ts';
 import type { Locate, RequestStep, SecretReference, Step, Template } from '../model/request.ts';

@@ -108,7 +108,7 @@ export function needsDomains(context: ReadContext): boolean {
   return missing(context, shownIn(context.answers)).some((address) => domainOf(address) !== context.parent?.spec.domain);
 }
 
-/** A quota larger than the whole package is refused (MBX-14). */
+/** A quota larger than the whole package is refused (MBX-14, MBX-26). */
 export function tooLarge(quotaMb: Json | undefined, storageMb: Json | undefined): Refusal | null {
   if (typeof quotaMb !== 'number' || typeof storageMb !== 'number' || quotaMb <= storageMb) return null;
   return { because: `a quota of ${quotaMb} MB is more than the whole package has (${storageMb} MB)`, todo: 'Write a smaller quotaMb, or take a larger package in the dashboard.', rule: 'O-35' };

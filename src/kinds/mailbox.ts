@@ -28,7 +28,7 @@ export const mailbox = defineKind<MailboxSpec>({
     displayName: updatable(),
     quotaMb: updatable(),
     status: updatable(),
-    allowedIps: unordered(),
+    allowedIps: unordered(), // not taken by a create: a write of its own follows it (O-46)
     lists: unordered(),
     password: writeOnly('A password is set when a mailbox is made, or its mark changes, and never read (MBX-22).'),
     deletion: { ...updatable(), implied: 'none' },

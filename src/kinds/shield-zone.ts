@@ -13,7 +13,7 @@ import { keyIn, unwrap } from './shield-wire.ts';
 /** One answer observes zone, WAF and DDoS; everything else is read only when it says that Shield is active. */
 export const zoneRead: ReadSpec = { path: (context) => shieldPath(context, '') };
 
-/** What everything in Shield has no meaning without. */
+/** What everything in Shield has no meaning without: it is active first (O-21). */
 export const SHIELD = { kind: 'Shield', field: 'enabled' } as const;
 
 const NOT_ACTIVE = { state: 'deferred', until: SHIELD, because: 'Shield is not active on the site', todo: 'Write `shield.enabled: true`, or remove this from `shield`.', rule: 'SHD-02' } as const;

@@ -29,7 +29,7 @@ export const site = defineKind<SiteSpec>({
   fields: {
     name: updatable(),
     plan: updatable(),
-    order: createOnly('Variant, location and term are chosen when a site is bought; no call changes them (SIT-11).'),
+    order: createOnly('Variant, location and term are chosen when a site is bought; no call changes them (SIT-11, SIT-12).'),
   },
   normalise: (spec) => spec,
   reads: {
@@ -43,7 +43,7 @@ export const site = defineKind<SiteSpec>({
       unsurePaging: true,
       where: { pointer: '/account_id', equals: ({ account }) => account },
     },
-    // Only where a live package is none of the declared plans does it matter which plans there are (O-03).
+    // Only where a live package is none of the declared plans does it matter which plans there are (O-03); their names come from there (ORD-26).
     about: { path: (context) => (strangePackages(context).length === 0 ? null : '/api/about'), after: ['sites'], failures: [NO_PLANS] },
   },
   failures: [],

@@ -1,4 +1,4 @@
-// Decides how values are taken out of the platform's answers: what is not as the documents say is an error, never a default.
+// Decides how values are taken out of the platform's answers: what is not as the documents say is an error, never a default (RTY-06).
 // Must not know what the values mean.
 import type { Json, JsonObject, Places } from './json.ts';
 import { isJsonObject, listAt, valueAt } from './json.ts';

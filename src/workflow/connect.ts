@@ -1,4 +1,4 @@
-// Decides how a use case reaches the account: one client, or a diagnostic that says why there can be none.
+// Decides how a use case reaches the account: one client, or a diagnostic that says why there can be none: no account, no credential (O-01).
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { ApiError } from '../platform/api-error.ts';

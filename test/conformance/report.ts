@@ -6,6 +6,7 @@ import { globSync } from 'tinyglobby';
 import type { CatalogueEntry } from '../../src/sandbox/catalogue-entry.ts';
 import { CATALOGUE } from '../../src/sandbox/catalogue.ts';
 import { cases } from './cases/index.ts';
+import { INFORMATIONAL } from './informational.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 export const RULES_FILE = 'src/sandbox/RULES.md';
@@ -33,6 +34,20 @@ export function reportRules(): readonly RuleReport[] {
 /** What the sandbox has to reproduce, and nothing proves. */
 export function missing(reports: readonly RuleReport[]): readonly RuleReport[] {
   return reports.filter(({ entry, provedBy }) => owed(entry) && entry.from === undefined && provedBy.length === 0);
+}
+
+/** What the engine has to honour, and nothing in it names, nor says why. */
+export function unanswered(reports: readonly RuleReport[]): readonly RuleReport[] {
+  return reports.filter((report) => ['R', 'I'].includes(report.entry.mark) && report.entry.from === undefined && !isHonoured(report) && INFORMATIONAL[report.entry.id] === undefined);
+}
+
+/** Excuses for what is honoured, or for no rule at all. */
+export function stale(reports: readonly RuleReport[]): readonly string[] {
+  return Object.keys(INFORMATIONAL).filter((id) => reports.every(({ entry }) => entry.id !== id) || reports.some((report) => report.entry.id === id && isHonoured(report)));
+}
+
+function isHonoured({ honoured }: RuleReport): boolean {
+  return honoured.some(({ file }) => !file.startsWith('src/sandbox/'));
 }
 
 /** What comes with an area that is not here yet. */
@@ -64,6 +79,7 @@ export function renderTerminal(reports: readonly RuleReport[]): string {
     ...(entry.from === undefined ? [] : [`    comes with: ${entry.from}`]),
     ...honoured.map(({ file, line }) => `    honoured at ${file}:${line}`),
     ...provedBy.map((title) => `    proved by   ${title}`),
+    ...(INFORMATIONAL[entry.id] === undefined ? [] : [`    informational: ${INFORMATIONAL[entry.id] as string}`]),
   ]);
   return `${lines.join('\n')}\n`;
 }
@@ -85,7 +101,7 @@ Marks: **E** the sandbox must reproduce it, **R** the engine must honour it, **B
 platform's documents (a switch of the sandbox where that can be seen from outside). *Comes with* names the area with which a rule comes to the sandbox.`;
 
 function markdownRow({ entry, honoured, provedBy }: RuleReport): string {
-  const files = [...new Set(honoured.map(({ file }) => `\`${file.replace('src/', '')}\``))].join(', ');
+  const files = [...new Set(honoured.map(({ file }) => `\`${file.replace('src/', '')}\``)), ...(INFORMATIONAL[entry.id] === undefined ? [] : [`*${INFORMATIONAL[entry.id] as string}*`])].join(', ');
   const proof = entry.from === undefined ? provedBy.join('; ') : `*comes with ${entry.from}*`;
   return `| ${[entry.id, entry.mark, entry.text, files, proof].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -6,7 +6,7 @@ import '../../src/sandbox/server.ts';
 import { behaviours } from '../../src/sandbox/rules.ts';
 import { cases } from './cases/index.ts';
 import { failingCases, prove } from './prove.ts';
-import { ROOT, RULES_FILE, missing, postponed, renderMarkdown, renderTerminal, reportRules } from './report.ts';
+import { ROOT, RULES_FILE, missing, postponed, renderMarkdown, renderTerminal, reportRules, stale, unanswered } from './report.ts';
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -32,7 +32,11 @@ function check(): boolean {
   say(`${reports.length} rules, ${cases.length} cases, ${behaviours().length} behaviours`);
   say(`${later.length} rules come with later areas: ${later.map(({ entry }) => entry.id).join(', ')}`);
   for (const { entry } of lacking) say(`MISSING ${entry.id}: no case proves it (${entry.text})`);
-  return lacking.length === 0;
+  const silent = unanswered(reports);
+  for (const { entry } of silent) say(`UNANSWERED ${entry.id}: nothing in the engine honours it, and nothing says why (${entry.text})`);
+  const excused = stale(reports);
+  for (const id of excused) say(`STALE ${id}: informational.ts excuses it, and it is honoured or no rule`);
+  return lacking.length + silent.length + excused.length === 0;
 }
 
 async function main(flags: readonly string[]): Promise<boolean> {

@@ -1,5 +1,5 @@
 // The use cases `site mail`: how a site's mail stands, lifting a block, asking for a DNS check. Both acts have windows, so the status is read
-// first and what is not possible is not sent. A lifting that fails is read again and never repeated (TML-22).
+// first and what is not possible is not sent (O-31); records are published before a check is asked for, and the question says so (O-30). A lifting that fails is read again and never repeated (TML-22).
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/rows.ts';
