@@ -502,7 +502,7 @@ describe('reading', () => {
     const files = (text: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(text).map(([name, content]) => [`sites/${name}.json`, content.replace('"legacy"', `"${name}"`)]));
     const { addRegistration } = await import('../../src/sandbox/registrar/state.ts');
     harness = await startHarness({
-      scenario: 'panel:600', ledger: true,
+      scenario: 'panel:600', ledger: true, readings: { listOrder: 'stored' },
       files: files({ far: manifest({ package: 'basic' }, { id: 'u00555' }), found: manifest({ package: 'mini', order: { term: 'monthly', domain: 'u00556.example.com' } }), fresh: manifest({ ...order, package: 'mini' }) }),
     });
     addRegistration(harness.sandbox.state.registrar, { name: OWNED, accountId: 'acc-acme' });
