@@ -33,7 +33,7 @@ export async function runStep(context: RunContext, action: Action, step: Step, p
     case 'request':
       return runRequest(context, action, step, progress);
     case 'settle':
-      return runSettle(context, action, step);
+      return runSettle(context, action, step, progress);
     case 'verify':
       return verify(context, action, step);
   }
@@ -59,7 +59,9 @@ function notLocated(found: Exclude<Found, { readonly found: 'one' }>, because: s
   }
 }
 
-async function runSettle(context: RunContext, action: Action, step: SettleStep): Promise<StepEnd> {
+async function runSettle(context: RunContext, action: Action, step: SettleStep, { resumed }: Progress): Promise<StepEnd> {
+  // A person has told what it was to find.
+  if (resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) return DONE;
   const settled = await settle(action.address, step.settle, context);
   if (settled.end === 'waiting' && step.open === true) return { end: 'left', because: settled.because };
   if (settled.end !== 'settled') return settled;

@@ -10,6 +10,7 @@ import { mailDomain } from './mail-domain.ts';
 import { mailGroup } from './mail-group.ts';
 import { mailbox } from './mailbox.ts';
 import { mailspace } from './mailspace.ts';
+import { panelAccount } from './panel-account.ts';
 import { phpVersion } from './php-version.ts';
 import { shieldAccessList } from './shield-access-list.ts';
 import { shieldBotDetection } from './shield-bot-detection.ts';
@@ -27,6 +28,7 @@ const kinds: readonly Kind[] = [
   shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList,
   backup, cachePurge,
   mailspace, mailDomain, mailbox, mailGroup, mailAlias,
+  panelAccount,
 ];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

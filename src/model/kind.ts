@@ -83,6 +83,8 @@ export interface ReadContext {
   readonly declared: DesiredCollection;
   /** Identities in this collection that the ledger shows to be ours. */
   readonly owned: ReadonlySet<string>;
+  /** Of roots: the ids that the manifests, the ledger or the run know them by. */
+  readonly ids?: readonly string[];
   /** Answers of the reads named in `after`. */
   readonly answers: Answers;
   /** Nothing is wanted, these members are looked at, for these fields of theirs: what an action changes, or has changed. */
@@ -103,6 +105,8 @@ export interface ReadSpec {
   readonly where?: { readonly pointer: string; readonly as?: 'hostname'; readonly equals: (context: ReadContext) => string | readonly string[] };
   /** The documents do not say whether this list is paged (GAP-06): a list of exactly 50 or 100 rows is read on. */
   readonly unsurePaging?: true;
+  /** This list is read page by page until one is empty (PNL-11); the text at this pointer tells its rows apart. */
+  readonly pagedBy?: string;
   /** Taken before the kind's own failures. */
   readonly failures?: readonly FailureRow[];
   /** Reads that come first because this one depends on what they say. */
@@ -254,8 +258,8 @@ export interface KindDefinition<Spec extends object> {
   readonly obstacles?: (answers: Answers, context: ReadContext) => Readonly<Record<string, Refusal>>;
   /** Why the answers may not show all members, or null. */
   readonly incomplete?: (answers: Answers, context: ReadContext) => Incomplete | null;
-  /** Of a root whose local name is its natural key: the keys by falling rank, in place of what is in it and its display name. */
-  readonly keys?: (name: string) => readonly (readonly string[])[];
+  /** Of a root whose natural key is its local name, or in its spec: the keys by falling rank, in place of what is in it and its display name. */
+  readonly keys?: (name: string, spec: JsonObject) => readonly (readonly string[])[];
   /** Why nothing can be done with a live member, or in it, for now; null where nothing stands in the way. */
   readonly hold?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
   /** True for what is on its way out already: who wants it gone has nothing more to do. */

@@ -98,7 +98,8 @@ async function readNew(look: Look, address: Address, collection: string): Promis
   }
   // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
   const declared: DesiredCollection = { collection, kind: kind.kind, parent: parentAddress, members: [], unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined };
-  return readCollection({ kind, declared, parent, owned: new Set(), account: look.account, looked: look.looked.get(collection) ?? new Map() }, look.reader);
+  const ids = parentAddress === null ? [...look.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id) : [];
+  return readCollection({ kind, declared, parent, owned: new Set(), account: look.account, looked: look.looked.get(collection) ?? new Map(), ids }, look.reader);
 }
 
 function kindNamed({ registry }: Look, address: Address): Kind {

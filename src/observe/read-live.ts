@@ -16,6 +16,8 @@ export interface CollectionScope {
   readonly owned: ReadonlySet<string>;
   readonly account: string;
   readonly looked?: ReadonlyMap<string, readonly string[]>;
+  /** Of roots: the ids that the manifests, the ledger or the run know them by. */
+  readonly ids?: readonly string[];
 }
 
 /** Reads one collection. Rejects only for a refused credential (401) and our own bugs: everything else is a state of the collection. */

@@ -4,7 +4,7 @@ import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { ReadContext, ReadSpec } from '../model/kind.ts';
-import { rowsAt, ShapeError } from '../model/rows.ts';
+import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
 import type { Client } from '../platform/http.ts';
 
 /** Answers of one look at the live side; thrown away after it, so that nothing stale is used twice. */
@@ -27,6 +27,7 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
   const list = (spec: ReadSpec, path: string): Promise<readonly JsonObject[]> =>
     remember(lists, path, async () => {
       const rows = rowsAt(await whole(path), spec.rows);
+      if (spec.pagedBy !== undefined) return readPages(client, path, spec.rows ?? '', spec.pagedBy, rows);
       return spec.unsurePaging === true ? readOn(client, path, spec.rows ?? '', rows) : rows;
     });
 
@@ -54,6 +55,18 @@ async function readOn(client: Pick<Client, 'read'>, path: string, pointer: strin
     if (fresh.length === 0 || next.length < first.length) return [...rows.values()];
   }
   throw new ShapeError(`the list has more than ${MOST_PAGES} pages`);
+}
+
+/** Reads page after page until one is empty: how many there are is never told. Pages may overlap, and a server that ignores `page` repeats the first. */
+async function readPages(client: Pick<Client, 'read'>, path: string, pointer: string, key: string, first: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+  const rows = new Map(first.map((row) => [textAt(row, key), row]));
+  for (let page = 2, known = 0; rows.size > known; page += 1) {
+    if (page > MOST_PAGES) throw new ShapeError(`the list has more than ${MOST_PAGES} pages`);
+    known = rows.size;
+    const next = rowsAt(await client.read(`${path}${path.includes('?') ? '&' : '?'}page=${page}`), pointer);
+    for (const row of next) rows.set(textAt(row, key), row);
+  }
+  return [...rows.values()];
 }
 
 function indexRows(rows: readonly JsonObject[], pointer: string, as: 'hostname' | undefined): ReadonlyMap<string, readonly JsonObject[]> {

@@ -96,5 +96,6 @@ async function findGone(request: LiveRequest, declared: DesiredCollection, bound
 
 function read(request: LiveRequest, declared: DesiredCollection, parent: Member | null, owned: ReadonlyMap<string, ReadonlySet<string>>, reader: Reader): Promise<Collection> {
   const kind = kindOfCollection(request, declared);
-  return readCollection({ kind, declared, parent, owned: owned.get(declared.collection) ?? new Set(), account: request.account }, reader);
+  const ids = declared.members.flatMap(({ address, boundId }) => (declared.parent === null ? [boundId, request.ledger.objects.get(address)?.id] : []).filter((id) => id !== undefined));
+  return readCollection({ kind, declared, parent, owned: owned.get(declared.collection) ?? new Set(), account: request.account, ids }, reader);
 }

@@ -152,6 +152,7 @@ describe('kinds and schemas', () => {
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
+    expect(Object.keys(registry.get('PanelAccount')?.fields ?? {})).toEqual(Object.keys(schemas.get('panel-account.schema.json')?.$defs?.panelAccountSpec?.properties ?? {}));
     // Whether a mailbox is about to be deleted is never written: a wanted one is not.
     for (const [kind, definition, more] of [['Mailbox', 'mailbox', ['deletion']], ['MailDomain', 'mailDomain', []], ['MailGroup', 'mailGroup', []], ['MailAlias', 'mailAlias', []]] as const) {
       expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...Object.keys(schemas.get('mailspace.schema.json')?.$defs?.[definition]?.properties ?? {}), ...more].sort());
@@ -159,11 +160,11 @@ describe('kinds and schemas', () => {
   });
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
-    for (const [root, file, more] of [['Site', 'site', [PROFILES]], ['Mailspace', 'mailspace', []]] as const) {
+    for (const [root, file, definition, more] of [['Site', 'site', 'siteSpec', [PROFILES]], ['Mailspace', 'mailspace', 'mailspaceSpec', []], ['PanelAccount', 'panel-account', 'panelAccountSpec', []]] as const) {
       const kinds = [...registry.values()].filter(({ kind, parent }) => kind === root || parent === root);
       const declared = kinds.flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
       const schema = schemas.get(`${file}.schema.json`) as Schema;
-      const spec = schema.$defs?.[`${file}Spec`]?.properties;
+      const spec = schema.$defs?.[definition]?.properties;
       // A field whose parts are sections of their own is not one itself.
       const divided = new Set(declared.flatMap((field) => (field.includes('/') ? [field.split('/')[0] as string] : [])));
       const fields = Object.entries(spec ?? {}).flatMap(([field, part]) => (divided.has(field) ? Object.keys(resolved(schema, part).properties ?? {}).map((below) => `${field}/${below}`) : [field]));

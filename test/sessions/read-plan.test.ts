@@ -99,4 +99,24 @@ describe('the reads of a plan', () => {
       expect(await requestsOf(space('blog.example.com', { mailboxes: [] }), 'mail')).toEqual(['GET /api/mailspace', 'GET /api/mailspace/mail-blog']);
     });
   });
+
+  describe('of panel accounts', () => {
+    const account = (metadata: object, spec: object) => ({ 'sites/panel.json': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'PanelAccount', metadata: { name: 'a', ...metadata }, spec }) });
+    const page = (number: number) => `GET /api/panel_accounts?per_page=100${number === 1 ? '' : `&page=${number}`}`;
+
+    it.each([[0, 1], [7, 2], [250, 4], [500, 6], [600, 6]])('PNL-11: of %d are pages until one is empty: %d', async (count, pages) => {
+      expect(await requestsOf(account({}, { package: 'mini' }), `panel:${count}`)).toEqual(Array.from({ length: pages }, (_, index) => page(index + 1)).sort());
+    });
+
+    it('PNL-11: are a search for each declared one that a full list does not show', async () => {
+      const searches = async (id: string): Promise<readonly string[]> => {
+        harness = await startHarness({ files: account({ id }, { package: 'mini' }), scenario: 'panel:600', readings: { listOrder: 'stored' } });
+        await harness.planned();
+        return harness.sandbox.requests.map(({ path }) => path).filter((path) => path.includes('q='));
+      };
+      expect(await searches('u00555')).toEqual(['/api/panel_accounts?per_page=100&q=u00555', '/api/panel_accounts?per_page=100&q=u00555&page=2']);
+      await harness?.close();
+      expect(await searches('u00001')).toEqual([]);
+    });
+  });
 });

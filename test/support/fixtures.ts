@@ -143,4 +143,16 @@ export const fixtures = {
       },
     },
   },
+  'a-panel-account': {
+    sites: unchanged,
+    panelAccounts: {
+      'owned.example.com': { account: 'acc-acme', package: 'M', mirroredPackage: 'M', term: 'annual', addons: [], pendingDeletion: false, passwordsSet: 0 },
+      'acmeshop.example.com': { account: 'acc-acme', package: 'L', mirroredPackage: 'L', term: 'monthly', addons: ['shop2.example.com'], pendingDeletion: false, passwordsSet: 0 },
+      'acmeblog.example.com': { account: 'acc-acme', package: 'S', mirroredPackage: 'S', term: 'annual', pendingDeletion: true },
+      'acmeheld.example.com': { package: 'S', pendingDeletion: false },
+      'acmegone.example.com': { package: 'S', pendingDeletion: true },
+      'old.example.com': { package: null, mirroredPackage: 'legacy_2g', pendingDeletion: false },
+      'othersite.example.com': { account: 'acc-other', package: 'S', mirroredPackage: 'S', pendingDeletion: false },
+    },
+  },
 } as const;

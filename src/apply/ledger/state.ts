@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { InFlight, LedgerObject, LedgerView } from '../../model/ledger-view.ts';
+import type { Step } from '../../model/request.ts';
 import type { LedgerEntry, LedgerLine, Outputs } from './entries.ts';
 import { rotatedSoFar } from './marks.ts';
 
@@ -165,8 +166,13 @@ function takeConfirmed(draft: Draft, { address, id }: Extract<LedgerEntry, { rea
     takeFailed(draft, address, current);
     return;
   }
-  const step = current.unanswered ?? current.pending?.step;
+  const step = current.unanswered ?? current.pending?.step ?? current.action.steps.find(findsId)?.name;
   if (step !== undefined) draft.inFlight.set(address, answeredBy(current, step, { id }));
+}
+
+/** A wait that ends with the id: what a person tells need not be waited for. */
+function findsId(step: Step): boolean {
+  return step.do === 'settle' && step.settle.how === 'until' && Object.hasOwn(step.settle.locate.take, 'id');
 }
 
 function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight {

@@ -10,6 +10,7 @@ export interface Validator {
   errors?: readonly SchemaError[] | null;
 }
 export declare const validateMailspace: Validator;
+export declare const validatePanelAccount: Validator;
 export declare const validateSite: Validator;
 export declare const validateSiteProfile: Validator;
 export declare const validateWorkspace: Validator;

@@ -1,0 +1,68 @@
+// Decides what is read of panel accounts and what the rows say: one list, and what it may not reach by itself.
+// Must not decide what may be done with an account.
+import { canonicalHostname } from '../model/hostname.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { isJsonObject, valueAt } from '../model/json.ts';
+import type { Answers, Incomplete, ReadContext, ReadSpec } from '../model/kind.ts';
+import { rowsAt, textAt } from '../model/rows.ts';
+
+/** However it is paged, the list ends here (LIM-05). */
+const REACHABLE = 500;
+
+export const PANEL_LIST = { path: () => '/api/panel_accounts?per_page=100', rows: '/panel_accounts', pagedBy: '/username' } as const satisfies ReadSpec;
+
+/** What a list that ends at its limit does not show of what is declared or known, each with the search for it. */
+export function narrowed({ account, declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {
+  const rows = rowsAt(answers.list);
+  if (rows.length < REACHABLE) return {};
+  const shown = new Set(rows.flatMap((row) => [textAt(row, '/username'), ...domainOf(row)]));
+  const wanted = [...declared.members.flatMap(({ keys }) => keys.flat()), ...ids];
+  return Object.fromEntries(wanted.filter((text) => !shown.has(text)).map((text) => [text, `?per_page=100&q=${encodeURIComponent(text)}`]));
+}
+
+/** Every account that was read. Rows say whose they are, unless the platform has no record of its own; the header is always sent and each is checked as well (CNV-08). */
+export function decodePanel({ list, narrowed: found }: Answers, { account }: ReadContext) {
+  const rows = new Map([...rowsAt(list), ...foundRows(found)].map((row) => [textAt(row, '/username'), row]));
+  return [...rows.values()].filter((row) => [undefined, account].includes(valueAt(row, '/account/id') as string | undefined)).map(decodeRow);
+}
+
+/** At the limit only a search that found nothing shows that there is nothing; of what the ledger knows to be ours not even that. */
+export function isCutOff({ list, narrowed: found }: Answers, { declared, owned }: ReadContext): Incomplete | null {
+  if (rowsAt(list).length < REACHABLE) return null;
+  const domains = new Set(foundRows(found).flatMap(domainOf));
+  return {
+    because: `no more than ${REACHABLE} panel accounts can be listed, and a search does not show this one`,
+    todo: 'Write its username as metadata.id; or look in the dashboard whether it is there, and run `hostwright ledger forget` when it is not.',
+    rule: 'PNL-11',
+    as: 'unknown',
+    absent: declared.members.filter(({ identity, keys }) => !owned.has(identity) && keys.flat().some((key) => !domains.has(key))).map(({ identity }) => identity),
+  };
+}
+
+function decodeRow(row: JsonObject) {
+  const key = valueAt(row, '/package/key');
+  return {
+    id: textAt(row, '/username'),
+    // Which code belongs to which key is not documented, so only the key is compared (GAP-47).
+    spec: typeof key === 'string' ? { package: key.toLowerCase() } : {},
+    facts: {
+      state: textAt(row, '/state'),
+      code: valueAt(row, '/package/code') ?? null,
+      localPackage: row.local_package ?? null,
+      primaryDomain: domainOf(row)[0] ?? null,
+      term: valueAt(row, '/subscription/term') ?? null,
+      leavesAt: row.delete_scheduled_at ?? null,
+    },
+    keys: [domainOf(row)],
+  };
+}
+
+/** An account that is being set up may have none yet (GAP-46). */
+function domainOf(row: JsonObject): readonly string[] {
+  const domain = row.primary_domain;
+  return typeof domain === 'string' ? [canonicalHostname(domain)] : [];
+}
+
+function foundRows(found: Json | undefined): readonly JsonObject[] {
+  return isJsonObject(found) ? Object.values(found).flatMap((rows) => rowsAt(rows)) : [];
+}
