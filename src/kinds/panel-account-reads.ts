@@ -12,7 +12,7 @@ const REACHABLE = 500;
 export const PANEL_LIST = { path: () => '/api/panel_accounts?per_page=100', rows: '/panel_accounts', pagedBy: '/username' } as const satisfies ReadSpec;
 
 /** What a list that ends at its limit does not show of what is declared or known, each with the search for it. */
-export function narrowed({ account, declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {
+export function narrowed({ declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {
   const rows = rowsAt(answers.list);
   if (rows.length < REACHABLE) return {};
   const shown = new Set(rows.flatMap((row) => [textAt(row, '/username'), ...domainOf(row)]));

@@ -1,7 +1,7 @@
 // A panel account: bought with an `order:` block for a domain of the workspace, recognised by that domain, resized, scheduled for deletion.
 // Must not write what no document shows: add-on domains, passwords, purging and sessions are somebody's own to do (GAP-48).
 import { canonicalHostname } from '../model/hostname.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { FailureRow } from '../model/kind.ts';
 import { createOnly, defineKind, PURSE, updatable } from '../model/kind.ts';
@@ -79,7 +79,7 @@ function canonical(spec: JsonObject): JsonObject {
   const domain = valueAt(order, '/domain');
   return {
     ...(product !== undefined && { package: product }),
-    ...(isJsonObject(order) && { order: { ...order, ...(typeof domain === 'string' && { domain: canonicalHostname(domain) }) } as Json }),
+    ...(isJsonObject(order) && { order: { ...order, ...(typeof domain === 'string' && { domain: canonicalHostname(domain) }) } }),
   };
 }
 
