@@ -6,7 +6,7 @@ import { isJsonObject, valueAt } from '../model/json.ts';
 import type { FailureRow } from '../model/kind.ts';
 import { createOnly, defineKind, PURSE, updatable } from '../model/kind.ts';
 import { holdPanel, refuseDeletion, refuseResize, panelRemarks } from './panel-account-guards.ts';
-import { decodePanel, isCutOff, narrowed, PANEL_LIST } from './panel-account-reads.ts';
+import { decodePanel, isCutOff, narrowed, PANEL_LIST, takenDomains } from './panel-account-reads.ts';
 import type { PanelAccountSpec, PanelOrder } from './panel-account-steps.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './panel-account-steps.ts';
 
@@ -37,6 +37,7 @@ export const panelAccount = defineKind<PanelAccountSpec>({
   },
   failures,
   decode: decodePanel,
+  obstacles: takenDomains,
   incomplete: isCutOff,
   hold: holdPanel,
   leaving: ({ facts }) => facts.state === 'pending_deletion',
