@@ -3,7 +3,7 @@
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
-import type { Answers, Incomplete, ReadContext, ReadSpec } from '../model/kind.ts';
+import type { Answers, Incomplete, ReadContext, ReadSpec, Refusal } from '../model/kind.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
 
 /** However it is paged, the list ends here (LIM-05). */
@@ -12,7 +12,7 @@ const REACHABLE = 500;
 export const PANEL_LIST = { path: () => '/api/panel_accounts?per_page=100', rows: '/panel_accounts', pagedBy: '/username' } as const satisfies ReadSpec;
 
 /** What a list that ends at its limit does not show of what is declared or known, each with the search for it. */
-export function narrowed({ account, declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {
+export function narrowed({ declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {
   const rows = rowsAt(answers.list);
   if (rows.length < REACHABLE) return {};
   const shown = new Set(rows.flatMap((row) => [textAt(row, '/username'), ...domainOf(row)]));
@@ -21,9 +21,16 @@ export function narrowed({ account, declared, ids = [], answers }: ReadContext):
 }
 
 /** Every account that was read. Rows say whose they are, unless the platform has no record of its own; the header is always sent and each is checked as well (CNV-08). */
-export function decodePanel({ list, narrowed: found }: Answers, { account }: ReadContext) {
-  const rows = new Map([...rowsAt(list), ...foundRows(found)].map((row) => [textAt(row, '/username'), row]));
-  return [...rows.values()].filter((row) => [undefined, account].includes(valueAt(row, '/account/id') as string | undefined)).map(decodeRow);
+export function decodePanel(answers: Answers, { account }: ReadContext) {
+  const rows = new Map(allRows(answers).filter((row) => !isOthers(row, account)).map((row) => [textAt(row, '/username'), row]));
+  return [...rows.values()].map(decodeRow);
+}
+
+/** A domain is on one hosting account: what another workspace has is not to be had, nor taken for one's own (PNL-16). */
+export function takenDomains(answers: Answers, { account, declared }: ReadContext): Readonly<Record<string, Refusal>> {
+  const taken = new Set(allRows(answers).filter((row) => isOthers(row, account)).flatMap(domainOf));
+  const refusal: Refusal = { because: 'its domain is the primary domain of an account of another workspace', todo: 'Free the domain there first, or order the account for another one.', rule: 'PNL-16' };
+  return Object.fromEntries(declared.members.filter(({ keys }) => keys.flat().some((key) => taken.has(key))).map(({ identity }) => [identity, refusal]));
 }
 
 /** At the limit only a search that found nothing shows that there is nothing; of what the ledger knows to be ours not even that. */
@@ -61,6 +68,14 @@ function decodeRow(row: JsonObject) {
 function domainOf(row: JsonObject): readonly string[] {
   const domain = row.primary_domain;
   return typeof domain === 'string' ? [canonicalHostname(domain)] : [];
+}
+
+function allRows({ list, narrowed: found }: Answers): readonly JsonObject[] {
+  return [...rowsAt(list), ...foundRows(found)];
+}
+
+function isOthers(row: JsonObject, account: string): boolean {
+  return ![undefined, account].includes(valueAt(row, '/account/id') as string | undefined);
 }
 
 function foundRows(found: Json | undefined): readonly JsonObject[] {

@@ -1,12 +1,12 @@
 // A panel account: bought with an `order:` block for a domain of the workspace, recognised by that domain, resized, scheduled for deletion.
 // Must not write what no document shows: add-on domains, passwords, purging and sessions are somebody's own to do (GAP-48).
 import { canonicalHostname } from '../model/hostname.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { FailureRow } from '../model/kind.ts';
 import { createOnly, defineKind, PURSE, updatable } from '../model/kind.ts';
 import { holdPanel, refuseDeletion, refuseResize, panelRemarks } from './panel-account-guards.ts';
-import { decodePanel, isCutOff, narrowed, PANEL_LIST } from './panel-account-reads.ts';
+import { decodePanel, isCutOff, narrowed, PANEL_LIST, takenDomains } from './panel-account-reads.ts';
 import type { PanelAccountSpec, PanelOrder } from './panel-account-steps.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './panel-account-steps.ts';
 
@@ -37,6 +37,7 @@ export const panelAccount = defineKind<PanelAccountSpec>({
   },
   failures,
   decode: decodePanel,
+  obstacles: takenDomains,
   incomplete: isCutOff,
   hold: holdPanel,
   leaving: ({ facts }) => facts.state === 'pending_deletion',
@@ -79,7 +80,7 @@ function canonical(spec: JsonObject): JsonObject {
   const domain = valueAt(order, '/domain');
   return {
     ...(product !== undefined && { package: product }),
-    ...(isJsonObject(order) && { order: { ...order, ...(typeof domain === 'string' && { domain: canonicalHostname(domain) }) } as Json }),
+    ...(isJsonObject(order) && { order: { ...order, ...(typeof domain === 'string' && { domain: canonicalHostname(domain) }) } }),
   };
 }
 

@@ -1,7 +1,6 @@
 // Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one value.
 // A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from './address.ts';
-import { addressOf, compareText } from './address.ts';
 import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -10,6 +9,8 @@ import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { OccasionDefinition } from './occasion.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
+
+export { memberAddress, positionOf, siblingsOf } from './members.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
@@ -326,25 +327,3 @@ export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'positio
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
-
-/** The address of a member with this identity. */
-export function memberAddress(collection: { readonly kind: string; readonly parent: Address | null }, kind: Pick<Kind, 'list'>, identity: string): Address {
-  return addressOf(collection.parent, collection.kind, kind.list === 'singleton' ? null : identity);
-}
-
-/** The field by which members of this kind are put in order, or undefined where order has no meaning. */
-export function positionOf({ fields }: Pick<Kind, 'fields'>): string | undefined {
-  return Object.keys(fields).find((field) => fields[field]?.shape === 'position');
-}
-
-/** The identities of all members: in live order where order is meaning, else sorted. Members that share a place stand by name. */
-export function siblingsOf(kind: Pick<Kind, 'fields'>, members: readonly Pick<Member, 'identity' | 'spec'>[]): readonly string[] {
-  const field = positionOf(kind);
-  const place = ({ spec }: Pick<Member, 'spec'>): number => {
-    const value = field === undefined ? 0 : spec[field];
-    return typeof value === 'number' ? value : Infinity;
-  };
-  // Two without a place differ by nothing, not by Infinity minus Infinity.
-  const compare = (left: number, right: number): number => (left === right ? 0 : left - right);
-  return [...members].sort((left, right) => compare(place(left), place(right)) || compareText(left.identity, right.identity)).map(({ identity }) => identity);
-}

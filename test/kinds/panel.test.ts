@@ -54,6 +54,14 @@ describe('reading', () => {
     expect(decode(row(), row({ username: 'theirs', account: { id: 'acc-2', name: 'x' } }), bare).map(({ id }) => id)).toEqual(['acme', 'bare']);
   });
 
+  it('PNL-16: a domain that another workspace has is in the way', () => {
+    const declared = wantRoots(panelAccount, ['acme', 'free', 'bare'].map((name) => wantRoot(panelAccount, name, {}, { keys: [name === 'bare' ? [] : [`${name}.nl`]] })));
+    const theirs = [row({ account: { id: 'acc-2', name: 'x' } })];
+    expect(panelAccount.obstacles?.({ list: theirs }, context({ declared }))).toMatchObject({ acme: { rule: 'PNL-16' } });
+    expect(Object.keys(panelAccount.obstacles?.({ list: theirs }, context({ declared })) ?? {})).toEqual(['acme']);
+    expect(panelAccount.obstacles?.({ list: [row()] }, context({ declared }))).toEqual({});
+  });
+
   it('PNL-11: what a search finds is there; what it does not find is missing, unless the ledger has it', () => {
     const declared = wantRoots(panelAccount, ['far', 'none', 'ours', 'bare'].map((name) => wantRoot(panelAccount, name, {}, { keys: [name === 'bare' ? [] : [`${name}.nl`]] })));
     const answers: Record<string, Json> = { list: full(), narrowed: { 'far.nl': [row({ username: 'far', primary_domain: 'far.nl' }), row({ username: 'u1', primary_domain: 'u1.nl' })], 'none.nl': [], 'ours.nl': [] } };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { caching } from '../../src/kinds/caching.ts';
 import { registry } from '../../src/kinds/index.ts';
+import { panelAccount } from '../../src/kinds/panel-account.ts';
 import { siteDomain } from '../../src/kinds/site-domain.ts';
 import { site } from '../../src/kinds/site.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
@@ -119,6 +120,32 @@ describe('GAP-06: lists that may be paged', () => {
     let page = 0;
     const endless = { read: () => Promise.resolve(rows((page += 50), 50)) };
     const result = await readCollection({ kind: site, declared: wantRoots(site, []), parent: null, owned: new Set(), account: 'acc-1' }, createReader(endless));
+    expect(result).toMatchObject({ state: 'unknown', because: expect.stringContaining('more than 1000 pages') as string });
+  });
+});
+
+describe('PNL-11: lists whose pages are documented', () => {
+  const PATH = '/api/panel_accounts?per_page=100';
+  const rows = (from: number, count: number) => ({ panel_accounts: Array.from({ length: count }, (_, index) => ({ username: `u${from + index}`, state: 'active', account: { id: 'acc-1' } })) });
+  const count = async (...pages: readonly Json[]) => {
+    const { result, client } = read(panelAccount, wantRoots(panelAccount, []), Object.fromEntries(pages.map((page, index) => [index === 0 ? PATH : `${PATH}&page=${index + 1}`, page])));
+    const collection = await result;
+    return { members: collection.state === 'read' ? collection.members.length : collection.because, asked: client.asked.length };
+  };
+
+  it('are read until a page is empty, however full the others are', async () => {
+    expect(await count(rows(0, 0))).toEqual({ members: 0, asked: 1 });
+    expect(await count(rows(0, 3), rows(3, 2), rows(0, 0))).toEqual({ members: 5, asked: 3 });
+  });
+
+  it('may overlap, and end where a server ignores the page', async () => {
+    expect(await count(rows(0, 100), rows(90, 20), rows(90, 20))).toEqual({ members: 110, asked: 3 });
+  });
+
+  it('have an end', async () => {
+    let page = 0;
+    const endless = { read: () => Promise.resolve(rows((page += 50), 50)) };
+    const result = await readCollection({ kind: panelAccount, declared: wantRoots(panelAccount, []), parent: null, owned: new Set(), account: 'acc-1' }, createReader(endless));
     expect(result).toMatchObject({ state: 'unknown', because: expect.stringContaining('more than 1000 pages') as string });
   });
 });

@@ -178,6 +178,12 @@ describe('a purchase', () => {
     expect(writes(one)).toEqual([]);
   });
 
+  it('PNL-16, panelOwners = reach: what another workspace has for the domain is never taken for one\'s own', async () => {
+    const one = await start(order, { readings: { panelOwners: 'reach' } });
+    addPanelAccount(one.sandbox.state.panel, { username: 'theirs', accountId: 'acc-other', local: { packageCode: 'L', primaryDomain: OWNED } });
+    expect(await one.planned()).toMatchObject({ actions: [], bindings: {}, blocked: [{ address: ADDRESS, rule: 'PNL-16' }] });
+  });
+
   it.each([
     ['PNL-16', 'shop2.example.com', 'domain_in_use', (state: State) => state.mail.zones.push({ name: 'shop2.example.com', accountId: 'acc-acme' })],
     ['O-66', 'theirs.example.com', 'domain_not_owned', undefined],
