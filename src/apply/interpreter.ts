@@ -4,6 +4,7 @@ import type { Address } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { EmitEvent } from '../model/event.ts';
+import type { Keeper } from '../model/keeper.ts';
 import type { Observer } from '../model/observed.ts';
 import type { ActionOutcome, OutcomeWord } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
@@ -17,7 +18,7 @@ import type { LedgerEntry } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import type { Looked, Refusal, ResolveSecret } from './preflight.ts';
-import { fetchSecrets, lookAtAll, refuseFor } from './preflight.ts';
+import { fetchSecrets, lookAtAll, refuseFor, refuseUnkept } from './preflight.ts';
 import { knownFor } from './resolve.ts';
 import { appliedAfter } from './run-action.ts';
 import type { WalkResult } from './walk.ts';
@@ -34,6 +35,7 @@ export interface RunOptions {
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
   readonly resolveSecret: ResolveSecret;
+  readonly keeper: Keeper;
   readonly runId: string;
   /** Digests that were reviewed; every action must be one of them. */
   readonly approved: readonly string[];
@@ -66,7 +68,7 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   for (const [address, id] of Object.entries(plan.bindings)) context.known.learn(address, { id });
   const looked = await lookAtAll(plan.actions, context);
   if ('word' in looked) return refuseAll(plan.actions, [looked]);
-  const refusals = refuseFor(looked);
+  const refusals = [...refuseFor(looked), ...(await refuseUnkept(looked, options.keeper))];
   if (refusals.length > 0) return refuseAll(plan.actions, refusals);
 
   learnIds(context, looked);

@@ -21,12 +21,14 @@ import { shield } from './shield.ts';
 import { siteDomain } from './site-domain.ts';
 import { siteMail } from './site-mail.ts';
 import { site } from './site.ts';
+import { user } from './user.ts';
 
 const kinds: readonly Kind[] = [
   site, siteDomain, phpVersion, caching, cacheLayer, edgeRule, siteMail,
   shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList,
   backup, cachePurge,
   mailspace, mailDomain, mailbox, mailGroup, mailAlias,
+  user,
 ];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

@@ -39,7 +39,7 @@ function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired
     lifecycle: manifest.lifecycle,
     ...(manifest.id !== undefined && { boundId: manifest.id }),
     ...(manifest.renamedFrom !== undefined && { renamedFrom: addressOf(null, kind.kind, manifest.renamedFrom) }),
-    keys: kind.keys?.(manifest.name) ?? keysOf(manifest, registry),
+    keys: kind.keys?.(manifest.name, manifest.spec) ?? keysOf(manifest, registry),
     sourceOf: (field) => (field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field)),
   };
 }

@@ -12,6 +12,7 @@ import { isGone } from './gone.ts';
 import type { Reader } from './reader.ts';
 import { createReader } from './reader.ts';
 import { readCollection } from './read-live.ts';
+import { withRecalled } from './recall.ts';
 
 /** An observer over the registry. Each call reads anew. */
 export function createObserver(registry: Registry, client: Pick<Client, 'read'>, account: string): Observer {
@@ -98,7 +99,9 @@ async function readNew(look: Look, address: Address, collection: string): Promis
   }
   // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
   const declared: DesiredCollection = { collection, kind: kind.kind, parent: parentAddress, members: [], unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined };
-  return readCollection({ kind, declared, parent, owned: new Set(), account: look.account, looked: look.looked.get(collection) ?? new Map() }, look.reader);
+  const read = await readCollection({ kind, declared, parent, owned: new Set(), account: look.account, looked: look.looked.get(collection) ?? new Map() }, look.reader);
+  // What it was made with is not known here: that it is there is enough to make no second one.
+  return withRecalled(kind, read, [...look.ids].map(([known, id]) => ({ address: known, id, applied: {} })));
 }
 
 function kindNamed({ registry }: Look, address: Address): Kind {

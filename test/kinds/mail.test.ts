@@ -75,7 +75,7 @@ describe('Mailspace', () => {
   };
 
   it('MSP-07: is known by its domain', () => {
-    expect(mailspace.keys?.('Bücher.example')).toEqual([['xn--bcher-kva.example']]);
+    expect(mailspace.keys?.('Bücher.example', {})).toEqual([['xn--bcher-kva.example']]);
     expect(mailspace.section.expand({ package: 'mail_5', mailboxes: [] }, 'A.nl')[0]?.spec).toEqual({ domain: 'a.nl', package: 'mail_5' });
     expect(mailspace.section.expand({})[0]?.spec).toEqual({ domain: '' });
     expect([mailspace.identity({ domain: 'a.nl' }), mailspace.identity({})]).toEqual(['a.nl', '']);

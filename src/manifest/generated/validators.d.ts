@@ -12,4 +12,5 @@ export interface Validator {
 export declare const validateMailspace: Validator;
 export declare const validateSite: Validator;
 export declare const validateSiteProfile: Validator;
+export declare const validateUser: Validator;
 export declare const validateWorkspace: Validator;
