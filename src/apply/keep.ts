@@ -40,7 +40,7 @@ async function recallAnswer({ keeper, redactor }: Pick<RunContext, 'keeper' | 'r
   const kept = await keeper.recall(keep.file);
   const secrets = Object.keys(keep.secrets).map((name) => valueAt(kept, `/${name}`));
   if (kept?.for !== address || !secrets.every((secret) => typeof secret === 'string')) return undefined;
-  for (const secret of secrets) redactor.add(secret as string);
+  for (const secret of secrets) redactor.add(secret);
   return { ...takeOutputs(Object.fromEntries(Object.keys(keep.beside).map((name) => [name, `/${name}`])), kept), ...AS.whole };
 }
 

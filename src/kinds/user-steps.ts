@@ -10,7 +10,8 @@ export const LOST_TODO = 'Have the user set a new password with "forgot password
 
 /** Makes the user and its sub-account. That no list shows it afterwards proves nothing, so it is never sent again unasked (USR-06). */
 export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[] {
-  const { email = '', fname = '', lname = '', companyName, locale, billingTerm, setResellerBillingPlanId, credentialsTo } = desired;
+  // Without these four none is made.
+  const { email, fname, lname, credentialsTo, companyName, locale, billingTerm, setResellerBillingPlanId } = desired as Partial<UserSpec> & Pick<UserSpec, 'email' | 'fname' | 'lname' | 'credentialsTo'>;
   return [
     {
       do: 'request',
@@ -30,7 +31,7 @@ export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[]
       },
       repeat: 'unsafe',
       keep: {
-        file: String(credentialsTo?.file),
+        file: credentialsTo.file,
         secrets: { password: '/user/password', apiToken: '/user/api_token' },
         beside: { id: '/user/id', accountId: '/user/account_id' },
         todo: LOST_TODO,

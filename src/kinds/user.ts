@@ -16,7 +16,7 @@ export interface UserSpec {
   readonly locale: string;
   readonly billingTerm: string;
   readonly setResellerBillingPlanId: number;
-  readonly credentialsTo: JsonObject;
+  readonly credentialsTo: { readonly file: string };
 }
 
 const READABLE = ['email', 'fname', 'lname', 'locale'] as const;

@@ -1,7 +1,7 @@
 // Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one value.
 // A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from './address.ts';
-import { addressOf, compareText } from './address.ts';
+import { addressOf } from './address.ts';
 import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -336,19 +336,4 @@ export function memberAddress(collection: { readonly kind: string; readonly pare
   return addressOf(collection.parent, collection.kind, kind.list === 'singleton' ? null : identity);
 }
 
-/** The field by which members of this kind are put in order, or undefined where order has no meaning. */
-export function positionOf({ fields }: Pick<Kind, 'fields'>): string | undefined {
-  return Object.keys(fields).find((field) => fields[field]?.shape === 'position');
-}
-
-/** The identities of all members: in live order where order is meaning, else sorted. Members that share a place stand by name. */
-export function siblingsOf(kind: Pick<Kind, 'fields'>, members: readonly Pick<Member, 'identity' | 'spec'>[]): readonly string[] {
-  const field = positionOf(kind);
-  const place = ({ spec }: Pick<Member, 'spec'>): number => {
-    const value = field === undefined ? 0 : spec[field];
-    return typeof value === 'number' ? value : Infinity;
-  };
-  // Two without a place differ by nothing, not by Infinity minus Infinity.
-  const compare = (left: number, right: number): number => (left === right ? 0 : left - right);
-  return [...members].sort((left, right) => compare(place(left), place(right)) || compareText(left.identity, right.identity)).map(({ identity }) => identity);
-}
+export { positionOf, siblingsOf } from './siblings.ts';

@@ -6,14 +6,12 @@ import type { LedgerObject } from '../model/ledger-view.ts';
 import { normaliseSpec } from '../model/normalise.ts';
 import type { JsonObject } from '../model/json.ts';
 
-type Recorded = Pick<LedgerObject, 'address' | 'id' | 'applied'>;
-
 /** The collection with what its kind recalls; as it is where nothing was read. */
-export function withRecalled(kind: Kind, live: Collection, recorded: Iterable<Recorded>): Collection {
+export function withRecalled(kind: Kind, live: Collection, recorded: () => Iterable<LedgerObject>): Collection {
   const { recall } = kind;
   if (recall === undefined || live.state !== 'read') return live;
   const shown = new Set(live.members.map(({ id }) => id));
-  const members = [...recorded]
+  const members = [...recorded()]
     .filter(({ address, id }) => kindOf(address) === kind.kind && parentOf(address) === null && !shown.has(id))
     .map((object): Member => {
       const { id, spec, facts = {}, keys = [] } = recall(object);

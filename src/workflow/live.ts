@@ -43,7 +43,7 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
   const bound = new Map<Address, Member>();
   const diagnostics: Diagnostic[] = [];
   for (const declared of request.declared.filter(({ parent }) => parent === null)) {
-    const live = withRecalled(kindOfCollection(request, declared), await read(request, declared, null, owned, reader), request.ledger.objects.values());
+    const live = withRecalled(kindOfCollection(request, declared), await read(request, declared, null, owned, reader), () => request.ledger.objects.values());
     observed.set(declared.collection, live);
     if (live.state !== 'read') continue;
     const binding = bindRoots(declared, live.members, request.ledger);

@@ -69,7 +69,7 @@ export function doneIn({ actions }: Pick<RunResult, 'actions'>): ReadonlySet<Add
 /** What the interpreter is given, besides the plan. */
 export function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
   const { clock, emit, stop } = session;
-  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), keeper: keeperOf(workspace), runId };
+  return { client, observe: createObserver(registry, client, workspace.account, () => ledger.view().objects.values()), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), keeper: keeperOf(workspace), runId };
 }
 
 /** A plan for the account as it is now, under the names that the manifests have now. */

@@ -86,7 +86,7 @@ describe('a file', () => {
 
   it('is read without the line break at its end, and only if it is a small regular text file in a listed place', async () => {
     await inFolder(files, async (root) => {
-      const places = { root, secrets: { env: [], files: ['secrets', 'linked-folder', 'gone'] } };
+      const places = { root, secrets: { env: [], files: ['secrets', 'linked-folder', 'gone'], keep: [] } };
       const read = (file: string) => readSecretFile(file, places);
       expect(await read('secrets/alice')).toBe('hunter2!');
       expect(await read('secrets/windows')).toBe('hunter3!');
