@@ -40,7 +40,7 @@ function inWords({ registration, roles }: ShownContact['usedBy'][number]): strin
 }
 
 function nameOf({ first_name: first, last_name: last, organization }: JsonObject): string {
-  const person = [first, last].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  const person = [first, last].flatMap((part) => (typeof part === 'string' && part !== '' ? [part] : [])).join(' ');
   return typeof organization === 'string' && organization !== '' ? `${person} (${organization})` : person;
 }
 

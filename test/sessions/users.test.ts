@@ -8,6 +8,7 @@ import { OAUTH_TOKEN, SYSTEM_KEY } from '../../src/sandbox/credentials.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { READINGS } from '../../src/sandbox/readings.ts';
 import { ledgerCommand } from '../../src/workflow/ledger.ts';
+import { fixtures } from '../support/fixtures.ts';
 import { start as startCommand } from '../support/command.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
@@ -78,6 +79,14 @@ describe('a user', () => {
     expect(isEmptyPlan(next)).toBe(true);
     expect(next.remarks).toEqual([]);
     leaksNothing(one, JSON.stringify([plan, outcome, next]));
+  });
+
+  it('O-04: the example makes the client of its README, and nothing else', async () => {
+    const example = 'an-agency-onboarding-a-client';
+    harness = await startHarness({ example, scenario: 'panel', ledger: true });
+    expect((await harness.apply()).outcome.exitCode).toBe(0);
+    expect(harness.sandbox.snapshot()).toMatchObject(fixtures[example]);
+    expect(isEmptyPlan(await harness.planned())).toBe(true);
   });
 
   it('O-04: its token opens the sub-account, and nothing of it is asked for here', async () => {
