@@ -8,6 +8,7 @@ import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/event.ts';
 import { invariant } from '../model/invariant.ts';
+import type { Keeper } from '../model/keeper.ts';
 import type { InFlight, LedgerView } from '../model/ledger-view.ts';
 import type { Observer } from '../model/observed.ts';
 import type { Action, Effect } from '../model/plan.ts';
@@ -47,6 +48,7 @@ export interface RunContext {
   readonly release: (locks: readonly string[]) => void;
   readonly known: Known;
   readonly secretOf: (reference: SecretReference) => string;
+  readonly keeper: Keeper;
   readonly redactor: Redactor;
   /** Identities that this run's own actions create, delete or move, by collection: their own actions look after them. */
   readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
@@ -62,7 +64,7 @@ export interface Effects {
 }
 
 /** What a run is given from outside. */
-export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 'clock' | 'emit' | 'runId'> {
+export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 'clock' | 'emit' | 'runId' | 'keeper'> {
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
@@ -71,7 +73,7 @@ export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 
 
 /** The context of a run over these actions, with nothing known yet but what the ledger says. */
 export function createContext(environment: RunEnvironment, actions: readonly Action[], secrets: ReadonlyMap<string, string>, redactor: Redactor, begun: readonly InFlight[] = []): RunContext {
-  const { client, observe, ledger, clock, emit, runId } = environment;
+  const { client, observe, ledger, clock, emit, runId, keeper } = environment;
   const known = createKnown();
   const before = ledger.view().objects;
   for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
@@ -81,7 +83,7 @@ export function createContext(environment: RunEnvironment, actions: readonly Act
     invariant(value !== undefined, 'a secret is sent that was not fetched');
     return value;
   };
-  return { client, observe, ledger, clock, emit, runId, halt: createHalt(environment), release: () => undefined, known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions, begun), effects: createEffects(), before };
+  return { client, observe, ledger, clock, emit, runId, halt: createHalt(environment), release: () => undefined, known, secretOf, keeper, redactor, ownIdentities: ownIdentitiesOf(actions, begun), effects: createEffects(), before };
 }
 
 /** What of the live side this run itself answers for, as far as one action is concerned. */

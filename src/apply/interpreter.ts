@@ -5,6 +5,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { EmitEvent } from '../model/event.ts';
+import type { Keeper } from '../model/keeper.ts';
 import type { Observer } from '../model/observed.ts';
 import type { ActionOutcome, OutcomeWord } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
@@ -18,7 +19,7 @@ import type { LedgerEntry } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import type { Looked, Refusal, ResolveSecret } from './preflight.ts';
-import { fetchSecrets, lookAtAll, refuseFor } from './preflight.ts';
+import { fetchSecrets, lookAtAll, refuseFor, refuseUnkept } from './preflight.ts';
 import { knownFor } from './resolve.ts';
 import { appliedAfter } from './run-action.ts';
 import type { WalkResult } from './walk.ts';
@@ -37,6 +38,7 @@ export interface RunOptions {
   /** By when it has to be over; what is left then is for the next run. */
   readonly deadline?: Deadline;
   readonly resolveSecret: ResolveSecret;
+  readonly keeper: Keeper;
   readonly runId: string;
   /** Digests that were reviewed; every action must be one of them. */
   readonly approved: readonly string[];
@@ -71,7 +73,7 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   // What was not read because time ran out is no evidence of anything.
   if (context.halt.closed() === 'deadline') return refuseAll(plan.actions, [{ word: 'waiting', diagnostics: [deadlineCame()] }], 'the deadline was too near to begin it');
   if ('word' in looked) return refuseAll(plan.actions, [looked]);
-  const refusals = refuseFor(looked);
+  const refusals = [...refuseFor(looked), ...(await refuseUnkept(looked, options.keeper))];
   if (refusals.length > 0) return refuseAll(plan.actions, refusals);
 
   learnIds(context, looked);

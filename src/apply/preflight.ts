@@ -6,7 +6,8 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Observed, Observer } from '../model/observed.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
-import type { SecretReference } from '../model/request.ts';
+import type { Keeper } from '../model/keeper.ts';
+import type { RequestStep, SecretReference } from '../model/request.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
@@ -68,6 +69,18 @@ export function refuseFor({ standings }: Looked): readonly Refusal[] {
     }
     if (standing.standing === 'unreadable') {
       refusals.push({ word: 'error', diagnostics: [diagnose('HW4002', `${standing.because}. What cannot be read is not evidence, so nothing was sent. Run it again.`, address)] });
+    }
+  }
+  return refusals;
+}
+
+/** What an answer tells only once needs a place before anything is sent. */
+export async function refuseUnkept({ standings }: Looked, { objection }: Keeper): Promise<readonly Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (const [{ address, steps }, { standing }] of standings) {
+    for (const step of standing === 'as-reviewed' ? steps : []) {
+      const because = step.do === 'request' && step.keep !== undefined ? await objection(step.keep.file) : undefined;
+      if (because !== undefined) refusals.push({ word: 'error', diagnostics: [diagnose('HW4013', `The file ${(step as RequestStep).keep?.file ?? ''} ${because}. Nothing was sent.`, address)] });
     }
   }
   return refusals;

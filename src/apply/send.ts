@@ -1,5 +1,6 @@
 // Decides how one request is made exactly once: journalled, sent, its answer judged, a lost answer settled by reading.
 // An unsafe request is never sent again while it may have been carried out. Must not know which kind it serves.
+import type { Reserved } from '../model/keeper.ts';
 import type { Action } from '../model/plan.ts';
 import type { RequestStep } from '../model/request.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -9,6 +10,7 @@ import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
 import type { RunContext } from './context.ts';
 import { pause } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
+import { keepAnswer } from './keep.ts';
 import { fillLocate } from './locate.ts';
 import { findLost } from './lost.ts';
 import { fillBody, fillPath } from './resolve.ts';
@@ -46,6 +48,9 @@ interface Sending {
   readonly onSending: () => void;
   sendings: number;
   sentAtMs: number;
+  /** The file for what the answer tells only once, and what became of it. */
+  reserved?: Reserved;
+  kept?: Outputs;
 }
 
 /** Sends until the outcome is known, or cannot be known. `onSending` is told of each sending that may leave. */
@@ -61,19 +66,29 @@ export async function sendRequest(context: RunContext, action: Action, step: Req
   let verdict: Verdict | undefined = earlier === undefined ? undefined : { verdict: 'ambiguous', text: 'an earlier run sent it, and its answer was never recorded' };
   // A safe request of an earlier run is simply sent again.
   if (step.repeat === 'safe') verdict = undefined;
-  for (;;) {
-    if (verdict === undefined) {
-      if (context.halt.closed() !== undefined) return { end: 'stopped' };
-      verdict = await sendOnce(sending, request);
+  try {
+    for (;;) {
+      if (verdict === undefined) {
+        if (context.halt.closed() !== undefined) return { end: 'stopped' };
+        verdict = await sendOnce(sending, request);
+      }
+      const next = await takeVerdict(sending, verdict);
+      if (next !== 'again') return next;
+      verdict = undefined;
     }
-    const next = await takeVerdict(sending, verdict);
-    if (next !== 'again') return next;
-    verdict = undefined;
+  } finally {
+    await sending.reserved?.release();
   }
 }
 
 async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdict> {
   const { context, action, step } = sending;
+  const { keep } = step;
+  if (keep !== undefined && sending.reserved === undefined) {
+    const reserved = await context.keeper.reserve(keep.file);
+    if ('because' in reserved) return { verdict: 'blocked', because: `the file ${keep.file} ${reserved.because}, so nothing was sent (${keep.rule})` };
+    sending.reserved = reserved;
+  }
   // On stable storage first: a run that dies now is known to have sent. Not before its turn has come: what never left was never sent.
   const leaving = async (): Promise<void> => {
     await context.ledger.append({ type: 'sent', address: action.address, step: step.name });
@@ -82,7 +97,10 @@ async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdic
     sending.sentAtMs = context.clock.now();
   };
   try {
-    return judgeAnswer(step, await context.client.send(request, { leaving }));
+    const answer = await context.client.send(request, { leaving });
+    // Before anything else can fail, and before anything is said of it.
+    if (keep !== undefined && sending.reserved !== undefined && isSuccess(answer.status)) sending.kept = await keepAnswer(context, action.address, keep, sending.reserved, answer.body);
+    return judgeAnswer(step, answer);
   } catch (error) {
     if (error instanceof ApiError) return judgeFailure(error);
     throw error;
@@ -111,8 +129,9 @@ async function takeVerdict(sending: Sending, verdict: Verdict): Promise<StepEnd 
   }
 }
 
-async function takeAnswer({ context, action, step }: Sending, verdict: Extract<Verdict, { readonly verdict: 'taken' }>): Promise<StepEnd> {
-  const { status, row, outputs, then, because } = verdict;
+async function takeAnswer({ context, action, step, kept }: Sending, verdict: Extract<Verdict, { readonly verdict: 'taken' }>): Promise<StepEnd> {
+  const { status, row, then, because } = verdict;
+  const outputs = { ...kept, ...verdict.outputs };
   const { address } = action;
   await context.ledger.append({ type: 'answered', address, step: step.name, status, row, outputs, ...(then === 'settle' && { follow: 'settle' as const }) });
   context.known.learn(address, outputs);
@@ -143,8 +162,9 @@ export async function followSettle(context: RunContext, action: Action, step: Re
   return { end: 'done', outputs: settled.outputs };
 }
 
-async function recordLocate({ context, action, step }: Sending, status: number, row: number | null): Promise<void> {
-  await context.ledger.append({ type: 'answered', address: action.address, step: step.name, status, row, follow: 'locate', outputs: {} });
+async function recordLocate({ context, action, step, kept = {} }: Sending, status: number, row: number | null): Promise<void> {
+  context.known.learn(action.address, kept);
+  await context.ledger.append({ type: 'answered', address: action.address, step: step.name, status, row, follow: 'locate', outputs: kept });
 }
 
 /** Finds what an answer says was made. It is never sent again: the platform answered. */

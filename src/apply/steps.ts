@@ -8,6 +8,7 @@ import type { RunContext } from './context.ts';
 import { ownDoing, pause, pollDelayMs } from './context.ts';
 import { classifyMidway, isSeen, mismatches, touchedFields } from './expectations.ts';
 import type { Found } from './locate.ts';
+import { answeredByFile, endKept } from './keep.ts';
 import { locate } from './locate.ts';
 import { lookedAt } from './preflight.ts';
 import { MissingOutput } from './resolve.ts';
@@ -70,11 +71,16 @@ async function runSettle(context: RunContext, action: Action, step: SettleStep, 
 }
 
 async function runRequest(context: RunContext, action: Action, step: RequestStep, progress: Progress): Promise<StepEnd> {
+  return endKept(context, action, step, await makeRequest(context, action, step, progress));
+}
+
+async function makeRequest(context: RunContext, action: Action, step: RequestStep, progress: Progress): Promise<StepEnd> {
   const { resumed } = progress;
   if (resumed?.pending?.step === step.name) return followUp(context, action, step, resumed);
   // Its answer is in the ledger: never again.
   if (resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) return DONE;
   if (resumed?.unanswered === step.name) {
+    if (await answeredByFile(context, action, step)) return DONE;
     return sendGuarded(context, action, step, progress, { sentAtMs: resumed.sentAtMs ?? 0, sendings: resumed.sendings ?? 1 });
   }
   const skipped = await mayBeSkipped(context, action, step);

@@ -28,6 +28,12 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** The number of a contact, as text: ids are never reckoned with. */
+export function parseContact(text: string): string {
+  if (!/^[1-9]\d{0,18}$/.test(text)) throw new InvalidArgumentError('It is the number of a contact, such as 801.');
+  return text;
+}
+
 /** `15.00EUR`, `15 EUR`: as `15.00 EUR`. */
 export function parseMoney(text: string): string {
   const [, amount, currency] = /^(\d{1,9}(?:\.\d{1,2})?) ?([A-Z]{3})$/.exec(text) ?? [];

@@ -52,6 +52,7 @@ const request = object(
     skipIf: object({ locate: use('locate'), because: text, rule: text }),
     recheck: flag,
     releases: list(text),
+    keep: object({ file: text, secrets: record(text), beside: record(text), todo: text, rule: text }),
     rule: text,
   },
 );

@@ -10,6 +10,7 @@ import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
+import { addContact } from './contact-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -73,6 +74,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addLedger(program, execute);
   addSite(program, execute);
   addShield(program, execute);
+  addContact(program, execute);
   addSchema(program, execute);
   addSandbox(program, execute);
   return program;

@@ -16,6 +16,8 @@ export interface Shown<Value> {
   readonly as: string;
   /** How the value reads for people; undefined: the message says it all. */
   readonly text?: (value: Value) => string;
+  /** What the JSON document calls itself, where it is about no site. */
+  readonly format?: string;
 }
 
 /** Runs a command that only reads. */
@@ -34,10 +36,10 @@ export async function actOnSite<Value>(context: Context, { yes = false }: { read
   return reportSite(context, await act(createSession(context), (question) => (yes ? Promise.resolve(true) : ask(context, question))), shown);
 }
 
-function reportSite<Value>(context: Context, result: SiteResult<Value>, { as, text }: Shown<Value>): OutcomeWord {
+function reportSite<Value>(context: Context, result: SiteResult<Value>, { as, text, format }: Shown<Value>): OutcomeWord {
   context.progress.stop();
   if (context.json) {
-    context.output.result(renderSiteJson(result, as));
+    context.output.result(renderSiteJson(result, as, format));
     return result.outcome;
   }
   if (result.message !== undefined) context.output.result(escapeText(result.message));

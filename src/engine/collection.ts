@@ -107,7 +107,7 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   if (live === undefined) return planMissing(kind, observed, desired, context, holders);
   const held = kind.hold?.(live) ?? null;
   if (held !== null) return { ...refusals(desired.address, [held]), bindings: { [desired.address]: live.id } };
-  const known = { bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, rotated).map((field) => unknownMark(desired, field))] };
+  const known = { bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live, recorded?.get(desired.address)), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, rotated).map((field) => unknownMark(desired, field))] };
   const wanted = { ...implied(kind), ...desired.spec };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field) => stuckField(kind, field, desired, live));
   const refused = refusedUpdates(kind, wanted, live, rotated);
@@ -121,9 +121,11 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   return { ...obstacles, actions: [action] };
 }
 
-function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
+function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member, recorded: LedgerObject | undefined): readonly Diagnostic[] {
+  // What is recorded of another object that once had this address says nothing of this one.
+  const outputs = recorded?.id === live.id ? recorded.outputs : {};
   // A place is looked for only where there is something to say: it is worked out from the text of the file.
-  return (kind.remarks?.(live, spec) ?? []).map((remark) => {
+  return (kind.remarks?.(live, spec, outputs) ?? []).map((remark) => {
     const place = sourceOf('');
     return { ...remark, address, ...(place !== undefined && { source: { ...place, endLine: place.line, endColumn: place.column } }) };
   });

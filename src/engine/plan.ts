@@ -31,6 +31,8 @@ export interface PlanInput {
   readonly ledger: LedgerView;
   /** Empty: everything. */
   readonly targets: readonly Address[];
+  /** Why what an answer tells only once cannot be kept where it is declared to go, by the address of what would be made. */
+  readonly unkeepable?: ReadonlyMap<Address, string>;
   /** What was noticed before planning, to be said with the plan. */
   readonly remarks: readonly Diagnostic[];
 }
@@ -38,7 +40,7 @@ export interface PlanInput {
 /** A plan, or the errors that forbid one. Never throws for what a user or the platform can cause. */
 export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const owned = ownedByCollection(input.ledger);
-  const roots = withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared))));
+  const roots = inTurn(input, withoutUnkept(input, withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared))))));
   const made = new Set(roots.actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
   const sections = input.declared.filter((declared) => declared.parent !== null && !isOccasion(declared, input.registry));
   const holders = holdersOf(input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])), input.bound);
@@ -87,6 +89,33 @@ function withoutHeld({ ledger }: PlanInput, parts: CollectionPlan): CollectionPl
     return [{ address: action.address, because: `it is paid for, and what became of the request for ${holder} is not known yet`, todo, rule: 'O-02' }];
   });
   return held.length === 0 ? parts : { ...parts, blocked: [...parts.blocked, ...held], actions: parts.actions.filter((action) => holderOf(action) === undefined) };
+}
+
+/** Nothing is made whose answer tells something only once while there is no place to keep it. */
+function withoutUnkept({ unkeepable = new Map() }: PlanInput, parts: CollectionPlan): CollectionPlan {
+  const stuck = parts.actions.flatMap(({ address, verb, steps }): readonly Obstacle[] => {
+    const keep = steps.flatMap((step) => (step.do === 'request' && step.keep !== undefined ? [step.keep] : []))[0];
+    const because = unkeepable.get(address);
+    if (verb !== 'create' || keep === undefined || because === undefined) return [];
+    return [{ address, because: `what is told only once would go to ${keep.file}, which ${because}`, todo: 'Move that file away, or name another one.', rule: keep.rule }];
+  });
+  if (stuck.length === 0) return parts;
+  return { ...parts, blocked: [...parts.blocked, ...stuck], actions: parts.actions.filter(({ address }) => !stuck.some((obstacle) => obstacle.address === address)) };
+}
+
+/** Of some kinds a run makes one, and none while one is in flight. */
+function inTurn({ registry, ledger, targets }: PlanInput, parts: CollectionPlan): CollectionPlan {
+  const turnOf = (kind: string, verb: string) => (verb === 'create' ? registry.get(kind)?.create?.oneByOne : undefined);
+  const taken = new Set(ledger.inFlight.filter(({ action }) => turnOf(action.kind, action.verb) !== undefined).map(({ action }) => action.kind));
+  const held = sortByAddress(parts.actions.filter(({ address }) => isTargeted(address, targets))).flatMap(({ address, kind, verb }): readonly Obstacle[] => {
+    const turn = turnOf(kind, verb);
+    if (turn === undefined || ledger.inFlight.some(({ action }) => action.address === address)) return [];
+    if (taken.has(kind)) return [{ address, because: turn.because, todo: turn.todo, rule: turn.rule }];
+    taken.add(kind);
+    return [];
+  });
+  if (held.length === 0) return parts;
+  return { ...parts, waiting: [...parts.waiting, ...held], actions: parts.actions.filter(({ address }) => !held.some((obstacle) => obstacle.address === address)) };
 }
 
 /** The locks that only its answer gives back, of a request that was sent and not answered. */

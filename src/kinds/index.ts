@@ -22,6 +22,7 @@ import { shield } from './shield.ts';
 import { siteDomain } from './site-domain.ts';
 import { siteMail } from './site-mail.ts';
 import { site } from './site.ts';
+import { user } from './user.ts';
 
 const kinds: readonly Kind[] = [
   site, siteDomain, phpVersion, caching, cacheLayer, edgeRule, siteMail,
@@ -29,6 +30,7 @@ const kinds: readonly Kind[] = [
   backup, cachePurge,
   mailspace, mailDomain, mailbox, mailGroup, mailAlias,
   panelAccount,
+  user,
 ];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

@@ -72,6 +72,8 @@ export const codes = {
   HW1402: error('Reserved variable named as a secret', 'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.'),
   HW1403: error('Secret file outside the listed places', 'Correct the path, or list its folder under `secrets.files` in the workspace file.'),
   HW1404: error('Link to a secret leads out of its place', 'Put the file itself into a listed place.'),
+  HW1405: error('File for credentials outside the listed places', 'Correct the path, or list its folder under `secrets.keep` in the workspace file.'),
+  HW1406: error('Link leads out of the place for credentials', 'Name a file in a listed folder that no link leads out of.'),
 
   HW6001: error('No workspace file found', 'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.'),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),

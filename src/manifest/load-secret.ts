@@ -13,10 +13,10 @@ const MAX_BYTES = 64 * 1024;
 
 const OUTSIDE = { because: 'is in no place that the workspace lists under `secrets.files`' };
 
-/** Why a file is in no listed place: by its name, or because of a link. A file that is not there yet is judged by what is. */
-export async function secretPlaceProblem(file: string, { root, secrets }: Places): Promise<'name' | 'link' | undefined> {
+/** Why a file is in none of these places: by its name, or because of a link. A file that is not there yet is judged by what is. */
+export async function placeProblem(file: string, root: string, places: readonly string[]): Promise<'name' | 'link' | undefined> {
   const target = path.resolve(root, file);
-  const roots = secrets.files.map((place) => path.resolve(root, place)).filter((place) => isInside(place, target));
+  const roots = places.map((place) => path.resolve(root, place)).filter((place) => isInside(place, target));
   if (roots.length === 0) return 'name';
   for (const place of roots) if ((await staysInside(root, place)) && (await staysInside(place, target))) return undefined;
   return 'link';
@@ -24,7 +24,7 @@ export async function secretPlaceProblem(file: string, { root, secrets }: Places
 
 /** The text of a secret file without the line break at its end, or why it is not read. */
 export async function readSecretFile(file: string, places: Places): Promise<string | { readonly because: string }> {
-  if (path.isAbsolute(file) || (await secretPlaceProblem(file, places)) !== undefined) return OUTSIDE;
+  if (path.isAbsolute(file) || (await placeProblem(file, places.root, places.secrets.files)) !== undefined) return OUTSIDE;
   try {
     const real = await realpath(path.resolve(places.root, file));
     const listed = await Promise.all(places.secrets.files.map((place) => realpath(path.resolve(places.root, place)).catch(() => undefined)));

@@ -99,10 +99,10 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
   for (const { document, manifest, address } of checked) {
     if (manifest === undefined) continue;
     for (const kind of registry.values()) {
-      if (kind.parent !== manifest.kind || kind.list === 'singleton' || !isSectionDeclared(kind, manifest.spec)) continue;
+      if ((kind.parent !== manifest.kind && kind.kind !== manifest.kind) || kind.list === 'singleton' || !isSectionDeclared(kind, manifest.spec)) continue;
       for (const { name, pointer, claims } of kind.section.expand(manifest.spec, manifest.name)) {
         // Members of a list that belongs to its parent alone may bear the same names elsewhere.
-        const taken = claims ?? [{ namespace: kind.kind, name: name ?? '' }];
+        const taken = claims ?? (kind.parent === null ? [] : [{ namespace: kind.kind, name: name ?? '' }]);
         for (const claim of taken) {
           const key = JSON.stringify([claim.namespace, claim.name, ...(kind.list === 'asset' ? [] : [address])]);
           const other = first.get(key);

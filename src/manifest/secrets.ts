@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapePointer } from '../model/json.ts';
+import { keptFileOf } from '../model/keeper.ts';
 import type { Registry } from '../model/kind.ts';
 import { isSectionDeclared } from '../model/section.ts';
 import type { SecretSource } from '../model/secret.ts';
 import { secretsOf } from '../model/secret.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { Code } from './codes.ts';
-import { secretPlaceProblem } from './load-secret.ts';
+import { placeProblem } from './load-secret.ts';
 import type { ParsedDocument } from './parse.ts';
 import { problemAt } from './schema-problems.ts';
 import { didYouMean, listOf, quote } from './words.ts';
@@ -22,6 +23,8 @@ export interface SecretUse {
   readonly pointer: string;
   readonly address?: string;
   readonly source: SecretSource;
+  /** It is no source but where something is to be written. */
+  readonly written?: true;
 }
 
 /** What the workspace lists; undefined where manifests are looked at without one. */
@@ -33,12 +36,14 @@ export function secretUses(checked: readonly { readonly document: ParsedDocument
     if (manifest === undefined) return [];
     const own = [...registry.values()].filter(({ kind, parent, section }) => kind === manifest.kind || (parent === manifest.kind && isSectionDeclared({ section }, manifest.spec)));
     return own.flatMap((kind) =>
-      kind.section.expand(manifest.spec, manifest.name).flatMap((item) =>
-        secretsOf(kind, item.spec).map(({ field, source }): SecretUse => {
+      kind.section.expand(manifest.spec, manifest.name).flatMap((item) => {
+        const kept = keptFileOf(kind, item.spec);
+        const written = kept === undefined ? [] : [{ field: kept.field, source: { file: kept.file }, written: true as const }];
+        return [...secretsOf(kind, item.spec), ...written].map(({ field, ...use }): SecretUse => {
           const pointer = item.pointers?.[field] ?? `${item.pointer}/${escapePointer(field)}`;
-          return { document, pointer: `/spec${pointer}`, source, ...(address !== undefined && { address }) };
-        }),
-      ),
+          return { document, pointer: `/spec${pointer}`, ...use, ...(address !== undefined && { address }) };
+        });
+      }),
     );
   });
 }
@@ -63,15 +68,17 @@ function envProblem(use: SecretUse, name: string, places: SecretPlaces): Diagnos
 }
 
 async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): Promise<Diagnostic | undefined> {
-  if (path.isAbsolute(file)) return told(use, 'HW1403', 'file', `The path ${quote(file)} is not relative to the folder of the workspace file.`);
+  const [outside, link]: readonly [Code, Code] = use.written === true ? ['HW1405', 'HW1406'] : ['HW1403', 'HW1404'];
+  if (path.isAbsolute(file)) return told(use, outside, 'file', `The path ${quote(file)} is not relative to the folder of the workspace file.`);
   if (places === undefined) return undefined;
-  const problem = await secretPlaceProblem(file, places);
+  const listed = use.written === true ? places.secrets.keep : places.secrets.files;
+  const problem = await placeProblem(file, places.root, listed);
   if (problem === undefined) return undefined;
-  const { files } = places.secrets;
+  if (problem === 'link') return told(use, link, 'file', `The path ${quote(file)} is a link, or goes through one, that leads out of every listed place.`);
   // The same file in each of the listed folders: a slip in the name of the folder is the likely one.
-  const meant = files.map((root) => path.posix.join(root, ...file.split('/').slice(root.split('/').filter((part) => part !== '').length)));
-  const hint = didYouMean(file, meant) || (files.length === 0 ? ' No place is listed.' : ` Listed: ${listOf(files.slice(0, 10).map(quote), 'and')}.`);
-  return told(use, problem === 'link' ? 'HW1404' : 'HW1403', 'file', problem === 'link' ? `The path ${quote(file)} is a link, or goes through one, that leads out of every listed place.` : `The path ${quote(file)} is in none of the listed places.${hint}`);
+  const meant = listed.map((root) => path.posix.join(root, ...file.split('/').slice(root.split('/').filter((part) => part !== '').length)));
+  const hint = didYouMean(file, meant) || (listed.length === 0 ? ' No place is listed.' : ` Listed: ${listOf(listed.slice(0, 10).map(quote), 'and')}.`);
+  return told(use, outside, 'file', `The path ${quote(file)} is in none of the listed places.${hint}`);
 }
 
 function told({ document, pointer, address }: SecretUse, code: Code, key: 'env' | 'file', what: string): Diagnostic {

@@ -73,7 +73,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
       ...(spec.guards?.maxSpend !== undefined && { maxSpend: `${spec.guards.maxSpend.amount} ${spec.guards.maxSpend.currency}` }),
     },
     ...(spec.credential !== undefined && { credential: spec.credential }),
-    secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [] },
+    secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [], keep: spec.secrets?.keep ?? [] },
   };
 }
 
@@ -113,6 +113,7 @@ async function meaningOf(document: ParsedDocument, workspace: Workspace, overrid
   const files = [
     ...('file' in workspace.ledger ? [{ pointer: '/spec/ledger/file', file: workspace.ledger.file }] : []),
     ...workspace.secrets.files.map((file, index) => ({ pointer: `/spec/secrets/files/${index}`, file })),
+    ...workspace.secrets.keep.map((file, index) => ({ pointer: `/spec/secrets/keep/${index}`, file })),
   ];
   for (const { pointer, file } of files) {
     if (path.isAbsolute(file) || !(await staysInside(workspace.root, file))) {

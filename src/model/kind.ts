@@ -29,6 +29,8 @@ export interface FieldRule {
   readonly implied?: Json;
   /** Of a `fixed` field: no document says how it is changed, so a person does it, and the next plan sees it. Says exactly what to do. */
   readonly byHand?: { readonly rule: string; readonly todo: (from: Json | undefined, to: Json) => string };
+  /** Of a `createOnly` field: it holds the file, as `{ file }`, that what is told only once goes to. */
+  readonly keeps?: true;
 }
 
 /** A live object, decoded. `spec` has every readable field, normalised; `facts` are known but never compared. */
@@ -158,6 +160,8 @@ export interface WriteDefinition<Spec> {
   readonly refuse?: (desired: Partial<Spec>, live: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
   /** Of a create: why what is declared does not do to make one, or null. */
   readonly refuseNew?: (desired: Partial<Spec>) => Refusal | null;
+  /** Of a create: a run makes one, and the others are made once that one is seen. Says why. */
+  readonly oneByOne?: Refusal;
   /** Locks beside that of its root: what only one action of the account may use at a time. */
   readonly holds?: readonly string[];
   /** What it changes in other members of the collection by itself. */
@@ -261,6 +265,10 @@ export interface KindDefinition<Spec extends object> {
   readonly incomplete?: (answers: Answers, context: ReadContext) => Incomplete | null;
   /** Of a root whose natural key is its local name, or in its spec: the keys by falling rank, in place of what is in it and its display name. */
   readonly keys?: (name: string, spec: JsonObject) => readonly (readonly string[])[];
+  /**
+   * Of a root that may be there although no list shows it: the member that the ledger's record stands for. Absent: what its list does not show is not there.
+   */
+  readonly recall?: (recorded: { readonly id: string; readonly applied: JsonObject }) => DecodedMember<Spec>;
   /** Why nothing can be done with a live member, or in it, for now; null where nothing stands in the way. */
   readonly hold?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
   /** True for what is on its way out already: who wants it gone has nothing more to do. */
@@ -294,8 +302,8 @@ export interface KindDefinition<Spec extends object> {
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
-  /** What whoever declares this live object should know and no field says. Shown with the plan; changes nothing in it. */
-  readonly remarks?: (member: { readonly spec: Spec; readonly facts: JsonObject }, desired: Partial<Spec>) => readonly Remark[];
+  /** What whoever declares this live object should know and no field says; `outputs`: what the ledger keeps of its making. Shown with the plan; changes nothing in it. */
+  readonly remarks?: (member: { readonly spec: Spec; readonly facts: JsonObject }, desired: Partial<Spec>, outputs: Readonly<Record<string, string>>) => readonly Remark[];
 }
 
 /** Something about a live object, before its address and place are known. */

@@ -92,6 +92,26 @@ export interface AnswerRow {
   readonly rule?: string;
 }
 
+/**
+ * What an answer tells only once goes to a file that was not there before: begun before the request is sent, so that a disk that fails costs nothing,
+ * and on stable storage before anything else can fail. Its secrets are in that file and nowhere else.
+ */
+export interface Keep {
+  /** Relative to the folder of the workspace file, in a place that it lists for this. */
+  readonly file: string;
+  /** Name in the file -> pointer into the answer. Never an output: not in a ledger, an event or a text. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The same for what is no secret. These become outputs too, as the answer's `take` does. */
+  readonly beside: Readonly<Record<string, string>>;
+  /** What a person does when the secrets are lost: the object is there, and no answer tells them again. */
+  readonly todo: string;
+  readonly rule: string;
+}
+
+/** The output that says what became of what was to be kept. */
+export const KEPT = 'kept';
+export type Kept = 'whole' | 'lost';
+
 export interface RequestStep {
   readonly do: 'request';
   /** Unique in its action; what the ledger and progress call it. */
@@ -121,6 +141,7 @@ export interface RequestStep {
   readonly recheck?: true;
   /** Locks of the action that are given back as soon as its answer is in the ledger. */
   readonly releases?: readonly string[];
+  readonly keep?: Keep;
   /** What it does, for the reader of the plan. */
   readonly because: string;
   readonly rule?: string;

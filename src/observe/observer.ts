@@ -6,17 +6,19 @@ import type { DesiredCollection } from '../model/desired.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import { positionOf, siblingsOf } from '../model/kind.ts';
+import type { LedgerObject } from '../model/ledger-view.ts';
 import type { Observed, Observer } from '../model/observed.ts';
 import type { Client } from '../platform/http.ts';
 import { isGone } from './gone.ts';
 import type { Reader } from './reader.ts';
 import { createReader } from './reader.ts';
 import { readCollection } from './read-live.ts';
+import { withRecalled } from './recall.ts';
 
-/** An observer over the registry. Each call reads anew. */
-export function createObserver(registry: Registry, client: Pick<Client, 'read'>, account: string): Observer {
+/** An observer over the registry. Each call reads anew; `recorded` is what the ledger has by then of what no list may show. */
+export function createObserver(registry: Registry, client: Pick<Client, 'read'>, account: string, recorded: () => Iterable<LedgerObject> = () => []): Observer {
   return async (addresses, ids, removed = new Set(), fields = new Map()) => {
-    const look: Look = { looked: byCollection(fields), removed, registry, account, ids, reader: createReader(client), collections: new Map() };
+    const look: Look = { looked: byCollection(fields), removed, registry, account, ids, recorded, reader: createReader(client), collections: new Map() };
     return new Map(
       await Promise.all(
         addresses.map(async (address): Promise<readonly [Address, Observed]> => {
@@ -46,6 +48,7 @@ interface Look {
   readonly registry: Registry;
   readonly account: string;
   readonly ids: ReadonlyMap<Address, string>;
+  readonly recorded: () => Iterable<LedgerObject>;
   readonly reader: Reader;
   readonly collections: Map<string, Promise<Collection>>;
 }
@@ -99,7 +102,8 @@ async function readNew(look: Look, address: Address, collection: string): Promis
   // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
   const declared: DesiredCollection = { collection, kind: kind.kind, parent: parentAddress, members: [], unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined };
   const ids = parentAddress === null ? [...look.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id) : [];
-  return readCollection({ kind, declared, parent, owned: new Set(), account: look.account, looked: look.looked.get(collection) ?? new Map(), ids }, look.reader);
+  const read = await readCollection({ kind, declared, parent, owned: new Set(), account: look.account, looked: look.looked.get(collection) ?? new Map(), ids }, look.reader);
+  return withRecalled(kind, read, look.recorded);
 }
 
 function kindNamed({ registry }: Look, address: Address): Kind {

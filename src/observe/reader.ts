@@ -44,12 +44,17 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
   };
 }
 
+/** A list whole, where the documents do not say whether it is paged. */
+export async function readWhole(client: Pick<Client, 'read'>, path: string, rows: string): Promise<readonly JsonObject[]> {
+  return readOn(client, path, rows, rowsAt(await client.read(path), rows));
+}
+
 /** Reads further pages until one brings no row with a new id; a server that ignores `page` repeats the first. */
 async function readOn(client: Pick<Client, 'read'>, path: string, pointer: string, first: readonly JsonObject[]): Promise<readonly JsonObject[]> {
   if (!PAGE_SIZES.includes(first.length)) return first;
   const rows = new Map(first.map((row) => [valueAt(row, '/id'), row]));
   for (let page = 2; page <= MOST_PAGES; page += 1) {
-    const next = rowsAt(await client.read(`${path}?page=${page}`), pointer);
+    const next = rowsAt(await client.read(`${path}${path.includes('?') ? '&' : '?'}page=${page}`), pointer);
     const fresh = next.filter((row) => !rows.has(valueAt(row, '/id')));
     for (const row of fresh) rows.set(valueAt(row, '/id'), row);
     if (fresh.length === 0 || next.length < first.length) return [...rows.values()];

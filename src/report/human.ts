@@ -1,5 +1,6 @@
 // The terminal reporter as the command line sees it. Decides nothing itself.
 export { countDiagnostics, renderDiagnostics, renderValidation } from './human-diagnostics.ts';
+export { renderContact, renderContacts } from './human-contact.ts';
 export { renderLedger, renderOutcome } from './human-outcome.ts';
 export { renderPlan } from './human-plan.ts';
 export { renderLogEntry, renderMail, renderTasks, renderUsers } from './human-site.ts';

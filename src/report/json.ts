@@ -83,10 +83,10 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
 }
 
 /** What became of a command on one site. The value is the platform's own document, or ours; it stands under the name of what it is. */
-export function renderSiteJson(result: SiteDocument, valueName: string): string {
+export function renderSiteJson(result: SiteDocument, valueName: string, format = 'hostwright.site/1'): string {
   const { outcome, site, message, value, diagnostics } = result;
   return print({
-    format: 'hostwright.site/1', ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
+    format, ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
     ...(value !== undefined && { [valueName]: value }), diagnostics: diagnosticDocuments(diagnostics),
   });
 }

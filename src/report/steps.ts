@@ -40,6 +40,7 @@ function requestLines(step: RequestStep, bindings: Bindings): readonly string[] 
   return [
     `${escapeText(step.name, 100)}: ${withRule(escapeText(step.because), step.rule)}`,
     ...(step.releases === undefined ? [] : [`no other action has ${step.releases.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`]),
+    ...(step.keep === undefined ? [] : [withRule(`what is told only once goes to the file ${escapeText(step.keep.file, 200)}: ${Object.keys(step.keep.secrets).map((name) => escapeText(name, 100)).join(', ')}`, step.keep.rule)]),
     ...(step.recheck === true ? ['what it rests on is checked again right before'] : []),
     ...(step.skipIf === undefined ? [] : [withRule(`not sent when ${showLocate(step.skipIf.locate, bindings)}: ${escapeText(step.skipIf.because)}`, step.skipIf.rule)]),
     ...(step.repeat === 'unsafe' ? [showLost(step.lost, bindings)] : []),

@@ -13,6 +13,7 @@ import { bindRoots } from '../engine/bind.ts';
 import { isHeld } from '../engine/plan.ts';
 import { isGone } from '../observe/gone.ts';
 import { readCollection } from '../observe/read-live.ts';
+import { withRecalled } from '../observe/recall.ts';
 import type { Reader } from '../observe/reader.ts';
 import { createReader } from '../observe/reader.ts';
 import type { Client } from '../platform/http.ts';
@@ -42,7 +43,7 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
   const bound = new Map<Address, Member>();
   const diagnostics: Diagnostic[] = [];
   for (const declared of request.declared.filter(({ parent }) => parent === null)) {
-    const live = await read(request, declared, null, owned, reader);
+    const live = withRecalled(kindOfCollection(request, declared), await read(request, declared, null, owned, reader), () => request.ledger.objects.values());
     observed.set(declared.collection, live);
     if (live.state !== 'read') continue;
     const binding = bindRoots(declared, live.members, request.ledger);

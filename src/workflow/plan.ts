@@ -4,12 +4,15 @@ import { parseAddress } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { Keeper } from '../model/keeper.ts';
+import { keptFileOf } from '../model/keeper.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { makePlan } from '../engine/plan.ts';
 import { findRenames, renameView } from '../engine/rename.ts';
 import { registry } from '../kinds/index.ts';
+import { keeperOf } from '../manifest/write-kept.ts';
 import type { Client } from '../platform/http.ts';
 import { connect, refusedCredential } from './connect.ts';
 import { viewLedger } from './ledger.ts';
@@ -77,11 +80,22 @@ export async function planLive({ session, workspace, declared, ledger, targets, 
     const { account } = workspace;
     const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
-    const made = makePlan({ account, registry, declared, observed: live.observed, bound: live.bound, ledger, targets, remarks });
+    const unkeepable = await findUnkeepable(declared, live, keeperOf(workspace));
+    const made = makePlan({ account, registry, declared, observed: live.observed, bound: live.bound, ledger, targets, unkeepable, remarks });
     return { ...made, live, diagnostics: [...live.diagnostics, ...made.diagnostics] };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };
   }
+}
+
+/** What would be made and tells something only once, where the file that is to keep it cannot. */
+async function findUnkeepable(declared: readonly DesiredCollection[], { bound }: LiveAccount, keeper: Keeper): Promise<ReadonlyMap<Address, string>> {
+  const wanted = declared.flatMap(({ kind, members }) => members.filter(({ address }) => !bound.has(address)).flatMap(({ address, spec }) => {
+    const kept = keptFileOf(registry.get(kind) ?? { fields: {} }, spec);
+    return kept === undefined ? [] : [{ address, file: kept.file }];
+  }));
+  const found = await Promise.all(wanted.map(async ({ address, file }) => [address, await keeper.objection(file)] as const));
+  return new Map(found.flatMap(([address, because]) => (because === undefined ? [] : [[address, because] as const])));
 }
 
 /** A target that is no address would select nothing, and an empty plan would look like success. */

@@ -8,6 +8,7 @@ import type { Plan, Verb } from '../model/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { findRenames, renameView } from '../engine/rename.ts';
 import { registry } from '../kinds/index.ts';
+import { keeperOf } from '../manifest/write-kept.ts';
 import { createObserver } from '../observe/observer.ts';
 import type { RunResult } from '../apply/interpreter.ts';
 import type { Ledger } from '../apply/ledger/ledger.ts';
@@ -68,7 +69,7 @@ export function doneIn({ actions }: Pick<RunResult, 'actions'>): ReadonlySet<Add
 /** What the interpreter is given, besides the plan. */
 export function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
   const { clock, emit, stop, deadline } = session;
-  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), runId, ...(deadline !== undefined && { deadline }) };
+  return { client, observe: createObserver(registry, client, workspace.account, () => ledger.view().objects.values()), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), keeper: keeperOf(workspace), runId, ...(deadline !== undefined && { deadline }) };
 }
 
 /** A plan for the account as it is now, under the names that the manifests have now. */

@@ -1,5 +1,6 @@
 // A toy platform behind the client's transport, plans written by hand, and a ledger in memory.
 import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Keeper } from '../../src/model/keeper.ts';
 import type { LedgerView } from '../../src/model/ledger-view.ts';
 import type { RunEvent } from '../../src/model/event.ts';
 import type { Address } from '../../src/model/address.ts';
@@ -95,6 +96,9 @@ function toyPlatform(clock: VirtualClock): Platform {
   return platform;
 }
 
+/** Keeps nothing: for plans whose answers tell nothing only once. */
+export const noKeeper: Keeper = { objection: () => Promise.resolve('is nowhere'), reserve: () => Promise.resolve({ because: 'is nowhere' }), recall: () => Promise.resolve(undefined) };
+
 /** A ledger that remembers every line, and can be begun from some. */
 export interface MemoryLedger extends Ledger {
   readonly lines: LedgerLine[];
@@ -162,6 +166,7 @@ export function stage(): Stage {
       parallelism: 4,
       stop: stop.signal,
       resolveSecret: () => 'hunter2!',
+      keeper: noKeeper,
       runId: 'run-1',
       approved: actions.map(({ digest }) => digest),
       ...extra,

@@ -40,6 +40,23 @@ describe('checkGuards without a review', () => {
   });
 });
 
+describe('checkGuards for what is made for good', () => {
+  const request = { do: 'request', name: 'create', method: 'POST', path: ['/api/users'], repeat: 'unsafe', answers: [], because: 'make' } as const;
+  const making: Partial<Action> = { verb: 'create', address: 'User/a', risk: ['irreversible'], steps: [request] };
+  const ceilings = { allowDeletes: 9, allowCharges: 9 };
+  const told = (standing: 'complete' | 'partial' | 'missing', action = making) => checkGuards(plan(action), ceilings, standing).map(({ code, detail }) => `${code} ${detail}`);
+
+  it('USR-06: only a complete ledger knows what no list need show', () => {
+    expect(told('complete')).toEqual([]);
+    expect(told('missing')[0]).toMatch(/^HW2207 .*User\/a, and there is no ledger/);
+    expect(told('partial')[0]).toMatch(/^HW2207 .*the ledger began when none was found/);
+  });
+
+  it('what can be sent again, is removed, or can be taken back needs none', () => {
+    for (const other of [{ ...making, steps: [{ ...request, repeat: 'safe' as const }] }, { ...making, verb: 'delete' as const }, { ...making, risk: [] }]) expect(told('missing', other)).toEqual([]);
+  });
+});
+
 describe('checkGuards for what is paid', () => {
   const request = { do: 'request', name: 'order', method: 'POST', path: ['/api/orders'], repeat: 'unsafe', answers: [], because: 'buy' } as const;
   const order: Partial<Action> = { verb: 'create', address: 'Site/a', risk: ['charge'], steps: [{ ...request, lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'stop', graceMs: 0, rule: 'GAP-11' } }] };

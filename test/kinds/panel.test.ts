@@ -109,7 +109,7 @@ describe('what stands in the way', () => {
   });
 
   it('PNL-05, PNL-21: what is only said', () => {
-    const said = (live: ReturnType<typeof on>, desired: JsonObject) => panelAccount.remarks?.(live, desired).map(({ detail }) => detail) ?? [];
+    const said = (live: ReturnType<typeof on>, desired: JsonObject) => panelAccount.remarks?.(live, desired, {}).map(({ detail }) => detail) ?? [];
     expect(said(on(), { package: 'basic', order: { term: 'monthly', domain: 'acme.nl' } })).toEqual([]);
     expect(said(on(), { order: { term: 'annual', domain: 'other.nl' } })).toMatchObject([expect.stringContaining('domain is acme.nl'), expect.stringContaining('term is monthly')]);
     expect(said(on({ primaryDomain: null, term: null }), { order })).toEqual([]);

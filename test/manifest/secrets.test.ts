@@ -30,7 +30,7 @@ async function problems(source: string, places: SecretPlaces) {
   return (await secretProblems(usesIn(`  vaults:\n    - name: x\n      password:\n        ${source}\n`), places)).map((diagnostic) => ({ brief: brief(diagnostic), detail: diagnostic.detail, address: diagnostic.address }));
 }
 
-const listing = (root: string, env: readonly string[] = [], files: readonly string[] = []): SecretPlaces => ({ root, secrets: { env, files } });
+const listing = (root: string, env: readonly string[] = [], files: readonly string[] = []): SecretPlaces => ({ root, secrets: { env, files, keep: [] } });
 
 describe('an environment variable', () => {
   it('has to be listed; the nearest name is told', async () => {
@@ -86,7 +86,7 @@ describe('a file', () => {
 
   it('is read without the line break at its end, and only if it is a small regular text file in a listed place', async () => {
     await inFolder(files, async (root) => {
-      const places = { root, secrets: { env: [], files: ['secrets', 'linked-folder', 'gone'] } };
+      const places = { root, secrets: { env: [], files: ['secrets', 'linked-folder', 'gone'], keep: [] } };
       const read = (file: string) => readSecretFile(file, places);
       expect(await read('secrets/alice')).toBe('hunter2!');
       expect(await read('secrets/windows')).toBe('hunter3!');
@@ -100,14 +100,14 @@ describe('a file', () => {
       for (const bad of ['outside/x', '/etc/passwd', '../x']) expect(await read(bad), bad).toEqual(outside);
       // Listed by its own link, so it is the workspace's doing.
       expect(await read('linked-folder/eve')).toBe('eve');
-      expect(await readSecretFile('secrets/link', { root, secrets: { env: [], files: ['secrets'] } })).toEqual(outside);
+      expect(await readSecretFile('secrets/link', { root, secrets: { env: [], files: ['secrets'], keep: [] } })).toEqual(outside);
     });
   });
 
   it.skipIf(process.platform === 'win32')('that is a pipe does not hold the run up', async () => {
     await inFolder({ 'secrets/keep': '' }, async (root) => {
       execFileSync('mkfifo', [path.join(root, 'secrets/pipe')]);
-      expect(await readSecretFile('secrets/pipe', { root, secrets: { env: [], files: ['secrets'] } })).toEqual({ because: 'is no regular file' });
+      expect(await readSecretFile('secrets/pipe', { root, secrets: { env: [], files: ['secrets'], keep: [] } })).toEqual({ because: 'is no regular file' });
     });
   });
 });
@@ -116,7 +116,7 @@ describe('apply', () => {
   it('is given only what the workspace lists, whatever a saved plan names', async () => {
     await inFolder({ 'secrets/alice': 'hunter2!' }, async (root) => {
       const env = (name: string) => ({ ALICE: 'hunter2!', AWS_KEY: 'not yours', HOSTWRIGHT_TOKEN: 'never' })[name];
-      const resolve = secretResolver({ env }, { root, secrets: { env: ['ALICE', 'HOSTWRIGHT_TOKEN', 'UNSET'], files: ['secrets'] } });
+      const resolve = secretResolver({ env }, { root, secrets: { env: ['ALICE', 'HOSTWRIGHT_TOKEN', 'UNSET'], files: ['secrets'], keep: [] } });
       expect(await resolve({ env: 'ALICE' })).toBe('hunter2!');
       expect(await resolve({ env: 'UNSET' })).toBeUndefined();
       expect(await resolve({ file: 'secrets/alice' })).toBe('hunter2!');

@@ -20,7 +20,7 @@ describe('finding', () => {
         manifests: ['**/*.{yaml,yml,json}'],
         ledger: { file: '.hostwright/ledger.jsonl' },
         guards: { allowDeletes: 0, allowCharges: 0 },
-        secrets: { env: [], files: [] },
+        secrets: { env: [], files: [], keep: [] },
       });
     });
   });

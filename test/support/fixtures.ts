@@ -121,6 +121,7 @@ export const fixtures = {
       'site-blog': { cdn: { caching: { stale_while_offline: true, stale_while_updating: true, vary_mobile: false } } },
     },
   },
+  'an-agency-onboarding-a-client': { subAccounts: { 'jo@client-a.example in Client A': 'acc-acme' } },
   'mail-for-a-company': {
     sites: unchanged,
     mailspaces: {

@@ -21,7 +21,7 @@ export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView
     ...checkProtected(plan.actions),
     ...checkDeletes(plan.actions, ceilings.allowDeletes),
     ...checkCharges(charges, ceilings),
-    ...(standing === 'complete' ? [] : checkLedger(charges, standing)),
+    ...(standing === 'complete' ? [] : [...checkLedger(charges, standing), ...checkMakings(plan.actions, standing)]),
   ];
 }
 
@@ -84,7 +84,7 @@ function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ce
 
 /** What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one (ORD-43, ORD-44). */
 function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'): readonly Diagnostic[] {
-  const blind = charges.filter(({ steps }) => steps.some((step) => step.do === 'request' && step.repeat === 'unsafe' && step.lost?.none !== 'send-again' && step.lost?.guarded === undefined));
+  const blind = charges.filter(isBlind);
   if (blind.length === 0) return [];
   const why = standing === 'missing' ? 'there is no ledger' : 'the ledger began when none was found, so it does not know what was bought before';
   return [
@@ -95,6 +95,26 @@ function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'
       detail: `The plan pays for ${namesOf(blind)}, and ${why}: it may be in flight or bought already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
     },
   ];
+}
+
+/** What is made for good, and may be in no list afterwards, is known to the ledger alone too (USR-06). */
+function checkMakings(actions: readonly Action[], standing: 'partial' | 'missing'): readonly Diagnostic[] {
+  const blind = actions.filter((action) => action.verb === 'create' && action.risk.includes('irreversible') && isBlind(action));
+  if (blind.length === 0) return [];
+  const why = standing === 'missing' ? 'there is no ledger' : 'the ledger began when none was found, so it does not know what was made before';
+  return [
+    {
+      code: 'HW2207',
+      severity: 'error',
+      summary: 'Nothing that cannot be taken back is made without a complete ledger',
+      detail: `The plan makes ${namesOf(blind)}, and ${why}: it may be there already, and no list need show it. Restore the ledger, or, when this workspace has made nothing of the kind yet, run \`hostwright ledger init\`.`,
+    },
+  ];
+}
+
+/** True when only the ledger can tell whether it was done. */
+function isBlind({ steps }: Action): boolean {
+  return steps.some((step) => step.do === 'request' && step.repeat === 'unsafe' && step.lost?.none !== 'send-again' && step.lost?.guarded === undefined);
 }
 
 function namesOf(actions: readonly Action[]): string {

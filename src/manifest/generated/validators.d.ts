@@ -13,4 +13,5 @@ export declare const validateMailspace: Validator;
 export declare const validatePanelAccount: Validator;
 export declare const validateSite: Validator;
 export declare const validateSiteProfile: Validator;
+export declare const validateUser: Validator;
 export declare const validateWorkspace: Validator;

@@ -5328,11 +5328,392 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
   return validate64.errors = vErrors, errors === 0;
 }
 validate64.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateWorkspace = validate86;
-var schema138 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from: a list to be reviewed. Absent: from nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern77 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern78 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern79 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern80 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern81 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern82 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern86 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern87 = new RegExp("^[A-Z]{3}$", "u"), schema141 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate88.evaluated;
+var validateUser = validate86;
+var schema142 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate87.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "id" || key0 === "renamedFrom")) {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 100) {
+          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern5.test(data0)) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.id !== void 0) {
+      let data1 = data.id;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 200) {
+          let err6 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (func1(data1) < 1) {
+          let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        if (!pattern5.test(data1)) {
+          let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+      } else {
+        let err9 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.renamedFrom !== void 0) {
+      let data2 = data.renamedFrom;
+      if (typeof data2 == "string") {
+        if (func1(data2) > 100) {
+          let err10 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (func1(data2) < 1) {
+          let err11 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (!pattern5.test(data2)) {
+          let err12 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+      } else {
+        let err13 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+    }
+  } else {
+    let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+  }
+  return validate87.errors = vErrors, errors === 0;
+}
+validate87.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema143 = { title: "User spec", description: "Who the user is, and how the sub-account begins. A field that the platform shows is compared, and a difference is told; none is ever changed. Required.", type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { description: "The e-mail address. It is what the user is found by, in any letter case. Required.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", patternErrorMessage: "an e-mail address, such as jo@client-a.example", examples: ["jo@client-a.example"] }, fname: { description: "The first name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Jo"] }, lname: { description: "The last name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Doe"] }, companyName: { description: "What the sub-account is called. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Client A"] }, locale: { description: "The language of the user. Absent: the platform chooses, and it is not compared.", type: "string", enum: ["en", "nl"], examples: ["en"] }, billingTerm: { description: "How often the sub-account is billed. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] }, setResellerBillingPlanId: { description: "The id of the reseller's billing plan that the sub-account gets. It is used once, and no read shows it. Absent: the platform chooses.", type: "integer", minimum: 1, maximum: 2147483647, examples: [12] }, credentialsTo: { $ref: "#/$defs/credentialsFile" } }, examples: [{ fname: "Jo", lname: "Doe", email: "jo@client-a.example", credentialsTo: { file: "credentials/client-a.json" } }] };
+var pattern81 = new RegExp("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern82 = new RegExp("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u"), pattern85 = new RegExp("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate89.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.email === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.fname === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "fname" }, message: "must have required property 'fname'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.lname === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "lname" }, message: "must have required property 'lname'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "email" || key0 === "fname" || key0 === "lname" || key0 === "companyName" || key0 === "locale" || key0 === "billingTerm" || key0 === "setResellerBillingPlanId" || key0 === "credentialsTo")) {
+        let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    if (data.email !== void 0) {
+      let data0 = data.email;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 254) {
+          let err4 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!pattern81.test(data0)) {
+          let err5 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/pattern", keyword: "pattern", params: { pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$" }, message: 'must match pattern "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.fname !== void 0) {
+      let data1 = data.fname;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 200) {
+          let err7 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        if (func1(data1) < 1) {
+          let err8 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (!pattern82.test(data1)) {
+          let err9 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+      } else {
+        let err10 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.lname !== void 0) {
+      let data2 = data.lname;
+      if (typeof data2 == "string") {
+        if (func1(data2) > 200) {
+          let err11 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (func1(data2) < 1) {
+          let err12 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!pattern82.test(data2)) {
+          let err13 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+      } else {
+        let err14 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+    }
+    if (data.companyName !== void 0) {
+      let data3 = data.companyName;
+      if (typeof data3 == "string") {
+        if (func1(data3) > 200) {
+          let err15 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (func1(data3) < 1) {
+          let err16 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+        if (!pattern82.test(data3)) {
+          let err17 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+      } else {
+        let err18 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
+    if (data.locale !== void 0) {
+      let data4 = data.locale;
+      if (typeof data4 != "string") {
+        let err19 = { instancePath: instancePath + "/locale", schemaPath: "#/properties/locale/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+      if (!(data4 === "en" || data4 === "nl")) {
+        let err20 = { instancePath: instancePath + "/locale", schemaPath: "#/properties/locale/enum", keyword: "enum", params: { allowedValues: schema143.properties.locale.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+    }
+    if (data.billingTerm !== void 0) {
+      let data5 = data.billingTerm;
+      if (typeof data5 != "string") {
+        let err21 = { instancePath: instancePath + "/billingTerm", schemaPath: "#/properties/billingTerm/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+      if (!(data5 === "monthly" || data5 === "annual")) {
+        let err22 = { instancePath: instancePath + "/billingTerm", schemaPath: "#/properties/billingTerm/enum", keyword: "enum", params: { allowedValues: schema143.properties.billingTerm.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+    }
+    if (data.setResellerBillingPlanId !== void 0) {
+      let data6 = data.setResellerBillingPlanId;
+      if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
+        let err23 = { instancePath: instancePath + "/setResellerBillingPlanId", schemaPath: "#/properties/setResellerBillingPlanId/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 > 2147483647 || isNaN(data6)) {
+          let err24 = { instancePath: instancePath + "/setResellerBillingPlanId", schemaPath: "#/properties/setResellerBillingPlanId/maximum", keyword: "maximum", params: { comparison: "<=", limit: 2147483647 }, message: "must be <= 2147483647" };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
+        if (data6 < 1 || isNaN(data6)) {
+          let err25 = { instancePath: instancePath + "/setResellerBillingPlanId", schemaPath: "#/properties/setResellerBillingPlanId/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        }
+      }
+    }
+    if (data.credentialsTo !== void 0) {
+      let data7 = data.credentialsTo;
+      if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
+        if (data7.file === void 0) {
+          let err26 = { instancePath: instancePath + "/credentialsTo", schemaPath: "#/$defs/credentialsFile/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        }
+        for (let key1 in data7)
+          if (key1 !== "file") {
+            let err27 = { instancePath: instancePath + "/credentialsTo", schemaPath: "#/$defs/credentialsFile/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+          }
+        if (data7.file !== void 0) {
+          let data8 = data7.file;
+          if (typeof data8 == "string") {
+            if (func1(data8) > 1e3) {
+              let err28 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+            }
+            if (func1(data8) < 1) {
+              let err29 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+            }
+            if (!pattern85.test(data8)) {
+              let err30 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$"' };
+              vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+            }
+          } else {
+            let err31 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+        }
+      } else {
+        let err32 = { instancePath: instancePath + "/credentialsTo", schemaPath: "#/$defs/credentialsFile/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+    }
+  } else {
+    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+  }
+  return validate89.errors = vErrors, errors === 0;
+}
+validate89.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate86.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.metadata === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "metadata" }, message: "must have required property 'metadata'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.spec === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "spec" }, message: "must have required property 'spec'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "metadata" || key0 === "lifecycle" || key0 === "spec")) {
+        let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    if (data.apiVersion !== void 0) {
+      let data0 = data.apiVersion;
+      if (typeof data0 != "string") {
+        let err5 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (data0 !== "hostwright/v1") {
+        let err6 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/const", keyword: "const", params: { allowedValue: "hostwright/v1" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.kind !== void 0) {
+      let data1 = data.kind;
+      if (typeof data1 != "string") {
+        let err7 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (data1 !== "User") {
+        let err8 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "User" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.metadata !== void 0 && (validate87(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+      let data3 = data.lifecycle;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        for (let key1 in data3)
+          if (!(key1 === "state" || key1 === "protect" || key1 === "ignore")) {
+            let err9 = { instancePath: instancePath + "/lifecycle", schemaPath: "#/$defs/lifecycle/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          }
+        if (data3.state !== void 0) {
+          let data4 = data3.state;
+          if (typeof data4 != "string") {
+            let err10 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          }
+          if (!(data4 === "present" || data4 === "absent")) {
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema142.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          }
+        }
+        if (data3.protect !== void 0 && typeof data3.protect != "boolean") {
+          let err12 = { instancePath: instancePath + "/lifecycle/protect", schemaPath: "#/$defs/lifecycle/properties/protect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (data3.ignore !== void 0) {
+          let data6 = data3.ignore;
+          if (Array.isArray(data6)) {
+            let len0 = data6.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data7 = data6[i0];
+              if (typeof data7 == "string") {
+                if (!pattern6.test(data7)) {
+                  let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
+                  vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+                }
+              } else {
+                let err14 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+            }
+            let i1 = data6.length, j0;
+            if (i1 > 1) {
+              let indices0 = {};
+              for (; i1--; ) {
+                let item0 = data6[i1];
+                if (typeof item0 == "string") {
+                  if (typeof indices0[item0] == "number") {
+                    j0 = indices0[item0];
+                    let err15 = { instancePath: instancePath + "/lifecycle/ignore", schemaPath: "#/$defs/lifecycle/properties/ignore/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                    vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+                    break;
+                  }
+                  indices0[item0] = i1;
+                }
+              }
+            }
+          } else {
+            let err16 = { instancePath: instancePath + "/lifecycle/ignore", schemaPath: "#/$defs/lifecycle/properties/ignore/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+        }
+      } else {
+        let err17 = { instancePath: instancePath + "/lifecycle", schemaPath: "#/$defs/lifecycle/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+    }
+    data.spec !== void 0 && (validate89(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length));
+  } else {
+    let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+  }
+  return validate86.errors = vErrors, errors === 0;
+}
+validate86.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateWorkspace = validate91;
+var schema147 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern86 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern87 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern88 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern89 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern90 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern91 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern95 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern96 = new RegExp("^[A-Z]{3}$", "u"), schema150 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate93.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
@@ -5350,7 +5731,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern78.test(data0)) {
+        if (!pattern87.test(data0)) {
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -5366,7 +5747,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern78.test(data1)) {
+        if (!pattern87.test(data1)) {
           let err6 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -5382,7 +5763,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
           let err8 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern78.test(data2)) {
+        if (!pattern87.test(data2)) {
           let err9 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -5398,7 +5779,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data3 === "LOCK" || data3 === "POST" || data3 === "PUT")) {
-        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema141.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema150.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
@@ -5409,7 +5790,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       if (!(data4 === "UNLOCK" || data4 === "DELETE" || data4 === "POST" || data4 === "PUT")) {
-        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema141.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema150.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
@@ -5420,7 +5801,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (!(data5 === "POST" || data5 === "PUT")) {
-        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema141.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema150.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
@@ -5428,11 +5809,11 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     let err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
   }
-  return validate88.errors = vErrors, errors === 0;
+  return validate93.errors = vErrors, errors === 0;
 }
-validate88.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate87.evaluated;
+validate93.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate92.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "account" || key0 === "baseUrl" || key0 === "manifests" || key0 === "ledger" || key0 === "guards" || key0 === "credential" || key0 === "secrets")) {
@@ -5450,7 +5831,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern77.test(data0)) {
+        if (!pattern86.test(data0)) {
           let err3 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9._:-]+$" }, message: 'must match pattern "^[A-Za-z0-9._:-]+$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -5466,7 +5847,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern78.test(data1)) {
+        if (!pattern87.test(data1)) {
           let err6 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -5486,7 +5867,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
-            if (!pattern79.test(data3)) {
+            if (!pattern88.test(data3)) {
               let err9 = { instancePath: instancePath + "/manifests/" + i0, schemaPath: "#/properties/manifests/items/pattern", keyword: "pattern", params: { pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -5535,7 +5916,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern80.test(data5)) {
+            if (!pattern89.test(data5)) {
               let err16 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -5559,7 +5940,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
                   let err19 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
                 }
-                if (!pattern81.test(data7)) {
+                if (!pattern90.test(data7)) {
                   let err20 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._/-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._/-]*$"' };
                   vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
                 }
@@ -5575,7 +5956,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
                   let err22 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
                 }
-                if (!pattern82.test(data8)) {
+                if (!pattern91.test(data8)) {
                   let err23 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/pattern", keyword: "pattern", params: { pattern: "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$" }, message: 'must match pattern "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$"' };
                   vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
                 }
@@ -5589,7 +5970,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
           }
         }
-        data4.http !== void 0 && (validate88(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors), errors = vErrors.length));
+        data4.http !== void 0 && (validate93(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors), errors = vErrors.length));
       } else {
         let err26 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
@@ -5656,7 +6037,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.amount !== void 0) {
               let data14 = data13.amount;
               if (typeof data14 == "string") {
-                if (!pattern86.test(data14)) {
+                if (!pattern95.test(data14)) {
                   let err37 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
                   vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
                 }
@@ -5668,7 +6049,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.currency !== void 0) {
               let data15 = data13.currency;
               if (typeof data15 == "string") {
-                if (!pattern87.test(data15)) {
+                if (!pattern96.test(data15)) {
                   let err39 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
                   vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
                 }
@@ -5706,7 +6087,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
           if (!(data17 === "session" || data17 === "apiKey" || data17 === "oauth" || data17 === "system")) {
-            let err46 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema138.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err46 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema147.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
         }
@@ -5721,7 +6102,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
               if (!(data19 === "billing:read" || data19 === "sites:read" || data19 === "sites:write" || data19 === "domains:read" || data19 === "domains:write" || data19 === "mailspace:read" || data19 === "mailspace:write" || data19 === "panel:read")) {
-                let err48 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema138.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                let err48 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema147.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
               }
             }
@@ -5753,7 +6134,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           if (!(data20 === "bearer" || data20 === "raw")) {
-            let err52 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema138.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err52 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema147.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
         }
@@ -5766,7 +6147,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       let data21 = data.secrets;
       if (data21 && typeof data21 == "object" && !Array.isArray(data21)) {
         for (let key6 in data21)
-          if (!(key6 === "env" || key6 === "files")) {
+          if (!(key6 === "env" || key6 === "files" || key6 === "keep")) {
             let err54 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
@@ -5826,7 +6207,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
                   let err61 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
-                if (!pattern80.test(data25)) {
+                if (!pattern89.test(data25)) {
                   let err62 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
                 }
@@ -5856,20 +6237,65 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
           }
         }
+        if (data21.keep !== void 0) {
+          let data26 = data21.keep;
+          if (Array.isArray(data26)) {
+            let len4 = data26.length;
+            for (let i8 = 0; i8 < len4; i8++) {
+              let data27 = data26[i8];
+              if (typeof data27 == "string") {
+                if (func1(data27) > 1e3) {
+                  let err66 = { instancePath: instancePath + "/secrets/keep/" + i8, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+                }
+                if (func1(data27) < 1) {
+                  let err67 = { instancePath: instancePath + "/secrets/keep/" + i8, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+                }
+                if (!pattern89.test(data27)) {
+                  let err68 = { instancePath: instancePath + "/secrets/keep/" + i8, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+                }
+              } else {
+                let err69 = { instancePath: instancePath + "/secrets/keep/" + i8, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+              }
+            }
+            let i9 = data26.length, j4;
+            if (i9 > 1) {
+              let indices4 = {};
+              for (; i9--; ) {
+                let item4 = data26[i9];
+                if (typeof item4 == "string") {
+                  if (typeof indices4[item4] == "number") {
+                    j4 = indices4[item4];
+                    let err70 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+                    break;
+                  }
+                  indices4[item4] = i9;
+                }
+              }
+            }
+          } else {
+            let err71 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+          }
+        }
       } else {
-        let err66 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+        let err72 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
       }
     }
   } else {
-    let err67 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+    let err73 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
   }
-  return validate87.errors = vErrors, errors === 0;
+  return validate92.errors = vErrors, errors === 0;
 }
-validate87.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate86.evaluated;
+validate92.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate91.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -5910,18 +6336,19 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    data.spec !== void 0 && (validate87(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate92(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors), errors = vErrors.length));
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate86.errors = vErrors, errors === 0;
+  return validate91.errors = vErrors, errors === 0;
 }
-validate86.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate91.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
   validateMailspace,
   validatePanelAccount,
   validateSite,
   validateSiteProfile,
+  validateUser,
   validateWorkspace
 };

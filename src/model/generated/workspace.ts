@@ -141,7 +141,7 @@ export interface Credential {
   readonly sendAs?: 'bearer' | 'raw';
 }
 /**
- * Where manifests may take secrets from: a list to be reviewed. Absent: from nowhere.
+ * Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.
  */
 export interface Secrets {
   /**
@@ -152,4 +152,8 @@ export interface Secrets {
    * Files and folders inside the folder of this file that manifests may take secrets from.
    */
   readonly files?: readonly InnerPath[];
+  /**
+   * Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.
+   */
+  readonly keep?: readonly InnerPath[];
 }

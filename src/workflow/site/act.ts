@@ -22,7 +22,7 @@ export async function sendOnce(site: OpenSite, request: WriteRequest): Promise<S
 }
 
 /** One sending, whatever it is for. */
-export async function trySend({ client }: OpenSite, request: WriteRequest): Promise<Sent> {
+export async function trySend({ client }: Pick<OpenSite, 'client'>, request: WriteRequest): Promise<Sent> {
   const name = `${request.method} ${request.path}`;
   let answer: Answer;
   try {

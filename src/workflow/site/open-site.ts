@@ -116,7 +116,7 @@ export function unfollowed(sent: readonly string[]): readonly Diagnostic[] {
 }
 
 /** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */
-function apiProblem(error: unknown): Diagnostic {
+export function apiProblem(error: unknown): Diagnostic {
   if (error instanceof ShapeError) return { code: 'HW3004', severity: 'error', summary: 'The platform does not answer as it should', detail: `An answer is not what the documents say: ${error.message}.` };
   if (error instanceof ApiError && error.kind !== 'unauthorised') {
     return { code: 'HW3004', severity: 'error', summary: 'The platform does not answer as it should', detail: `${error.message}.` };

@@ -1,0 +1,22 @@
+// Decides which members of a collection are there although no list shows them: those that the ledger records, where their kind says that a list may not
+// show what is there. Must not touch what a list does show.
+import { kindOf, parentOf } from '../model/address.ts';
+import type { Collection, Kind, Member } from '../model/kind.ts';
+import type { LedgerObject } from '../model/ledger-view.ts';
+import { normaliseSpec } from '../model/normalise.ts';
+import type { JsonObject } from '../model/json.ts';
+
+/** The collection with what its kind recalls; as it is where nothing was read. */
+export function withRecalled(kind: Kind, live: Collection, recorded: () => Iterable<LedgerObject>): Collection {
+  const { recall } = kind;
+  if (recall === undefined || live.state !== 'read') return live;
+  const shown = new Set(live.members.map(({ id }) => id));
+  const members = [...recorded()]
+    .filter(({ address, id }) => kindOf(address) === kind.kind && parentOf(address) === null && !shown.has(id))
+    .map((object): Member => {
+      const { id, spec, facts = {}, keys = [] } = recall(object);
+      const normalised = normaliseSpec(kind, spec as JsonObject);
+      return { id, identity: kind.identity(normalised), spec: normalised, facts, keys };
+    });
+  return members.length === 0 ? live : { ...live, members: [...live.members, ...members] };
+}

@@ -1,0 +1,32 @@
+// Decides what every command on an account as a whole has in common: one client, one ending, no exception for what the platform or a person can
+// cause. No manifest is read: whoever is called at night need not mend them first.
+import type { Client } from '../../platform/http.ts';
+import { connect } from '../connect.ts';
+import type { Session } from '../session.ts';
+import type { Ending, SiteResult } from '../site/open-site.ts';
+import { apiProblem } from '../site/open-site.ts';
+import { findWorkspace } from '../workspace.ts';
+
+/** An account with what is needed to work on it. */
+export interface OpenAccount {
+  readonly client: Pick<Client, 'read' | 'send'>;
+  readonly session: Session;
+}
+
+/** Lets `use` work on the account of the workspace. Resolves for everything but our own bugs. */
+export async function withAccount<Value>(session: Session, use: (account: OpenAccount) => Promise<Ending<Value>>): Promise<SiteResult<Value>> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined) return { outcome: 'error', diagnostics };
+  const connection = connect(session, workspace);
+  if ('error' in connection) return { outcome: 'error', diagnostics: [connection.error] };
+  const { client } = connection;
+  try {
+    const ending = await use({ client, session });
+    // Ctrl-C at a question is an answer too, and not a refusal.
+    return { diagnostics: [], ...ending, ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }) };
+  } catch (error) {
+    return { outcome: 'error', diagnostics: [apiProblem(error)] };
+  } finally {
+    await client.close();
+  }
+}
