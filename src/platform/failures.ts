@@ -26,7 +26,7 @@ export function errorOf(call: CallName, answer: Answer, attempts: number, redact
 }
 
 function wordFor(unusable: NonNullable<Answer['unusable']>): string {
-  const words = { html: 'HTML', truncated: 'cut short', 'not-json': 'not JSON', 'broken-off': 'broken off', 'too-large': 'too large' } as const;
+  const words = { html: 'HTML', truncated: 'cut short', 'not-json': 'not JSON', 'broken-off': 'broken off', 'too-large': 'too large', 'too-deep': 'nested too deeply' } as const;
   return words[unusable];
 }
 

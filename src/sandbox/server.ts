@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { buildApp } from './app.ts';
 import type { Desk, Env, Hooks } from './app.ts';
@@ -49,6 +50,8 @@ export interface Sandbox {
   /** A JSON-able copy in stable order, without generated ids and times, to compare with what a person wrote. */
   snapshot(): unknown;
   setFaults(faults: readonly Fault[]): void;
+  /** One request without a server, for whoever runs in the same process; a fault may act on the connection that is given. */
+  fetch(request: Request, connection: HttpBindings): Response | Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -80,6 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setFaults(faults) {
       desk.faults = createFaults(faults);
     },
+    fetch: (request, connection) => app.fetch(request, connection),
     close: () => close(server),
   };
 }

@@ -5,6 +5,7 @@ import type { Deadline } from '../model/deadline.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
+import type { Transport } from '../platform/transport.ts';
 
 /** What a ledger that is not in a file needs from outside, and how long any ledger is waited for. */
 export interface LedgerAccess {
@@ -34,11 +35,15 @@ export interface Session {
   readonly timeoutMs: number;
   /** By when the run has to be over. Absent: it takes as long as it takes. */
   readonly deadline?: Deadline;
+  /** A commit whose workspace file says the guards. Absent: the one that is checked out. */
+  readonly guardsFrom?: string;
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;
   /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
   readonly lookup?: Lookup;
+  /** How bytes reach the platform; absent: over HTTP. */
+  readonly transport?: Transport;
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;
   readonly runtime: {

@@ -33,14 +33,16 @@ export interface HarnessOptions extends SandboxOptions {
   readonly example?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly workspace?: string;
+  /** Where the workspace's folder is made; else among the system's temporary ones. */
+  readonly folder?: string;
   /** Begin a ledger that counts as complete: without one nothing is bought. */
   readonly ledger?: true;
 }
 
 const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
 
-export async function startHarness({ example, files = {}, workspace, ledger, ...options }: HarnessOptions = {}): Promise<Harness> {
-  const root = await mkdtemp(join(tmpdir(), 'hostwright-'));
+export async function startHarness({ example, files = {}, workspace, ledger, folder = tmpdir(), ...options }: HarnessOptions = {}): Promise<Harness> {
+  const root = await mkdtemp(join(folder, 'hostwright-'));
   const sandbox = await startSandbox(options);
   const events: RunEvent[] = [];
   const write = async (file: string, text: string): Promise<void> => {
