@@ -52,7 +52,17 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** All of it but the socket: tests that ask very often hand their requests to `app`. */
+export type OpenSandbox = Omit<Sandbox, 'url' | 'close'> & { readonly app: Hono<Env> };
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { app, ...sandbox } = openSandbox(options);
+  const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
+  const port = await listen(server, options.port ?? 0);
+  return { ...sandbox, url: `http://127.0.0.1:${port}`, close: () => close(server) };
+}
+
+export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
   const scenario = buildScenario(options.scenario ?? 'small');
   const world: World = {
     state: scenario.state,
@@ -67,11 +77,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const desk: Desk = {
     world, requests: [], hooks: options.hooks ?? {}, latencyMs: options.latencyMs ?? 0, faults: createFaults(options.faults ?? []),
   };
-  const app = new Hono<Env>().route('/', buildControl(desk)).route('/', buildApp(desk));
-  const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
-  const port = await listen(server, options.port ?? 0);
   return {
-    url: `http://127.0.0.1:${port}`,
+    app: new Hono<Env>().route('/', buildControl(desk)).route('/', buildApp(desk)),
     clock: world.clock,
     requests: desk.requests,
     creations: world.creations,
@@ -80,7 +87,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setFaults(faults) {
       desk.faults = createFaults(faults);
     },
-    close: () => close(server),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
+import type { Transport } from '../platform/transport.ts';
 
 /** What a ledger that is not in a file needs from outside, and how long any ledger is waited for. */
 export interface LedgerAccess {
@@ -34,6 +35,8 @@ export interface Session {
   readonly env: (name: string) => string | undefined;
   /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
   readonly lookup?: Lookup;
+  /** How bytes reach the platform; absent: over the network. */
+  readonly transport?: Transport;
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;
   readonly runtime: {
