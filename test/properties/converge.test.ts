@@ -12,7 +12,7 @@ import { runsOf, seedOf } from './runs.ts';
 import type { Drawn } from './worlds.ts';
 import { accidents, filesOf, scenarioOf, WORKSPACE, world } from './worlds.ts';
 
-const RUNS = runsOf(1_000);
+const RUNS = runsOf(400);
 const env = (): string => 'a-very-secret-word';
 
 /** Every need of a plan was settled before what needs it was begun. */
@@ -35,8 +35,12 @@ async function converge(one: Harness, tries: number): Promise<number> {
   const failed: unknown[] = [];
   for (let n = 1; n <= tries; n += 1) {
     const since = one.events.length;
+    const sent = one.sandbox.requests.length;
+    const before = structuredClone(one.sandbox.state);
     const { outcome, plan } = await one.apply({ allowDeletes: 99 }, { env });
     if (plan !== undefined) expect(heldNeeds(plan, one.events.slice(since))).toEqual([]);
+    // What could not be read is not in the plan, and comes with the next: a run is held to its own order.
+    expect(violations(one.sandbox.requests.slice(sent), before, one.sandbox.state)).toEqual([]);
     if (outcome.exitCode === 0) return n;
     // Waiting, partly applied, or an error: the next run goes on.
     expect([1, 3, 6], JSON.stringify(outcome, null, 1)).toContain(outcome.exitCode);
@@ -55,7 +59,6 @@ describe('random wanted worlds over random live ones', () => {
           const runs = await converge(one, faults.length + 1);
           const struck = one.sandbox.requests.filter(({ fault }) => fault !== null).length;
           one.sandbox.setFaults([]);
-          expect(violations(one.sandbox.requests, scenarioOf(drawn)(), one.sandbox.state)).toEqual([]);
           expect([...one.sandbox.creations].filter(([, times]) => times !== 1)).toEqual([]);
           const again = await one.planned();
           expect(isEmptyPlan(again), JSON.stringify(again, null, 1)).toBe(true);
@@ -89,7 +92,7 @@ describe('random wanted worlds over random live ones', () => {
         };
         expect(await plansOf({ 'sites/all.yaml': [...manifests].reverse().join('\n---\n') })).toBe(await plansOf(filesOf(drawn)));
       }),
-      { numRuns: Math.ceil(RUNS / 20), ...seedOf() },
+      { numRuns: Math.ceil(RUNS / 8), ...seedOf() },
     );
   }, 60_000 + RUNS * 10);
 });

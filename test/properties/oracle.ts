@@ -36,7 +36,7 @@ function writesOf(requests: readonly RecordedRequest[]): readonly Write[] {
   }));
 }
 
-/** Everything in `requests` that breaks an ordering constraint. `before`: the store as it was; `after`: as it is now. */
+/** Everything in `requests` that breaks an ordering constraint. Of one run. `before`: the store as it was then; `after`: as it is now. */
 export function violations(requests: readonly RecordedRequest[], before: State, after: State): Violations {
   const writes = writesOf(requests);
   const of = (area: string, id: string): readonly Write[] => writes.filter(({ at }) => at[0] === area && at[1] === id);
