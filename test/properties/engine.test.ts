@@ -94,7 +94,7 @@ function carriedOut({ drawn, live }: Case, { actions }: CollectionPlan): readonl
   const { kind, always, facts = {} } = drawn();
   const members = new Map(live.map((one) => [one.identity, one]));
   const written = (spec: JsonObject, changes: (typeof actions)[number]['changes']): JsonObject =>
-    jsonPatch.applyPatch(structuredClone(spec), changes.filter(({ secret }) => secret === undefined).map(({ op, path, value }) => ({ op, path, value }) as Operation)).newDocument as JsonObject;
+    jsonPatch.applyPatch(structuredClone(spec), changes.filter(({ secret }) => secret === undefined).map(({ op, path, value }) => ({ op, path, value }) as Operation)).newDocument;
   for (const { address, verb, changes, effects } of actions) {
     const identity = decodeURIComponent(address.split('/').at(-1) ?? '');
     const before = members.get(identity);

@@ -146,7 +146,7 @@ function buildMail(state: State, name: string, live: LiveMail): void {
     const { pending, status, ...rest } = live.people[PEOPLE.indexOf(box)] as LiveMail['people'][number];
     addMailbox(space, {
       id: `mbx-${name}-${box}`, email: addressOf(name, box), ...rest,
-      ...(pending ? { status: 'pending_deletion', scheduledDeletionAt: EPOCH_MS + 10 * DAY_MS } : { status: status as 'active' | 'suspended' }),
+      ...(pending ? { status: 'pending_deletion', scheduledDeletionAt: EPOCH_MS + 10 * DAY_MS } : { status: status }),
     });
   }
   for (const group of live.groups) {
