@@ -4,6 +4,8 @@ import { setMaxListeners } from 'node:events';
 import type { Address } from '../model/address.ts';
 import { collectionOf } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
+import type { Deadline } from '../model/deadline.ts';
+import { isNear, isOver } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/event.ts';
 import { invariant } from '../model/invariant.ts';
 import type { InFlight, LedgerView } from '../model/ledger-view.ts';
@@ -20,11 +22,16 @@ import { outputsOf } from './ledger/state.ts';
 import { secretKey } from './secrets-in.ts';
 
 /** Why no new step begins. */
-export type HaltReason = 'interrupted' | 'unauthorised' | 'ledger';
+export type HaltReason = 'interrupted' | 'unauthorised' | 'ledger' | 'deadline';
 
 export interface Halt {
+  /** Aborted with the first reason. */
   readonly signal: AbortSignal;
   readonly reason: () => HaltReason | undefined;
+  /** Why nothing that writes may begin: a reason, or a deadline that is near. */
+  readonly closed: () => HaltReason | undefined;
+  /** How long a wait may last at most. */
+  readonly leftMs: () => number;
   readonly stop: (reason: HaltReason) => void;
 }
 
@@ -59,11 +66,12 @@ export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
+  readonly deadline?: Deadline;
 }
 
 /** The context of a run over these actions, with nothing known yet but what the ledger says. */
 export function createContext(environment: RunEnvironment, actions: readonly Action[], secrets: ReadonlyMap<string, string>, redactor: Redactor, begun: readonly InFlight[] = []): RunContext {
-  const { client, observe, ledger, clock, emit, runId, stop } = environment;
+  const { client, observe, ledger, clock, emit, runId } = environment;
   const known = createKnown();
   const before = ledger.view().objects;
   for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
@@ -73,7 +81,7 @@ export function createContext(environment: RunEnvironment, actions: readonly Act
     invariant(value !== undefined, 'a secret is sent that was not fetched');
     return value;
   };
-  return { client, observe, ledger, clock, emit, runId, halt: createHalt(stop), release: () => undefined, known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions, begun), effects: createEffects(), before };
+  return { client, observe, ledger, clock, emit, runId, halt: createHalt(environment), release: () => undefined, known, secretOf, redactor, ownIdentities: ownIdentitiesOf(actions, begun), effects: createEffects(), before };
 }
 
 /** What of the live side this run itself answers for, as far as one action is concerned. */
@@ -116,8 +124,8 @@ function createEffects(): Effects {
   };
 }
 
-/** A halt that the user's stop signal pulls, and that the run itself can pull. The first reason stays. */
-function createHalt(stop: AbortSignal): Halt {
+/** A halt that the user's stop signal pulls, the clock, or the run itself. The first reason stays. */
+function createHalt({ stop, clock, deadline }: Pick<RunEnvironment, 'stop' | 'clock' | 'deadline'>): Halt {
   const controller = new AbortController();
   // Every wait of every running action listens.
   setMaxListeners(0, controller.signal);
@@ -128,19 +136,30 @@ function createHalt(stop: AbortSignal): Halt {
   };
   if (stop.aborted) pull('interrupted');
   else stop.addEventListener('abort', () => pull('interrupted'), { once: true });
-  return { signal: controller.signal, reason: () => reason, stop: pull };
+  // No timer: the clock is looked at wherever something could begin or go on.
+  const reasonNow = (): HaltReason | undefined => {
+    if (reason === undefined && isOver(deadline, clock.now())) pull('deadline');
+    return reason;
+  };
+  return {
+    signal: controller.signal,
+    reason: reasonNow,
+    closed: () => reasonNow() ?? (isNear(deadline, clock.now()) ? 'deadline' : undefined),
+    leftMs: () => (deadline === undefined ? Infinity : Math.max(0, deadline.atMs - clock.now())),
+    stop: pull,
+  };
 }
 
-/** Waits; false when the run was halted meanwhile. */
+/** Waits, not beyond the run's deadline; false when the run was halted meanwhile. */
 export async function pause({ clock, halt }: Pick<RunContext, 'clock' | 'halt'>, durationMs: number): Promise<boolean> {
-  if (halt.signal.aborted) return false;
+  if (halt.reason() !== undefined) return false;
   try {
-    await clock.sleep(Math.max(0, durationMs), halt.signal);
+    await clock.sleep(Math.max(0, Math.min(durationMs, halt.leftMs())), halt.signal);
   } catch (error) {
     if (halt.signal.aborted) return false;
     throw error;
   }
-  return !halt.signal.aborted;
+  return halt.reason() === undefined;
 }
 
 /** Delays between polls: half a second at first, ten seconds at most. */

@@ -15,6 +15,7 @@ const SUMMARIES = {
   HW4009: 'This plan was carried out before',
   HW4010: 'Actions wait for each other in a circle',
   HW4011: 'The plan is for another account',
+  HW4012: 'The deadline came before the end of the run',
   HW5001: 'The ledger is damaged',
   HW5002: 'The ledger belongs to another account',
   HW5003: 'The ledger was written by a newer version',
@@ -36,4 +37,9 @@ export type ApplyCode = keyof typeof SUMMARIES;
 /** A diagnostic of this folder. `detail` says what, why and what to do, and has passed the redactor where it quotes an answer. */
 export function diagnose(code: ApplyCode, detail: string, address?: Address, severity: Severity = 'error'): Diagnostic {
   return { code, severity, summary: SUMMARIES[code], detail, ...(address !== undefined && { address }) };
+}
+
+/** Told once a run, whatever it was that the deadline cut off. */
+export function deadlineCame(): Diagnostic {
+  return diagnose('HW4012', 'Nothing that writes was begun when the deadline was near, and nothing was waited for after it. Run apply again; with --resume it only continues what is in flight.', undefined, 'warning');
 }

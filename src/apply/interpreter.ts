@@ -2,6 +2,7 @@
 // Interprets plans; contains no kind's name, and never does what the plan does not say.
 import type { Address } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
+import type { Deadline } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { EmitEvent } from '../model/event.ts';
 import type { Observer } from '../model/observed.ts';
@@ -12,7 +13,7 @@ import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
 import { createContext } from './context.ts';
-import { diagnose } from './diagnostics.ts';
+import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { LedgerEntry } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly parallelism: number;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
+  /** By when it has to be over; what is left then is for the next run. */
+  readonly deadline?: Deadline;
   readonly resolveSecret: ResolveSecret;
   readonly runId: string;
   /** Digests that were reviewed; every action must be one of them. */
@@ -65,6 +68,8 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   // The plan was made from a look at the live side, later than the ledger's last word.
   for (const [address, id] of Object.entries(plan.bindings)) context.known.learn(address, { id });
   const looked = await lookAtAll(plan.actions, context);
+  // What was not read because time ran out is no evidence of anything.
+  if (context.halt.closed() === 'deadline') return refuseAll(plan.actions, [{ word: 'waiting', diagnostics: [deadlineCame()] }], 'the deadline was too near to begin it');
   if ('word' in looked) return refuseAll(plan.actions, [looked]);
   const refusals = refuseFor(looked);
   if (refusals.length > 0) return refuseAll(plan.actions, refusals);
@@ -116,12 +121,12 @@ function refuseUnseen({ plan, ledger, approved }: RunOptions): readonly Refusal[
   return refusals;
 }
 
-function refuseAll(actions: readonly Action[], refusals: readonly Refusal[]): RunResult {
+function refuseAll(actions: readonly Action[], refusals: readonly Refusal[], because = 'nothing was sent'): RunResult {
   const diagnostics = refusals.flatMap((refusal) => refusal.diagnostics);
   return {
     actions: actions.map(({ address, verb }) => {
       const own = diagnostics.find((diagnostic) => diagnostic.address === address);
-      return { address, verb, result: 'not-started', because: own?.detail ?? 'nothing was sent' };
+      return { address, verb, result: 'not-started', because: own?.detail ?? because };
     }),
     diagnostics,
     words: [...new Set(refusals.map(({ word }) => word))],

@@ -7,7 +7,8 @@ import type { Action } from '../model/plan.ts';
 import { createRedactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
 import { createContext } from './context.ts';
-import { diagnose } from './diagnostics.ts';
+import { isNear } from '../model/deadline.ts';
+import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { RunOptions, RunResult } from './interpreter.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import { outputsOf } from './ledger/state.ts';
@@ -31,6 +32,7 @@ export async function closeRun(options: ResumeOptions): Promise<RunResult> {
   const others = new Set(inFlight.filter(({ action }) => action.occasion !== 'after').map(({ action }) => action.address));
   const waitsFor = ({ goesWith = [] }: InFlight): string | undefined => goesWith.find((address) => others.has(address));
   if (options.stop.aborted) return { actions: stillInFlight(open), diagnostics: [], words: open.length === 0 ? [] : ['interrupted'] };
+  if (open.length > 0 && isNear(options.deadline, options.clock.now())) return { actions: stillInFlight(open, 'the deadline was too near to begin it'), diagnostics: [deadlineCame()], words: ['waiting'] };
   const held = open.filter((flight) => waitsFor(flight) !== undefined);
   const idle = open.filter((flight) => !held.includes(flight) && flight.occurred !== true && !hasSent(flight));
   const because = 'none of the changes that it goes with was carried out';
@@ -73,6 +75,7 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
   const unsent = flights.filter((flight) => !hasSent(flight)).map(({ action }) => action);
   // Nothing of these was sent: they are looked at like the actions of a fresh run.
   const looked = await lookAtAll(unsent, context);
+  if (context.halt.closed() === 'deadline') return { actions: stillInFlight(flights, 'the deadline was too near to begin it'), diagnostics: [deadlineCame()], words: ['waiting'] };
   if ('word' in looked) return { actions: stillInFlight(flights), diagnostics: looked.diagnostics, words: [looked.word] };
   const known = new Map<Action, ActionResult>();
   const refusals = refuseFor(looked);
@@ -105,6 +108,6 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
   };
 }
 
-function stillInFlight(flights: readonly InFlight[]): RunResult['actions'] {
-  return flights.map(({ action: { address, verb }, because }) => ({ address, verb, result: 'waiting', because: because ?? 'it is in flight from an earlier run' }));
+function stillInFlight(flights: readonly InFlight[], why = 'it is in flight from an earlier run'): RunResult['actions'] {
+  return flights.map(({ action: { address, verb }, because }) => ({ address, verb, result: 'waiting', because: because ?? why }));
 }

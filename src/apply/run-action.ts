@@ -20,7 +20,7 @@ import { runStep } from './steps.ts';
 export interface ActionEnd {
   readonly outcome: ActionOutcome;
   /** What the failure is, where the run as a whole is told of it. */
-  readonly as?: 'conflict' | 'scope' | 'unauthorised' | 'ledger';
+  readonly as?: 'conflict' | 'scope' | 'unauthorised' | 'ledger' | 'deadline';
 }
 
 interface Running {
@@ -55,11 +55,13 @@ async function carryOut(running: Running): Promise<ActionEnd> {
     });
   }
   for (const step of action.steps) {
-    if (context.halt.signal.aborted) return conclude(running, { end: 'stopped' }, step);
+    if (context.halt.reason() !== undefined) return conclude(running, { end: 'stopped' }, step);
     context.emit({ type: 'step-started', address: action.address, step: step.name, text: textOf(step), atMs: context.clock.now() });
     const end = await runStep(context, action, step, progress).catch(failedStep);
     if (end.end === 'left') return finish(running, `${step.name}: ${end.because}`);
-    if (end.end !== 'done') return conclude(running, end, step);
+    // What was not read because time ran out says nothing of the action.
+    const outOfTime = end.end === 'failed' && end.unread === true && context.halt.reason() === 'deadline';
+    if (end.end !== 'done') return conclude(running, outOfTime ? { end: 'stopped' } : end, step);
   }
   return finish(running);
 }
@@ -67,7 +69,7 @@ async function carryOut(running: Running): Promise<ActionEnd> {
 /** What a step could not even ask or fill in fails the action; anything else is a bug. */
 function failedStep(error: unknown): StepEnd {
   if (error instanceof MissingOutput) return { end: 'failed', because: error.message };
-  if (error instanceof ApiError) return error.kind === 'unauthorised' ? { end: 'unauthorised', because: error.message } : { end: 'failed', because: error.message };
+  if (error instanceof ApiError) return error.kind === 'unauthorised' ? { end: 'unauthorised', because: error.message } : { end: 'failed', because: error.message, unread: true };
   throw error;
 }
 
@@ -121,9 +123,12 @@ async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 
       context.halt.stop('unauthorised');
       // A request that is refused with 401 was not carried out; what had been sent before it stays in flight.
       return { ...(progress.sent ? ended(running, 'waiting', await hold(`${step.name}: ${end.because}`)) : ended(running, 'failed', await fail(`${step.name}: ${end.because}`))), as: 'unauthorised' };
-    case 'stopped':
-      if (!progress.sent) return ended(running, 'not-started', await fail('stopped before anything was sent'));
-      return ended(running, 'waiting', await hold(`stopped at the step ${step.name}; the next run continues it`));
+    case 'stopped': {
+      const late = context.halt.closed() === 'deadline';
+      const what = late ? 'the deadline came' : 'stopped';
+      const stopped = progress.sent ? ended(running, 'waiting', await hold(`${what} at the step ${step.name}; the next run continues it`)) : ended(running, 'not-started', await fail(`${what} before anything was sent`));
+      return late ? { ...stopped, as: 'deadline' } : stopped;
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import { settle } from './settle.ts';
 /** How a step ended. */
 export type StepEnd =
   | { readonly end: 'done'; readonly outputs: Outputs }
-  | { readonly end: 'failed'; readonly because: string; readonly as?: 'conflict' | 'scope' }
+  | { readonly end: 'failed'; readonly because: string; readonly as?: 'conflict' | 'scope'; /** Only because something could not be read. */ readonly unread?: true }
   | { readonly end: 'blocked'; readonly because: string }
   | { readonly end: 'waiting'; readonly because: string }
   /** Done, and what is missing is up to someone outside; nothing stays in flight. */
@@ -63,7 +63,7 @@ export async function sendRequest(context: RunContext, action: Action, step: Req
   if (step.repeat === 'safe') verdict = undefined;
   for (;;) {
     if (verdict === undefined) {
-      if (context.halt.signal.aborted) return { end: 'stopped' };
+      if (context.halt.closed() !== undefined) return { end: 'stopped' };
       verdict = await sendOnce(sending, request);
     }
     const next = await takeVerdict(sending, verdict);
@@ -74,13 +74,15 @@ export async function sendRequest(context: RunContext, action: Action, step: Req
 
 async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdict> {
   const { context, action, step } = sending;
-  // On stable storage first: a run that dies now is known to have sent.
-  await context.ledger.append({ type: 'sent', address: action.address, step: step.name });
-  sending.onSending();
-  sending.sendings += 1;
-  sending.sentAtMs = context.clock.now();
+  // On stable storage first: a run that dies now is known to have sent. Not before its turn has come: what never left was never sent.
+  const leaving = async (): Promise<void> => {
+    await context.ledger.append({ type: 'sent', address: action.address, step: step.name });
+    sending.onSending();
+    sending.sendings += 1;
+    sending.sentAtMs = context.clock.now();
+  };
   try {
-    return judgeAnswer(step, await context.client.send(request));
+    return judgeAnswer(step, await context.client.send(request, { leaving }));
   } catch (error) {
     if (error instanceof ApiError) return judgeFailure(error);
     throw error;
@@ -190,6 +192,7 @@ async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd 
 }
 
 async function sendAgainLater({ context, sendings }: Sending, text: string, because: string, retryAfterMs?: number): Promise<StepEnd | 'again'> {
+  if (context.halt.closed() !== undefined) return { end: 'stopped' };
   if (sendings >= MOST_SAFE_SENDINGS) return { end: 'failed', because };
   const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (sendings - 1));
   const inMs = Math.min(LONGEST_RETRY_AFTER_MS, Math.max(backoffMs, retryAfterMs ?? 0));

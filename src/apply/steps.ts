@@ -55,7 +55,7 @@ function notLocated(found: Exclude<Found, { readonly found: 'one' }>, because: s
     case 'incomplete':
       return { end: 'failed', because: `it is there without a value that is needed of it (${because})` };
     case 'unread':
-      return found.error.kind === 'unauthorised' ? { end: 'unauthorised', because: found.error.message } : { end: 'failed', because: found.error.message };
+      return found.error.kind === 'unauthorised' ? { end: 'unauthorised', because: found.error.message } : { end: 'failed', because: found.error.message, unread: true };
   }
 }
 
@@ -130,7 +130,7 @@ async function recheck(context: RunContext, action: Action): Promise<StepEnd | u
   // What another action was to make so has to be so by now.
   const standing = classifyMidway(action, seen.get(action.address), ownDoing(context, action), from && { seen: seen.get(from.address), promised: [] });
   if (standing.standing === 'conflict') return { end: 'failed', because: `the live side changed since the review: ${standing.because}`, as: 'conflict' };
-  if (standing.standing === 'unreadable') return { end: 'failed', because: `it could not be looked at right before the request: ${standing.because}` };
+  if (standing.standing === 'unreadable') return { end: 'failed', because: `it could not be looked at right before the request: ${standing.because}`, unread: true };
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import type { InFlight } from '../model/ledger-view.ts';
 import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
 import type { RunContext } from './context.ts';
-import { diagnose } from './diagnostics.ts';
+import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { ActionEnd } from './run-action.ts';
 import { runAction } from './run-action.ts';
 import { runSchedule } from './schedule.ts';
@@ -36,7 +36,7 @@ export async function walkActions(
     actions,
     parallelism,
     known,
-    halted: () => context.halt.signal.aborted,
+    halted: () => context.halt.closed() !== undefined,
     locksOf: (action) => locksOf(action, resumed.get(action)),
     // What became of a paid request has to be known before the next is sent (O-02, O-72).
     keeps: (action, result) => (result === 'unknown-outcome' || result === 'waiting' ? action.steps.flatMap((step) => (step.do === 'request' ? step.releases ?? [] : [])) : []),
@@ -60,9 +60,9 @@ export async function walkActions(
     },
   });
   context.halt.signal.removeEventListener('abort', tellInterrupted);
-  const reason = context.halt.reason();
+  const reason = context.halt.closed();
   const outcomes = actions.map((action) => ends.get(action)?.outcome ?? notStarted(action, reason));
-  diagnostics.push(...[...ends].flatMap(([action, end]) => tell(action, end)));
+  diagnostics.push(...[...ends].flatMap(([action, end]) => tell(action, end)), ...(isLate(outcomes, [...ends.values()], reason) ? [deadlineCame()] : []));
   return { actions: outcomes, diagnostics, words: wordsOf(outcomes, [...ends.values()], diagnostics, reason) };
 }
 
@@ -73,7 +73,7 @@ function locksOf({ locks, steps }: Action, resumed: InFlight | undefined): reado
 }
 
 function notStarted({ address, verb }: Action, reason: string | undefined): ActionOutcome {
-  const why = { interrupted: 'the run was interrupted before it began', unauthorised: 'the credential was refused before it began', ledger: 'the ledger could not be written' };
+  const why = { interrupted: 'the run was interrupted before it began', unauthorised: 'the credential was refused before it began', ledger: 'the ledger could not be written', deadline: 'the deadline was too near to begin it' };
   return { address, verb, result: 'not-started', because: why[reason as keyof typeof why] ?? 'the run ended before it began' };
 }
 
@@ -89,6 +89,11 @@ function wordsFor(result: ActionResult): string {
     'not-started': 'which was not begun',
   };
   return words[result];
+}
+
+/** Whether it was the deadline that left something undone. */
+function isLate(outcomes: readonly ActionOutcome[], ends: readonly ActionEnd[], reason: string | undefined): boolean {
+  return ends.some(({ as }) => as === 'deadline') || (reason === 'deadline' && outcomes.some(({ result }) => result === 'not-started'));
 }
 
 function tell({ address }: Action, { outcome, as }: ActionEnd): readonly Diagnostic[] {
@@ -111,7 +116,7 @@ function wordsOf(outcomes: readonly ActionOutcome[], ends: readonly ActionEnd[],
   if (ends.some(({ as }) => as === 'conflict')) words.add('conflict');
   // A whole run that came to nothing is an error; one that left something undone is partly applied.
   if (any('failed', 'unknown-outcome') || diagnostics.some(({ code }) => code === 'HW4010')) words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
-  if (any('waiting', 'blocked')) words.add('waiting');
+  if (any('waiting', 'blocked') || isLate(outcomes, ends, reason)) words.add('waiting');
   if (words.size === 0) words.add('done');
   return [...words];
 }

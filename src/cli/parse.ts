@@ -59,6 +59,13 @@ export function parseParallelism(text: string): number {
   return number;
 }
 
+/** More than 0 a second, up to 1000. */
+export function parseRate(text: string): number {
+  const rate = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (!(rate > 0 && rate <= 1000)) throw new InvalidArgumentError('It is a number of requests a second, above 0 and up to 1000.');
+  return rate;
+}
+
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw new InvalidArgumentError('A port is 0 (any free one) to 65535.');

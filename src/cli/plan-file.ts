@@ -5,7 +5,7 @@ import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { JsonObject } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonObject, isTooDeep } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 import { PLAN_FORMAT } from '../model/plan.ts';
 import { renderSavedPlan } from '../report/json.ts';
@@ -26,6 +26,7 @@ export async function readPlanFile(cwd: string, file: string): Promise<PlanFile>
   const format = isJsonObject(value) && typeof value.format === 'string' ? value.format : '';
   if (!format.startsWith('hostwright.plan/')) return { is: 'other' };
   if (format !== PLAN_FORMAT) return broken('HW6502', 'The saved plan has a format that this version does not know', `\`${file}\` says \`${format.slice(0, 80)}\`; this version reads \`${PLAN_FORMAT}\`. Upgrade hostwright, or make the plan again.`);
+  if (isTooDeep(value as JsonObject)) return broken('HW6503', 'The saved plan is not whole', `\`${file}\` is nested too deeply to be a plan. Nothing is run. Make the plan again.`);
   const { findShapeProblem } = await import('./plan-shape.ts');
   const found = findShapeProblem(value);
   if (found !== undefined) return broken('HW6503', 'The saved plan is not whole', `\`${file}\`: ${found}. Nothing is run. Make the plan again.`);

@@ -9,7 +9,7 @@ import type { PlanOptions } from './commands/plan.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
-import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseUrl, parseVerbs } from './parse.ts';
+import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -22,12 +22,12 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
     5 refused          a guard refuses: protected, too many deletes, no ledger
     1 error            invalid manifest or command line, refused credential, API
     6 partly-applied   some actions failed, the rest was done
-    3 waiting          for someone or something outside; run again to continue
+    3 waiting          for someone or something outside, or the deadline came; run again to continue
     2 differences      \`drift\`, and \`plan --detailed-exitcode\`
     0 done             done, or nothing to do
 
 Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL, HOSTWRIGHT_CONFIG,
-HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
+HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEADLINE, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
 HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Flags beat these, these beat the workspace file.`;
 
 const PLAN_EXIT_HELP = `
@@ -121,6 +121,7 @@ function addApply(program: Command, execute: Execute): void {
     .addOption(new Option('--allow-deletes <n>', 'Refuse a plan with more deletes than this; beats the workspace file.').argParser(parseCount))
     .addOption(new Option('--allow-charges <n>', 'Refuse a plan with more paid requests than this; beats the workspace file.').argParser(parseCount))
     .addOption(new Option('--max-spend <money>', 'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price is more.').argParser(parseMoney))
+    .addOption(new Option('--deadline <duration>', 'Be over by then: 20m. What could not be answered in time is not begun; run again, or --resume (default: no deadline).').env('HOSTWRIGHT_DEADLINE').argParser(parseDuration))
     .option('--resume', 'Only continue what an earlier run left in flight.')
     .addHelpText('after', APPLY_HELP)
     .action((positionals: string[], _options, command: Command) => {
@@ -231,6 +232,7 @@ function withRunOptions(command: Command): Command {
   return command
     .addOption(new Option('--target <address>', 'Only this object, what is in it, and what that needs (repeatable).').argParser(collectAddress).default([], 'everything'))
     .addOption(new Option('--parallelism <n>', 'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).').env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
+    .addOption(new Option('--max-rps <n>', 'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).').env('HOSTWRIGHT_MAX_RPS').argParser(parseRate))
     .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration))
     .option('--verbose', 'Every request, digest and item.');
 }

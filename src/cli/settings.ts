@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerAccess, Session } from '../workflow/session.ts';
 import type { Context } from './context.ts';
@@ -17,13 +18,17 @@ export interface RunOptions {
   readonly parallelism?: number;
   /** Milliseconds. */
   readonly timeout?: number;
+  /** Requests a second. */
+  readonly maxRps?: number;
   /** Milliseconds that another run is waited for. */
   readonly lockTimeout?: number;
+  /** Milliseconds after which the run has to be over. */
+  readonly deadline?: number;
 }
 
 const TIMEOUT_MS = 120_000;
 
-export function createSession(context: Context, { parallelism, timeout, lockTimeout }: RunOptions = {}): Session {
+export function createSession(context: Context, { parallelism, timeout, lockTimeout, deadline, maxRps }: RunOptions = {}): Session {
   const { options, env, stdin } = context;
   const token = tokenOf(env);
   return {
@@ -35,7 +40,9 @@ export function createSession(context: Context, { parallelism, timeout, lockTime
     emit: (event) => context.progress.emit(event),
     stop: context.stop,
     concurrency: parallelism ?? CONCURRENCY,
+    ...(maxRps !== undefined && { maxRps }),
     timeoutMs: timeout ?? TIMEOUT_MS,
+    ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),
     stdin: async () => new Uint8Array(await buffer(addAbortSignal(context.stop, stdin))),
     // Whatever a manifest says, our own variables are not secrets to be sent anywhere.
     env: (name) => (name.startsWith('HOSTWRIGHT_') ? undefined : env[name]),

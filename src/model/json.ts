@@ -22,6 +22,15 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
   return canonicalJson(left) === canonicalJson(right);
 }
 
+/** No document of ours or of the platform comes near it; deeper ones are made to exhaust the stack of whoever walks through them. */
+const DEEPEST = 200;
+
+/** True when lists and objects are nested more deeply than anything that is meant. */
+export function isTooDeep(value: Json, left = DEEPEST): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return left === 0 || Object.values(value).some((item: Json) => isTooDeep(item, left - 1));
+}
+
 /** Narrows to a JSON object (not null, not an array). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,13 +1,13 @@
 // Decides what an HTTP answer says: code, messages and extras out of the platform's several error envelopes (CNV-10, CNV-19, CNV-20).
 // Never assumes a body. Must not decide whether an answer is good or bad for whoever asked.
 import type { Json, JsonObject } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonObject, isTooDeep } from '../model/json.ts';
 import type { Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Broken, TransportAnswer } from './transport.ts';
 
 /** Why the body of an answer tells nothing. */
-export type Unusable = 'html' | 'truncated' | 'not-json' | Broken;
+export type Unusable = 'html' | 'truncated' | 'not-json' | 'too-deep' | Broken;
 
 export interface Answer {
   readonly status: number;
@@ -43,7 +43,8 @@ function parseBody(response: TransportAnswer): { readonly body: Json | undefined
   const { body: text } = response;
   if (text.trim() === '') return { body: undefined };
   try {
-    return { body: JSON.parse(text) as Json };
+    const body = JSON.parse(text) as Json;
+    return isTooDeep(body) ? { body: undefined, unusable: 'too-deep' } : { body };
   } catch {
     const start = text.trimStart();
     if (start.startsWith('<')) return { body: undefined, unusable: 'html' };

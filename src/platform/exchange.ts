@@ -1,11 +1,13 @@
 // Decides one exchange: which headers go along, where the token may go, how many exchanges run at once.
 // Must not retry: one call is one sending.
 import type { Clock } from '../model/clock.ts';
+import type { Deadline } from '../model/deadline.ts';
+import { isNear, isOver } from '../model/deadline.ts';
 import type { Method } from '../model/request.ts';
 import { checkPath, endpointOf } from './endpoint.ts';
 import type { Answer } from './envelope.ts';
 import { readEnvelope } from './envelope.ts';
-import { redirected, refusedPath, unanswered } from './failures.ts';
+import { outOfTime, redirected, refusedPath, unanswered } from './failures.ts';
 import { createLimiter } from './limiter.ts';
 import type { Redactor } from './redact.ts';
 import type { Transport } from './transport.ts';
@@ -21,6 +23,10 @@ export interface ExchangeOptions {
   /** How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default: bearer. */
   readonly authorization?: 'bearer' | 'raw';
   readonly maxBodyBytes?: number;
+  /** Nothing is begun that could not be over by then. */
+  readonly deadline?: Deadline;
+  /** Requests that leave a second at most. */
+  readonly maxRps?: number;
 }
 
 export interface Call {
@@ -29,6 +35,8 @@ export interface Call {
   readonly body?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Awaited when nothing stands in its way any more, right before it leaves. */
+  readonly leaving?: () => Promise<void>;
 }
 
 export interface Exchange {
@@ -43,30 +51,39 @@ const HEADER_TEXT = /^[\u0021-\u007e]+$/;
 
 /** Exchanges with one origin for one account; throws for a base URL, token or account that must not be used. */
 export function createExchange(options: ExchangeOptions, redactor: Redactor, stats: { reads: number; writes: number }): Exchange {
-  const { clock, token, account, concurrency, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const { clock, token, account, concurrency, deadline, maxRps, maxBodyBytes = MAX_BODY_BYTES } = options;
   const { origin, prefix } = endpointOf(options.baseUrl);
   if (!HEADER_TEXT.test(token)) throw new Error('The token is empty or holds characters that no HTTP header can carry.');
   if (!HEADER_TEXT.test(account)) throw new Error('The account id is empty or holds characters that no HTTP header can carry.');
   redactor.add(token);
   const transport = options.transport ?? undiciTransport(origin, concurrency);
-  const limiter = createLimiter(concurrency, clock);
+  const limiter = createLimiter({ most: concurrency, clock, ...(maxRps !== undefined && { maxRps }), ...(deadline !== undefined && { endMs: deadline.atMs }) });
   // The account header always goes along: without it some lists widen to everything the user can reach (CNV-07, CNV-08).
   const headers = { authorization: options.authorization === 'raw' ? token : `Bearer ${token}`, 'x-auth-account': account, accept: 'application/json', 'user-agent': USER_AGENT };
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const sendNow = async (call: Call): Promise<Answer> => {
-    const { method, path, body, timeoutMs, signal } = call;
+    const { method, path, body, signal, leaving } = call;
     signal?.throwIfAborted();
+    // It may have waited for its turn since it was asked for.
+    if (method === 'GET' ? isOver(deadline, clock.now()) : isNear(deadline, clock.now())) throw outOfTime(call, redactor);
+    await leaving?.();
+    const timeoutMs = Math.max(1, Math.min(call.timeoutMs, (deadline?.atMs ?? Infinity) - clock.now()));
     stats[method === 'GET' ? 'reads' : 'writes'] += 1;
     const request = { origin, path: prefix + path, method, timeoutMs, maxBytes: maxBodyBytes, ...(signal !== undefined && { signal }) };
+    const leftAtMs = clock.now();
     const response = await transport(body === undefined ? { ...request, headers } : { ...request, headers: headersWithBody, body }).catch((thrown: unknown) => {
       // A read that was called off is no failure of the platform; a write that was called off may have been seen.
       if (method === 'GET') signal?.throwIfAborted();
-      throw unanswered(call, thrown, redactor);
+      const error = unanswered(call, thrown, redactor);
+      if (error.kind === 'timeout') limiter.pushedBack('overloaded');
+      throw error;
     });
     const answer = readEnvelope(response, redactor, clock.now());
-    if (answer.status === 429) limiter.tooMany(answer.retryAfterMs);
-    else limiter.wentWell();
+    // Whoever asked, everybody waits: it is the account that has a limit (CNV-27, GAP-02).
+    if (answer.status === 429) limiter.pushedBack('rate-limited', answer.retryAfterMs);
+    else if (answer.status === 503) limiter.pushedBack('overloaded', answer.retryAfterMs);
+    else limiter.wentWell(clock.now() - leftAtMs);
     if (answer.status >= 300 && answer.status < 400) throw redirected(call, answer.status, redactor);
     return answer;
   };

@@ -26,7 +26,7 @@ export function errorOf(call: CallName, answer: Answer, attempts: number, redact
 }
 
 function wordFor(unusable: NonNullable<Answer['unusable']>): string {
-  const words = { html: 'HTML', truncated: 'cut short', 'not-json': 'not JSON', 'broken-off': 'broken off', 'too-large': 'too large' } as const;
+  const words = { html: 'HTML', truncated: 'cut short', 'not-json': 'not JSON', 'broken-off': 'broken off', 'too-large': 'too large', 'too-deep': 'nested too deeply' } as const;
   return words[unusable];
 }
 
@@ -40,6 +40,11 @@ export function unanswered(call: CallName, thrown: unknown, redactor: Redactor):
 /** The path must not be sent anywhere. */
 export function refusedPath(call: CallName, objection: string, redactor: Redactor): ApiError {
   return failure(call, redactor, { kind: 'invalid', sent: 'no', text: `is not sent: ${objection}` });
+}
+
+/** The run has to be over before this could be. */
+export function outOfTime(call: CallName, redactor: Redactor): ApiError {
+  return failure(call, redactor, { kind: 'timeout', sent: 'no', text: 'is not sent: the deadline of the run is too near' });
 }
 
 interface Failure {

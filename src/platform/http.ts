@@ -1,6 +1,7 @@
 // Decides how requests reach the platform: reads are retried, writes are sent exactly once.
 // Must not know what any path means, nor decide what a lost answer to a write means: that is apply's.
 import type { Clock } from '../model/clock.ts';
+import type { Deadline } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/event.ts';
 import type { Json } from '../model/json.ts';
 import { canonicalJson } from '../model/json.ts';
@@ -34,6 +35,10 @@ export interface ClientOptions {
   /** Secrets beside the token that no error may hold. */
   readonly redactor?: Redactor;
   readonly maxBodyBytes?: number;
+  /** By when everything has to be over. */
+  readonly deadline?: Deadline;
+  /** Requests that leave a second at most. */
+  readonly maxRps?: number;
 }
 
 export interface WriteRequest {
@@ -44,6 +49,11 @@ export interface WriteRequest {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+}
+
+export interface SendOptions extends CallOptions {
+  /** Awaited when nothing stands in its way any more, right before it leaves; when it rejects, nothing is sent. */
+  readonly leaving?: () => Promise<void>;
 }
 
 export interface ClientStats {
@@ -57,7 +67,7 @@ export interface Client {
   /** The body of a successful GET. Retries what may pass; throws {@link ApiError}. */
   readonly read: (path: string, options?: CallOptions) => Promise<Json>;
   /** One sending, never repeated: any answer, refusals included. Throws {@link ApiError} when there is none, saying whether it was `sent`. */
-  readonly send: (request: WriteRequest, options?: CallOptions) => Promise<Answer>;
+  readonly send: (request: WriteRequest, options?: SendOptions) => Promise<Answer>;
   readonly stats: ClientStats;
   readonly close: () => Promise<void>;
 }
@@ -66,7 +76,7 @@ const LONGEST_ATTEMPT_MS = 30_000;
 
 /** A client for one account. Throws at once for a base URL or token that must not be used. */
 export function createClient(options: ClientOptions): Client {
-  const { clock, timeoutMs, random, emit } = options;
+  const { clock, timeoutMs, random, emit, deadline } = options;
   const redactor = options.redactor ?? createRedactor();
   const stats = { reads: 0, writes: 0, retries: 0 };
   const { exchange, close } = createExchange(options, redactor, stats);
@@ -83,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const read = async (path: string, { signal }: CallOptions = {}): Promise<Json> => {
-    const deadlineAtMs = clock.now() + timeoutMs;
+    const deadlineAtMs = Math.min(clock.now() + timeoutMs, deadline?.atMs ?? Infinity);
     let unusableAnswers = 0;
     for (let attempts = 1; ; attempts += 1) {
       const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
@@ -99,8 +109,8 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const send = ({ method, path, body }: WriteRequest, { signal }: CallOptions = {}): Promise<Answer> =>
-    exchange({ method, path, timeoutMs, ...(body !== undefined && { body: canonicalJson(body) }), ...(signal !== undefined && { signal }) });
+  const send = ({ method, path, body }: WriteRequest, { signal, leaving }: SendOptions = {}): Promise<Answer> =>
+    exchange({ method, path, timeoutMs, ...(body !== undefined && { body: canonicalJson(body) }), ...(signal !== undefined && { signal }), ...(leaving !== undefined && { leaving }) });
 
   return { read, send, stats, close };
 }

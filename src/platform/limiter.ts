@@ -1,50 +1,90 @@
-// Decides how many requests are in flight: a bound that halves when the platform says "too many" and grows back slowly.
-// Must not decide whether a request is sent again.
+// Decides when a request may leave: how many are in flight (a bound that halves when the platform pushes back, gives way when answers get
+// slow, and grows back by one), how many leave a second, and that nothing leaves while the platform asked for silence.
+// Must not decide whether a request is sent again. Own code beside p-limit: rate libraries bring timers of their own, and time is an argument here.
 import pLimit from 'p-limit';
 import type { Clock } from '../model/clock.ts';
 
+export interface LimiterOptions {
+  /** In flight at most; never fewer than one. */
+  readonly most: number;
+  readonly clock: Clock;
+  /** Leaving a second at most. Absent: no limit of our own. */
+  readonly maxRps?: number;
+  /** From then on nothing is held back: whoever comes is refused elsewhere. */
+  readonly endMs?: number;
+}
+
 export interface Limiter {
   readonly run: <Value>(task: () => Promise<Value>) => Promise<Value>;
-  /** A 429 came back; nothing is started before its Retry-After has passed. */
-  readonly tooMany: (retryAfterMs: number | undefined) => void;
-  readonly wentWell: () => void;
+  /** It asked for fewer requests: nothing is started before its Retry-After, or where a 429 gives none a pause that grows. */
+  readonly pushedBack: (kind: 'rate-limited' | 'overloaded', retryAfterMs?: number) => void;
+  readonly wentWell: (tookMs: number) => void;
   readonly concurrency: () => number;
 }
 
-/** Answers to requests that were under way together are one "too many", not many. */
+/** Answers to requests that were under way together are one word, not many. */
 const ONE_HALVING_PER_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_GUESSED_PAUSE_MS = 30_000;
+/** Answers are slow when they take this much longer than they did for long, and not only by what chance gives. */
+const SLOW_FACTOR = 2;
+const SLOW_SLACK_MS = 100;
+const SHRUNK = 0.9;
+/** How much a round counts in the long run: what stays slow is slow, and no sign of load. */
+const MEMORY = 0.1;
 
-/** A limiter that never lets more than `most`, nor fewer than one, run at once. */
-export function createLimiter(most: number, clock: Clock): Limiter {
+export function createLimiter({ most, clock, maxRps, endMs = Infinity }: LimiterOptions): Limiter {
   const limit = pLimit(Math.max(1, most));
+  const gapMs = maxRps === undefined ? 0 : 1000 / maxRps;
+  // Slowness alone may be the platform's nature: it never takes more than three quarters.
+  const leastWhenSlow = Math.max(1, Math.floor(most / 4));
   let halvedAtMs = -Infinity;
   let resumeAtMs = -Infinity;
-  let successes = 0;
+  let nextAtMs = -Infinity;
+  let refusals = 0;
+  let round = { answers: 0, tookMs: 0 };
+  let usualMs: number | undefined;
 
   const run = <Value>(task: () => Promise<Value>): Promise<Value> =>
     limit(async () => {
-      while (resumeAtMs > clock.now()) await clock.sleep(resumeAtMs - clock.now());
+      for (;;) {
+        const nowMs = clock.now();
+        const untilMs = Math.min(Math.max(resumeAtMs, nextAtMs), endMs);
+        if (untilMs <= nowMs) break;
+        await clock.sleep(untilMs - nowMs);
+      }
+      // Evenly apart: no second has more than its share, wherever it is cut.
+      nextAtMs = clock.now() + gapMs;
       return task();
     });
 
-  const tooMany = (retryAfterMs: number | undefined): void => {
+  const pushedBack: Limiter['pushedBack'] = (kind, retryAfterMs) => {
     const nowMs = clock.now();
-    resumeAtMs = Math.max(resumeAtMs, nowMs + Math.min(retryAfterMs ?? 0, LONGEST_PAUSE_MS));
-    successes = 0;
+    round = { answers: 0, tookMs: 0 };
+    // A part of the platform that is away for long is told of, and the rest goes on; a limit is on everybody.
+    const isForUs = retryAfterMs !== undefined && (kind === 'rate-limited' || retryAfterMs <= LONGEST_PAUSE_MS);
+    if (isForUs) resumeAtMs = Math.max(resumeAtMs, nowMs + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
     if (nowMs - halvedAtMs < ONE_HALVING_PER_MS) return;
     halvedAtMs = nowMs;
     limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
+    if (kind === 'overloaded') return;
+    refusals += 1;
+    if (retryAfterMs === undefined) resumeAtMs = Math.max(resumeAtMs, nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)));
   };
 
-  const wentWell = (): void => {
-    if (limit.concurrency >= most) return;
-    successes += 1;
-    // One more for every two full rounds that went well.
-    if (successes < limit.concurrency * 2) return;
-    successes = 0;
-    limit.concurrency += 1;
+  const wentWell = (tookMs: number): void => {
+    refusals = 0;
+    round = { answers: round.answers + 1, tookMs: round.tookMs + tookMs };
+    // One word for every two full rounds.
+    if (round.answers < limit.concurrency * 2) return;
+    const meanMs = round.tookMs / round.answers;
+    const isSlow = usualMs !== undefined && meanMs > usualMs * SLOW_FACTOR + SLOW_SLACK_MS;
+    usualMs = usualMs === undefined ? meanMs : usualMs * (1 - MEMORY) + meanMs * MEMORY;
+    round = { answers: 0, tookMs: 0 };
+    if (!isSlow) limit.concurrency = Math.min(Math.max(1, most), limit.concurrency + 1);
+    else if (limit.concurrency > leastWhenSlow) limit.concurrency = Math.max(leastWhenSlow, Math.floor(limit.concurrency * SHRUNK));
   };
 
-  return { run, tooMany, wentWell, concurrency: () => limit.concurrency };
+  return { run, pushedBack, wentWell, concurrency: () => limit.concurrency };
 }

@@ -1,5 +1,6 @@
 // The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it, read back.
 // Must not run an action that nobody reviewed, nor anything at all when one of them is in conflict.
+import { isNear, isOver } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../model/outcome.ts';
@@ -7,6 +8,7 @@ import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../model/outcome.ts';
 import type { Obstacle, Plan } from '../model/plan.ts';
 import { checkCredential } from '../engine/checks/credential.ts';
 import { checkGuards } from '../engine/checks/guards.ts';
+import { deadlineCame } from '../apply/diagnostics.ts';
 import { runPlan } from '../apply/interpreter.ts';
 import { openLedger } from '../apply/ledger/stored-ledger.ts';
 import { closeRun, resumeInFlight } from '../apply/resume.ts';
@@ -78,6 +80,7 @@ async function runLocked(run: Run): Promise<ApplyResult> {
 
   const planned: LivePlan = options.plan === undefined ? await planNow(run, options.targets, early) : { plan: options.plan, diagnostics: [] };
   const { plan } = planned;
+  if (isTooLate(run, plan)) return end(['waiting'], { ...(plan !== undefined && { plan }), actions: (plan?.actions ?? []).map(notBegun), diagnostics: [deadlineCame()] });
   if (plan === undefined) return end(['error'], { diagnostics: planned.diagnostics });
   const refusal = refuse(run, plan);
   if (refusal !== undefined) return end([refusal.word], { plan, diagnostics: refusal.diagnostics });
@@ -96,6 +99,15 @@ async function runLocked(run: Run): Promise<ApplyResult> {
     // What a later round left out shows again in the last look.
     remaining: [...later.remaining, ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address))],
   });
+}
+
+/** What was read when time had run out is not to be relied on, and what would write is not even asked about. */
+function isTooLate({ session: { clock, deadline } }: Run, plan: Plan | undefined): boolean {
+  return isOver(deadline, clock.now()) || (isNear(deadline, clock.now()) && plan?.actions.length !== 0);
+}
+
+function notBegun({ address, verb }: Plan['actions'][number]): ActionOutcome {
+  return { address, verb, result: 'not-started', because: 'the deadline was too near to begin it' };
 }
 
 /** What forbids the plan before anything is asked or sent: the reviewed set first, then guards, then the credential. */
@@ -130,11 +142,17 @@ function finished(words: readonly OutcomeWord[], { account, diagnostics, client,
       planDigest: plan?.digest ?? '',
       actions,
       remaining,
-      diagnostics: sortDiagnostics(diagnostics),
+      diagnostics: sortDiagnostics(toldOnce(diagnostics)),
       requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
     },
     ...(plan !== undefined && { plan }),
   };
+}
+
+/** Several parts of a run may meet its deadline. */
+function toldOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const { code } = deadlineCame();
+  return diagnostics.filter((diagnostic, index) => diagnostic.code !== code || diagnostics.findIndex((other) => other.code === code) === index);
 }
 
 /** The texts of an outcome quote live values and answers, and a platform may send back what it was sent. */

@@ -11,8 +11,8 @@ import type { Session } from './session.ts';
 export function connect(session: Session, workspace: Workspace, redactor?: Redactor): { readonly client: Client } | { readonly error: Diagnostic } {
   if (session.token === undefined || session.token === '') return { error: noToken() };
   try {
-    const { clock, concurrency, timeoutMs, emit, token, transport } = session;
-    const options = { baseUrl: workspace.baseUrl, token, account: workspace.account, clock, concurrency, timeoutMs, emit, random: session.runtime.random, ...(transport !== undefined && { transport }) };
+    const { clock, concurrency, timeoutMs, emit, token, deadline, maxRps, transport } = session;
+    const options = { baseUrl: workspace.baseUrl, token, account: workspace.account, clock, concurrency, timeoutMs, emit, random: session.runtime.random, ...(deadline !== undefined && { deadline }), ...(maxRps !== undefined && { maxRps }), ...(transport !== undefined && { transport }) };
     const sendAs = workspace.credential?.sendAs;
     return { client: createClient({ ...options, ...(sendAs !== undefined && { authorization: sendAs }), ...(redactor !== undefined && { redactor }) }) };
   } catch (error) {

@@ -2,6 +2,7 @@
 // Must not run a delete, a charge or exposure that nobody reviewed.
 import type { Address } from '../model/address.ts';
 import { collectionOf } from '../model/address.ts';
+import { isNear, isOver } from '../model/deadline.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
@@ -10,6 +11,7 @@ import { declaredDigest } from '../engine/digest.ts';
 import { isOccasion } from '../engine/occasions.ts';
 import { partOf } from '../engine/plan.ts';
 import { registry } from '../kinds/index.ts';
+import { deadlineCame } from '../apply/diagnostics.ts';
 import type { RunResult } from '../apply/interpreter.ts';
 import { isComplete, runPlan } from '../apply/interpreter.ts';
 import { closeRun } from '../apply/resume.ts';
@@ -53,7 +55,7 @@ const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
  */
 export async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult, through: ReadonlySet<Address> = new Set()): Promise<Later> {
   const made = doneIn({ actions });
-  const sections = words.includes('interrupted') ? [] : run.declared.filter((collection) => deferred.some(({ address, until, declared }) => address === collection.collection && made.has(until) && declared === declaredDigest(collection)));
+  const sections = words.includes('interrupted') || isNear(run.session.deadline, run.session.clock.now()) ? [] : run.declared.filter((collection) => deferred.some(({ address, until, declared }) => address === collection.collection && made.has(until) && declared === declaredDigest(collection)));
   const planned = new Set(sections.map(({ collection }) => collection));
   const left = deferred.filter(({ address }) => !planned.has(address)).map(({ address, until, because }): Obstacle => ({ address, because: `${because} (${until})`, todo: 'Plan again when it is there.' }));
   const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
@@ -68,6 +70,7 @@ async function runSections(run: Run, sections: readonly DesiredCollection[], thr
   const roots = new Set(sections.map(({ parent }) => parent as Address));
   const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent)) ? collection : undefined)).filter((collection) => collection !== undefined);
   const next = await planNow({ ...run, declared }, [...planned], []);
+  if (isOver(run.session.deadline, run.session.clock.now())) return { rounds: [], words: ['waiting'], remaining: [], diagnostics: [deadlineCame()] };
   if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };
   const mayRun = (action: Action): boolean => planned.has(collectionOf(action.address)) && runsUnreviewed(action, run.options.approve);
   const changes = next.plan.actions.filter(mayRun);

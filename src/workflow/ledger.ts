@@ -44,9 +44,9 @@ function storeOf(session: Session, { root, ledger }: Workspace): LedgerStore {
 
 /** How apply and the commands below open it for writing. */
 export function ledgerOptions(session: Session, workspace: Workspace, runId: string): OpenOptions {
-  const { clock, emit, stop } = session;
+  const { clock, emit, stop, deadline } = session;
   const { hostname, pid, user } = session.runtime;
-  const waitMs = session.ledger?.waitMs ?? 0;
+  const waitMs = Math.max(0, Math.min(session.ledger?.waitMs ?? 0, (deadline?.lastWriteAtMs ?? Infinity) - clock.now()));
   return { store: storeOf(session, workspace), account: workspace.account, clock, owner: { hostname, pid, user, runId }, waitMs, stop, onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }) };
 }
 

@@ -1,9 +1,11 @@
 // Decides, by one more look, whether what was done holds and what is left, and writes down who is bound to what.
 // Must not run anything.
 import { rootOf } from '../model/address.ts';
+import { isOver } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
 import type { Obstacle, Plan } from '../model/plan.ts';
+import { deadlineCame } from '../apply/diagnostics.ts';
 import { registry } from '../kinds/index.ts';
 import { recordLive } from './bindings.ts';
 import { findNotHeld } from './held.ts';
@@ -21,9 +23,14 @@ interface ReadBack {
 export async function readBack(run: Run, before: LivePlan, rounds: readonly Round[]): Promise<ReadBack> {
   const unfinished = { words: rounds.flatMap(({ plan }) => unfinishedIn(plan).words), remaining: rounds.flatMap(({ plan }) => unfinishedIn(plan).remaining) };
   const result = { actions: rounds.flatMap((round) => round.result.actions), words: rounds.flatMap((round) => round.result.words) };
+  const isLate = (): boolean => isOver(run.session.deadline, run.session.clock.now());
+  // What is not read because time ran out says nothing.
+  const late: ReadBack = { words: ['waiting', ...unfinished.words], remaining: unfinished.remaining, diagnostics: [deadlineCame()] };
+  if (isLate()) return late;
   if (result.words.includes('conflict') || result.words.includes('interrupted')) return { ...unfinished, diagnostics: [] };
   if (run.options.plan !== undefined) {
     const notHeld = (await Promise.all(rounds.map(({ plan, result: { actions } }) => findNotHeld(plan, actions, runtimeOf(run).observe)))).flat();
+    if (isLate()) return late;
     return { words: [...(notHeld.length > 0 ? (['partly-applied'] as const) : []), ...unfinished.words], remaining: [...unfinished.remaining, ...notHeld], diagnostics: [] };
   }
   const inFlight = new Set(run.ledger.view().inFlight.map(({ action }) => action.address));
@@ -33,6 +40,7 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
   const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live], registry).then(() => [], notRecorded);
   if (unrecorded.length > 0) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };
+  if (isLate()) return late;
   if (after === undefined) return { ...unfinished, diagnostics: [] };
   if (after.plan === undefined) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: after.diagnostics };
   const ended = new Map(result.actions.map(({ address, result: word }) => [address, word]));

@@ -67,8 +67,8 @@ export function doneIn({ actions }: Pick<RunResult, 'actions'>): ReadonlySet<Add
 
 /** What the interpreter is given, besides the plan. */
 export function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
-  const { clock, emit, stop } = session;
-  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), runId };
+  const { clock, emit, stop, deadline } = session;
+  return { client, observe: createObserver(registry, client, workspace.account), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), runId, ...(deadline !== undefined && { deadline }) };
 }
 
 /** A plan for the account as it is now, under the names that the manifests have now. */

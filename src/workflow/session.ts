@@ -1,6 +1,7 @@
 // Decides what every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 // Must not read the environment itself.
 import type { Clock } from '../model/clock.ts';
+import type { Deadline } from '../model/deadline.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
@@ -28,8 +29,12 @@ export interface Session {
   readonly stop: AbortSignal;
   /** Requests in flight at most. */
   readonly concurrency: number;
+  /** Requests that leave a second at most. Absent: as the platform lets us. */
+  readonly maxRps?: number;
   /** How long one read may take, all its retries together. */
   readonly timeoutMs: number;
+  /** By when the run has to be over. Absent: it takes as long as it takes. */
+  readonly deadline?: Deadline;
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;

@@ -10,7 +10,7 @@ import { reportBug } from '../../src/cli/bug.ts';
 import { decideColor, isInteractive } from '../../src/cli/color.ts';
 import { diagnosticsOutcome, exitCodeOf, planOutcome } from '../../src/cli/exit-code.ts';
 import { createOutput } from '../../src/cli/output.ts';
-import { collectAddress, collectResolver, parseCount, parseDuration, parseParallelism, parsePort, parseUrl } from '../../src/cli/parse.ts';
+import { collectAddress, collectResolver, parseCount, parseDuration, parseParallelism, parsePort, parseRate, parseUrl } from '../../src/cli/parse.ts';
 import { findShapeProblem } from '../../src/cli/plan-shape.ts';
 import { askYes } from '../../src/cli/prompt.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
@@ -49,6 +49,8 @@ describe('values', () => {
     expect(() => parseCount('1.5')).toThrow();
     expect(parseParallelism('256')).toBe(256);
     expect(() => parseParallelism('257')).toThrow();
+    expect(['5', '0.5', '1000'].map(parseRate)).toEqual([5, 0.5, 1000]);
+    for (const text of ['0', '0.0', '-1', '1001', '5/s', '1e2', '']) expect(() => parseRate(text), text).toThrow();
     expect(parsePort('0')).toBe(0);
     expect(() => parsePort('65536')).toThrow();
     expect(() => parsePort('x')).toThrow();

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressOf, collectionOf, compareText, kindOf, parentOf, parseAddress, rootOf } from '../../src/model/address.ts';
+import { deadlineOf, isNear, isOver } from '../../src/model/deadline.ts';
 import { hasErrors, sortDiagnostics } from '../../src/model/diagnostic.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { canonicalHostname } from '../../src/model/hostname.ts';
 import { invariant } from '../../src/model/invariant.ts';
-import { ANY_LIST, canonicalJson, covers, escapePointer, isJsonObject, listIn, sameJson, unescapePointer, valueAt } from '../../src/model/json.ts';
+import { ANY_LIST, canonicalJson, covers, escapePointer, isJsonObject, isTooDeep, listIn, sameJson, unescapePointer, valueAt } from '../../src/model/json.ts';
 import type { Json } from '../../src/model/json.ts';
 import { fixed, positioned, positionOf, siblingsOf } from '../../src/model/kind.ts';
 import { describe as describeType } from '../../src/model/rows.ts';
@@ -189,5 +190,26 @@ describe('invariant', () => {
   it('says that the bug is ours', () => {
     expect(() => invariant(false, 'it broke')).toThrow('bug in hostwright: it broke');
     expect(() => invariant(true, 'fine')).not.toThrow();
+  });
+});
+
+describe('a deadline', () => {
+  it('keeps its end for answers: as long as a request may take, a quarter of the whole at most', () => {
+    expect(deadlineOf(1000, 600_000, 120_000)).toEqual({ atMs: 601_000, lastWriteAtMs: 481_000 });
+    expect(deadlineOf(1000, 60_000, 120_000)).toEqual({ atMs: 61_000, lastWriteAtMs: 46_000 });
+  });
+
+  it('is near before it is over, and there need be none', () => {
+    const deadline = deadlineOf(0, 100, 1000);
+    expect([74, 75, 99, 100].map((nowMs) => [isNear(deadline, nowMs), isOver(deadline, nowMs)])).toEqual([[false, false], [true, false], [true, false], [true, true]]);
+    expect([isNear(undefined, 1e15), isOver(undefined, 1e15)]).toEqual([false, false]);
+  });
+});
+
+describe('nesting', () => {
+  it('is too deep far before a walk could exhaust the stack', () => {
+    const nested = (depth: number): Json => (depth === 0 ? 'x' : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) });
+    expect([0, 1, 200, 201, 1000].map((depth) => isTooDeep(nested(depth)))).toEqual([false, false, false, true, true]);
+    expect(isTooDeep(null)).toBe(false);
   });
 });

@@ -73,26 +73,26 @@ describe('retry', () => {
 describe('limiter', () => {
   it('halves once a second at most, never below one, and grows back slowly', async () => {
     const clock = virtualClock();
-    const limiter = createLimiter(16, clock);
-    for (let count = 0; count < 10; count += 1) limiter.tooMany(undefined);
+    const limiter = createLimiter({ most: 16, clock });
+    for (let count = 0; count < 10; count += 1) limiter.pushedBack('rate-limited');
     expect(limiter.concurrency()).toBe(8);
     for (let count = 0; count < 10; count += 1) {
       await clock.sleep(1000);
-      limiter.tooMany(undefined);
+      limiter.pushedBack(count % 2 === 0 ? 'rate-limited' : 'overloaded');
     }
     expect(limiter.concurrency()).toBe(1);
-    limiter.wentWell();
+    limiter.wentWell(0);
     expect(limiter.concurrency()).toBe(1);
-    limiter.wentWell();
+    limiter.wentWell(0);
     expect(limiter.concurrency()).toBe(2);
-    for (let count = 0; count < 1000; count += 1) limiter.wentWell();
+    for (let count = 0; count < 1000; count += 1) limiter.wentWell(0);
     expect(limiter.concurrency()).toBe(16);
   });
 
-  it('starts nothing before Retry-After has passed, and never more than it may', async () => {
+  it.each(['rate-limited', 'overloaded'] as const)('GAP-02: starts nothing before the Retry-After of who is %s has passed, and never more than it may', async (kind) => {
     const clock = virtualClock();
-    const limiter = createLimiter(3, clock);
-    limiter.tooMany(5000);
+    const limiter = createLimiter({ most: 3, clock });
+    limiter.pushedBack(kind, 5000);
     const from = clock.now();
     let running = 0;
     let most = 0;
@@ -107,6 +107,66 @@ describe('limiter', () => {
       ),
     );
     expect(most).toBe(1);
+  });
+
+  it('does not wait for a part that will be away for long, but for a limit as long as it may', async () => {
+    const clock = virtualClock();
+    const waited = async (kind: 'rate-limited' | 'overloaded'): Promise<number> => {
+      const limiter = createLimiter({ most: 3, clock });
+      limiter.pushedBack(kind, 3_600_000);
+      const from = clock.now();
+      await limiter.run(() => Promise.resolve());
+      return clock.now() - from;
+    };
+    expect([await waited('overloaded'), await waited('rate-limited')]).toEqual([0, 60_000]);
+  });
+
+  it('GAP-02: waits longer with every 429 that does not say how long, until one went well', async () => {
+    const clock = virtualClock();
+    const limiter = createLimiter({ most: 3, clock });
+    const waits: number[] = [];
+    const wait = async (): Promise<void> => {
+      const from = clock.now();
+      await limiter.run(() => Promise.resolve());
+      waits.push(clock.now() - from);
+      await clock.sleep(1000);
+    };
+    for (let count = 0; count < 8; count += 1) {
+      limiter.pushedBack('rate-limited');
+      await wait();
+    }
+    limiter.wentWell(0);
+    limiter.pushedBack('rate-limited');
+    await wait();
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 500]);
+  });
+
+  it('lets no more leave a second than it may, wherever the second is cut, and holds nothing back past the end of the run', async () => {
+    const clock = virtualClock();
+    const limiter = createLimiter({ most: 8, clock, maxRps: 5 });
+    const leftAtMs: number[] = [];
+    await Promise.all(Array.from({ length: 25 }, () => limiter.run(() => Promise.resolve(leftAtMs.push(clock.now())))));
+    for (const atMs of leftAtMs) expect(leftAtMs.filter((other) => other >= atMs && other < atMs + 1000).length).toBeLessThanOrEqual(5);
+    expect((leftAtMs.at(-1) as number) - (leftAtMs[0] as number)).toBe(24 * 200);
+    const ending = createLimiter({ most: 8, clock, maxRps: 1, endMs: clock.now() + 1500 });
+    const from = clock.now();
+    await Promise.all(Array.from({ length: 5 }, () => ending.run(() => Promise.resolve())));
+    expect(clock.now() - from).toBe(1500);
+  });
+
+  it('gives way when answers take much longer than they did, not below a quarter, and takes what stays slow for usual', () => {
+    const limiter = createLimiter({ most: 16, clock: virtualClock() });
+    const rounds = (count: number, tookMs: number): number => {
+      for (let round = 0; round < count; round += 1) for (let left = limiter.concurrency() * 2; left > 0; left -= 1) limiter.wentWell(tookMs);
+      return limiter.concurrency();
+    };
+    expect(rounds(10, 50)).toBe(16);
+    // Twice as long, and a little more: chance.
+    expect(rounds(3, 180)).toBe(16);
+    expect(rounds(1, 5000)).toBe(14);
+    expect(rounds(3, 20_000)).toBeLessThan(12);
+    expect(rounds(5, 1_000_000)).toBeGreaterThanOrEqual(4);
+    expect(rounds(60, 1_000_000)).toBe(16);
   });
 });
 

@@ -1,0 +1,24 @@
+// Decides, for a run that has to be over by some time, when nothing that writes is begun any more and when nothing is waited for.
+// Must not read a clock.
+
+export interface Deadline {
+  /** Waits and reads end here. */
+  readonly atMs: number;
+  /** No write begins from here on: the rest is for the answers to those that were begun. */
+  readonly lastWriteAtMs: number;
+}
+
+/** The deadline of a run that begins now. A write has as long to be answered as any other has, but never more than the last quarter. */
+export function deadlineOf(nowMs: number, durationMs: number, timeoutMs: number): Deadline {
+  const atMs = nowMs + durationMs;
+  return { atMs, lastWriteAtMs: atMs - Math.min(timeoutMs, durationMs / 4) };
+}
+
+/** True when no write may begin. */
+export function isNear(deadline: Deadline | undefined, nowMs: number): boolean {
+  return deadline !== undefined && nowMs >= deadline.lastWriteAtMs;
+}
+
+export function isOver(deadline: Deadline | undefined, nowMs: number): boolean {
+  return deadline !== undefined && nowMs >= deadline.atMs;
+}
