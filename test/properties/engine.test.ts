@@ -123,7 +123,7 @@ describe('any kind', () => {
       { numRuns: runsOf(150), ...seedOf() },
     );
     expect(planned).toBeGreaterThan(0);
-  });
+  }, 60_000 + runsOf(150) * 200);
 
   it.each(['Site', 'Mailspace'])('in one %s: an order that the needs allow, the same whatever order the actions come in', (root) => {
     const kinds = KINDS.filter(({ parent }) => parent.startsWith(`${root}/`));
@@ -142,5 +142,5 @@ describe('any kind', () => {
       }),
       { numRuns: runsOf(400), ...seedOf() },
     );
-  });
+  }, 60_000 + runsOf(400) * 200);
 });

@@ -74,7 +74,7 @@ describe('spoilt manifests', () => {
       { numRuns: runsOf(150), ...seedOf() },
     );
     process.stdout.write(`spoilt texts: ${sound} of ${runsOf(150)} were still sound\n`);
-  });
+  }, 120_000 + runsOf(150) * 500);
 
   it('as documents of other types, in YAML and in JSON', async () => {
     const documents = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as unknown));
@@ -84,7 +84,7 @@ describe('spoilt manifests', () => {
       }),
       { numRuns: runsOf(150), ...seedOf() },
     );
-  });
+  }, 120_000 + runsOf(150) * 500);
 
   const site = (spec: string): string => `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop }\nspec: ${spec}\n`;
   const laughs = ['&a0 [x, x]', ...Array.from({ length: 40 }, (_, index) => `&a${index + 1} [*a${index}, *a${index}]`)].map((one, index) => `k${index}: ${one}`).join('\n');

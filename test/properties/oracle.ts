@@ -20,6 +20,8 @@ type Violations = readonly string[];
 interface Case<Before> {
   readonly writes: readonly Write[];
   readonly before: Before;
+  /** The last words of the paths whose answers were spoilt: what stands there is not known to the run. */
+  readonly unread: ReadonlySet<string>;
 }
 
 type LiveSite = State['sites'] extends ReadonlyMap<string, infer Site> ? Site : never;
@@ -40,10 +42,11 @@ function writesOf(requests: readonly RecordedRequest[]): readonly Write[] {
 export function violations(requests: readonly RecordedRequest[], before: State, after: State): Violations {
   const writes = writesOf(requests);
   const of = (area: string, id: string): readonly Write[] => writes.filter(({ at }) => at[0] === area && at[1] === id);
+  const unread = new Set(requests.filter(({ method, fault }) => method === 'GET' && fault !== null).map(({ path }) => path.split('?', 1)[0]?.split('/').at(-1) ?? ''));
   const names = new Map([...before.sites.values(), ...after.sites.values()].flatMap(({ domains }) => domains.map(({ id, hostname }) => [id, hostname] as const)));
-  const sites = [...before.sites.values()].flatMap((site) => Object.entries(siteRules(names)).flatMap(([rule, check]) => check({ writes: of('sites', site.id), before: site }).map((text) => `${rule}, ${site.id}: ${text}`)));
+  const sites = [...before.sites.values()].flatMap((site) => Object.entries(siteRules(names)).flatMap(([rule, check]) => check({ writes: of('sites', site.id), before: site, unread }).map((text) => `${rule}, ${site.id}: ${text}`)));
   const mailboxes = new Map([...before.mail.spaces.values(), ...after.mail.spaces.values()].flatMap((space) => space.mailboxes.map(({ id, email }) => [id, email] as const)));
-  const spaces = [...before.mail.spaces.values()].flatMap((space) => Object.entries(mailRules(mailboxes)).flatMap(([rule, check]) => check({ writes: of('mailspace', space.id), before: space }).map((text) => `${rule}, ${space.id}: ${text}`)));
+  const spaces = [...before.mail.spaces.values()].flatMap((space) => Object.entries(mailRules(mailboxes)).flatMap(([rule, check]) => check({ writes: of('mailspace', space.id), before: space, unread }).map((text) => `${rule}, ${space.id}: ${text}`)));
   return [...sites, ...spaces];
 }
 
@@ -143,8 +146,8 @@ function mailRules(mailboxes: ReadonlyMap<string, string>): Readonly<Record<stri
         const domain = domainOf(madeBy(write) ?? '');
         return before.domains.some(({ name }) => name === domain) ? [] : [(earlier) => is('POST', 'domains')(earlier) && text(earlier.body.name) === domain];
       }),
-    // "alias holding an address removed | mailbox, group or alias taking that address"
-    'O-38': ({ writes, before }) => needs(writes, (write) => madeBy(write) !== undefined && holderOf(before, madeBy(write) ?? '') !== undefined, (write) => [(earlier) => aliasRemoved(earlier) && earlier.at[3] === madeBy(write)]),
+    // "alias holding an address removed | mailbox, group or alias taking that address"; who cannot read the aliases does not know, and is refused.
+    'O-38': ({ writes, before, unread }) => needs(unread.has('aliases') ? [] : writes, (write) => madeBy(write) !== undefined && holderOf(before, madeBy(write) ?? '') !== undefined, (write) => [(earlier) => aliasRemoved(earlier) && earlier.at[3] === madeBy(write)]),
     // "mailboxes exist | groups with them as members"
     'O-40': ({ writes, before }) => needs(writes, is('POST', 'groups'), (write) => texts(write.body.members).filter((address) => !isThere(before, address)).map(makes)),
     // "group exists | mailbox PATCH naming it in `groups`"
