@@ -68,7 +68,7 @@ export async function startHarness({ example, files = {}, workspace, ledger, inP
     stdin: () => Promise.resolve(new Uint8Array()),
     env: () => undefined,
     runtime: { hostname: 'test-host', pid: process.pid, user: 'tester', random: () => 0.5, uuid: () => `run-${(runs += 1)}` },
-    ...(open !== undefined && { transport: inProcess(open.app) }),
+    ...(open !== undefined && { transport: inProcess(open) }),
     ...extra,
   });
   if (ledger === true) await ledgerCommand(session(), { do: 'init' });
