@@ -40,7 +40,7 @@ export const mailGroupOrder: readonly OrderRule[] = [
 ];
 
 export const mailAliasOrder: readonly OrderRule[] = [
-  { rule: 'O-43', because: 'an alias points at something that is there', within: 'root', before: makes('Mailbox', 'MailGroup'), after: keeps('MailAlias'), between: (target, alias) => written(alias, 'target').includes(nameOf(target)) },
+  { rule: 'O-43', because: 'an alias points at something that is there', within: 'root', before: (action) => bringsIn(action) || makes('MailGroup')(action), after: keeps('MailAlias'), between: (target, alias) => written(alias, 'target').includes(nameOf(target)) },
   { rule: 'O-38', because: 'an address belongs to one thing in a mailspace, so it is freed first', within: 'root', frees: true, before: removes('MailAlias'), after: makes('Mailbox', 'MailGroup'), between: (alias, taker) => nameOf(alias) === nameOf(taker) },
   { rule: 'O-45', because: 'what is removed takes its aliases along', within: 'root', before: removes('MailAlias'), after: removes('Mailbox') },
 ];

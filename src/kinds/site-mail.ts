@@ -70,7 +70,8 @@ export const siteMail = defineKind<SiteMailSpec>({
       rule: 'O-29',
       because: 'mail waits until its DKIM domain is the primary domain, so promote that first',
       within: 'root',
-      before: ({ kind, changes }) => kind === 'SiteDomain' && changes.some((change) => change.path === '/primary'),
+      // The removal of the old primary comes last, and tells of it too.
+      before: ({ kind, changes }) => kind === 'SiteDomain' && changes.some((change) => change.path === '/primary' && change.value === true),
       after: ({ kind }) => kind === 'SiteMail',
     },
   ],

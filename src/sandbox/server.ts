@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { buildApp } from './app.ts';
 import type { Desk, Env, Hooks } from './app.ts';
@@ -50,12 +49,20 @@ export interface Sandbox {
   /** A JSON-able copy in stable order, without generated ids and times, to compare with what a person wrote. */
   snapshot(): unknown;
   setFaults(faults: readonly Fault[]): void;
-  /** One request without a server, for whoever runs in the same process; a fault may act on the connection that is given. */
-  fetch(request: Request, connection: HttpBindings): Response | Promise<Response>;
   close(): Promise<void>;
 }
 
+/** All of it but the socket: tests that ask very often hand their requests to `app`. */
+export type OpenSandbox = Omit<Sandbox, 'url' | 'close'> & { readonly app: Hono<Env> };
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { app, ...sandbox } = openSandbox(options);
+  const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
+  const port = await listen(server, options.port ?? 0);
+  return { ...sandbox, url: `http://127.0.0.1:${port}`, close: () => close(server) };
+}
+
+export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
   const scenario = buildScenario(options.scenario ?? 'small');
   const world: World = {
     state: scenario.state,
@@ -70,11 +77,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const desk: Desk = {
     world, requests: [], hooks: options.hooks ?? {}, latencyMs: options.latencyMs ?? 0, faults: createFaults(options.faults ?? []),
   };
-  const app = new Hono<Env>().route('/', buildControl(desk)).route('/', buildApp(desk));
-  const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
-  const port = await listen(server, options.port ?? 0);
   return {
-    url: `http://127.0.0.1:${port}`,
+    app: new Hono<Env>().route('/', buildControl(desk)).route('/', buildApp(desk)),
     clock: world.clock,
     requests: desk.requests,
     creations: world.creations,
@@ -83,8 +87,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setFaults(faults) {
       desk.faults = createFaults(faults);
     },
-    fetch: (request, connection) => app.fetch(request, connection),
-    close: () => close(server),
   };
 }
 

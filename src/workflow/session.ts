@@ -42,7 +42,7 @@ export interface Session {
   readonly env: (name: string) => string | undefined;
   /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
   readonly lookup?: Lookup;
-  /** How bytes reach the platform; absent: over HTTP. */
+  /** How bytes reach the platform; absent: over the network. */
   readonly transport?: Transport;
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;

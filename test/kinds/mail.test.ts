@@ -346,6 +346,11 @@ describe('the order of mail', () => {
     expect(order(group, change({ displayName: 'Y' }, { displayName: 'X' })).flatMap(([, , needs]) => needs)).toEqual([]);
   });
 
+  it('O-43: a mailbox that is restored comes before an alias that points at it', () => {
+    const restored = updateAction(mailbox, { deletion: 'none' }, on({ address: 'x@a.nl', deletion: 'scheduled' }), objectContext('Mailbox', 'x@a.nl')) as ReturnType<typeof make>;
+    expect(order(make(mailAlias, 'i@a.nl', { address: 'i@a.nl', target: 'x@a.nl' }), restored)).toEqual([['Mailbox x@a.nl', 'change', []], ['MailAlias i@a.nl', 'change', ['O-43']]]);
+  });
+
   it('O-38, O-45, O-48: an address is freed first; what is on a domain goes before it', () => {
     expect(order(
       drop(mailAlias, 'x@a.nl', { address: 'x@a.nl', target: 'y@a.nl' }), make(mailbox, 'x@a.nl', { address: 'x@a.nl', password: { env: 'P' } }),

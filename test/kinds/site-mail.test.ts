@@ -75,6 +75,16 @@ describe('SiteMail', () => {
     expect(ordered.map(({ kind }) => kind)).toEqual(['SiteDomain', 'SiteMail']);
     expect(ordered[1]?.needs).toMatchObject([{ address: 'Site/shop/SiteDomain/b.example.com', rule: 'O-29' }]);
   });
+
+  it('O-29, O-70: the old primary domain is removed after it, though its removal tells of the primary too', () => {
+    const domain = registry.get('SiteDomain');
+    if (domain === undefined) throw new Error('no kind');
+    const members = [['a', true], ['b', false]].map(([label, primary]) => ({ identity: `${String(label)}.example.com`, id: `d-${String(label)}`, spec: { hostname: `${String(label)}.example.com`, primary: primary as boolean }, facts: { system: false }, keys: [] }));
+    const declared = wantMembers(domain, 'Site/shop', [{ hostname: 'b.example.com', primary: true }], { unlisted: 'remove' });
+    const domains = planCollection({ kind: domain, declared, observed: { state: 'read', members, obstacles: {} }, owned: new Set() }).actions;
+    const ordered = orderActions([...plan({ fromName: 'x' }, account()).actions, ...domains], registry, new Map());
+    expect(ordered.map(({ address, verb }) => `${verb} ${address}`)).toEqual(['update Site/shop/SiteDomain/b.example.com', 'update Site/shop/SiteMail', 'delete Site/shop/SiteDomain/a.example.com']);
+  });
 });
 
 describe('what is said about a site\'s mail', () => {

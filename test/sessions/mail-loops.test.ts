@@ -1,91 +1,30 @@
 // The story of a company broken at every request and at every sign of life, and run under every reading of what the documents leave open.
 // A rerun converges, nothing is made twice, and the store is the one that was written down by hand.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../src/model/plan.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
 import { READINGS } from '../../src/sandbox/readings.ts';
 import { MAIL_READINGS } from '../../src/sandbox/readings-mail.ts';
 import { fixtures } from '../support/fixtures.ts';
-import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import type { Story } from '../support/loops.ts';
+import { ACCIDENTS, deathLoop, killLoop } from '../support/loops.ts';
 
 const example = 'mail-for-a-company';
 const env = (name: string): string | undefined => (name === 'DAAN_PASSWORD' ? 'a-very-secret-word' : undefined);
-const apply = (one: Harness, extra: Parameters<Harness['apply']>[1] = {}) => one.apply({ allowDeletes: 1 }, { env, ...extra });
 
-async function start(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ example, scenario: 'mail', ...options });
-  return harness;
-}
-
-async function isAsWanted(one: Harness, where: string): Promise<void> {
-  expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
-  expect(isEmptyPlan(await one.planned()), where).toBe(true);
-  expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]);
-}
+const story: Story = {
+  name: example,
+  options: { example, scenario: 'mail', inProcess: true },
+  run: async (one, extra) => (await one.apply({ allowDeletes: 1 }, { env, ...extra })).outcome,
+  check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),
+};
 
 describe('death loop', () => {
-  it('at every event of a run', async () => {
-    class Died extends Error {}
-    for (let at = 1; ; at += 1) {
-      const one = await start();
-      let seen = 0;
-      const emit = (): void => {
-        seen += 1;
-        if (seen === at) throw new Died();
-      };
-      const end = await apply(one, { emit }).then(({ outcome }) => outcome.exitCode, (error: unknown) => error);
-      const where = `death at event ${at}`;
-      if (end !== 0) {
-        expect(end, where).toBeInstanceOf(Died);
-        const { outcome } = await apply(one);
-        expect(outcome.exitCode, `${where}: ${JSON.stringify(outcome, null, 1)}`).toBe(0);
-      }
-      await isAsWanted(one, where);
-      await one.close();
-      harness = undefined;
-      if (end === 0) break;
-      expect(at).toBeLessThan(500);
-    }
-  }, 240_000);
+  it('at every event of a run', () => deathLoop(story), 240_000);
 });
 
 describe('kill loop', () => {
-  const kinds: readonly Omit<Fault, 'at'>[] = [
-    { kind: 'reset-before' },
-    { kind: 'reset-after' },
-    { kind: 'status-after', status: 502 },
-    { kind: 'status-before', status: 429, retryAfter: '2' },
-    { kind: 'status-after', status: 503 },
-    { kind: 'html' },
-  ];
-
-  it.each(kinds)('%o at every request', async (fault) => {
-    const probe = await start();
-    await apply(probe);
-    const total = probe.sandbox.requests.length;
-    expect(total).toBeGreaterThan(30);
-    await probe.close();
-    for (let at = 1; at <= total; at += 1) {
-      const one = await start({ faults: [{ ...fault, at }] });
-      const first = await apply(one);
-      const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(one.sandbox.requests[at - 1])}\n${JSON.stringify(first.outcome, null, 1)}`;
-      one.sandbox.setFaults([]);
-      if (first.outcome.exitCode !== 0) {
-        const second = await apply(one);
-        expect(second.outcome.exitCode, `${where}\nthen ${JSON.stringify(second.outcome, null, 1)}`).toBe(0);
-      }
-      await isAsWanted(one, where);
-      await one.close();
-      harness = undefined;
-    }
-  }, 240_000);
+  it.each(ACCIDENTS)('$name, at any request', (accident) => killLoop(story, accident), 240_000);
 });
 
 describe('every reading of what the documents leave open', () => {
@@ -95,9 +34,15 @@ describe('every reading of what the documents leave open', () => {
     .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
 
   it.each(readings)('%s = %s: converges', async (gap, value) => {
-    const one = await start({ readings: { [gap]: value } });
-    const { outcome } = await apply(one);
-    expect(outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
-    await isAsWanted(one, `${gap} = ${value}`);
+    const one = await startHarness({ ...story.options, readings: { [gap]: value } });
+    try {
+      const outcome = await story.run(one);
+      expect(outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
+      expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+      story.check(one, `${gap} = ${value}`);
+    } finally {
+      await one.close();
+    }
   });
 });

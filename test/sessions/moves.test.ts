@@ -3,11 +3,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../src/model/plan.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
 import { READINGS } from '../../src/sandbox/readings.ts';
 import { ledgerCommand } from '../../src/workflow/ledger.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import type { Story } from '../support/loops.ts';
+import { ACCIDENTS, deathLoop, killLoop } from '../support/loops.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -251,59 +252,19 @@ describe('every reading of what the documents leave open', () => {
   });
 });
 
-/** Dies at its nth sign of life: nothing after it happens in that process. */
-class Died extends Error {}
-
-const faults: readonly Omit<Fault, 'at'>[] = [
-  { kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-before', status: 500 }, { kind: 'status-after', status: 502 }, { kind: 'status-before', status: 429, retryAfter: '2' }, { kind: 'html' }, { kind: 'truncate' },
-];
-
-describe.each([['an alias', moving, moved], ['the primary domain', movingPrimary, { sites: { 'site-shop': { primaryDomain: HOST, domains: { [HOST]: 'cname' } } } }]] as const)('a move of %s, broken off', (_name, files, wanted) => {
-  const holds = async (one: Harness, where: string): Promise<void> => {
-    expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
-    expect(isEmptyPlan(await one.planned()), where).toBe(true);
-    expect(one.sandbox.snapshot(), where).toMatchObject(wanted);
-    // It is taken from the site that had it, and from no other.
-    expect(new Set(one.sandbox.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).size, where).toBe(1);
-    await one.close();
-    harness = undefined;
+describe.each([['an alias', moving, moved], ['the primary domain', movingPrimary, { sites: { 'site-shop': { primaryDomain: HOST, domains: { [HOST]: 'cname' } } } }]] as const)('a move of %s, broken off', (what, files, wanted) => {
+  const story: Story = {
+    name: `a move of ${what}`,
+    options: { files, inProcess: true },
+    run: async (one, extra) => (await one.apply({}, extra)).outcome,
+    check: (one, where) => {
+      expect(one.sandbox.snapshot(), where).toMatchObject(wanted);
+      // It is taken from the site that had it, and from no other.
+      expect(new Set(one.sandbox.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).size, where).toBe(1);
+    },
   };
 
-  it('by a death at any event goes on', async () => {
-    for (let at = 1; ; at += 1) {
-      const one = await start({ files });
-      let seen = 0;
-      const emit = (): void => {
-        seen += 1;
-        if (seen === at) throw new Died();
-      };
-      const end = await one.apply({}, { emit }).then(({ outcome }) => outcome.exitCode, (error: unknown) => error);
-      if (end !== 0) {
-        expect(end).toBeInstanceOf(Died);
-        const { outcome } = await one.apply();
-        expect(outcome.exitCode, `death at event ${at}: ${JSON.stringify(outcome, null, 1)}`).toBe(0);
-      }
-      await holds(one, `death at event ${at}`);
-      if (end === 0) break;
-      expect(at).toBeLessThan(300);
-    }
-  }, 120_000);
+  it('by a death at any event goes on', () => deathLoop(story), 240_000);
 
-  it.each(faults)('by %o at any request goes on', async (fault) => {
-    const whole = await start({ files });
-    await whole.apply();
-    const total = whole.sandbox.requests.length;
-    await whole.close();
-    for (let at = 1; at <= total; at += 1) {
-      const one = await start({ files, faults: [{ ...fault, at }] });
-      const first = await one.apply();
-      const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(one.sandbox.requests[at - 1])}\n${JSON.stringify(first.outcome, null, 1)}`;
-      one.sandbox.setFaults([]);
-      if (first.outcome.exitCode !== 0) {
-        const second = await one.apply();
-        expect(second.outcome.exitCode, `${where}\nthen ${JSON.stringify(second.outcome, null, 1)}`).toBe(0);
-      }
-      await holds(one, where);
-    }
-  }, 120_000);
+  it.each(ACCIDENTS)('by $name at any request goes on', (accident) => killLoop(story, accident), 240_000);
 });

@@ -7,6 +7,8 @@ import type { Session } from '../../src/workflow/session.ts';
 import { ledgerCommand } from '../../src/workflow/ledger.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import type { Mishap, Story } from '../support/loops.ts';
+import { ACCIDENTS, deathLoop, killLoop, mishap } from '../support/loops.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -357,58 +359,66 @@ describe('a site that is to be absent', () => {
   });
 });
 
+const story: Story = {
+  name: example,
+  options: { example, ledger: true, inProcess: true },
+  run: async (one, extra) => (await one.apply({}, extra)).outcome,
+  check: (one, where) => {
+    expect(bought(one), where).toBe(1);
+    expect(newSites(one), where).toMatchObject([finished]);
+  },
+  // Nobody can know by reading; the person who looks into the dashboard sees that nothing was bought.
+  settle: async (one, { actions }, where) => {
+    if (!actions.some(({ result }) => result === 'unknown-outcome')) return false;
+    expect(bought(one), where).toBe(0);
+    await ledgerCommand(one.session(), { do: 'confirm', address: 'Site/launch', notMade: true });
+    return true;
+  },
+};
+
 describe('kill loop through a full order', () => {
-  const kinds: readonly Omit<Fault, 'at'>[] = [{ kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-before', status: 503 }, { kind: 'status-after', status: 502 }, { kind: 'html' }, { kind: 'truncate' }];
+  it.each(ACCIDENTS)('$name at any request: one purchase, converged or honestly stopped', (accident) => killLoop(story, accident), 240_000);
 
-  it.each(kinds)('%o at every request: one purchase, converged or honestly stopped', async (fault) => {
-    const probe = await start();
-    await probe.apply();
-    const total = probe.sandbox.requests.length;
-    await probe.close();
-    let stopped = 0;
-    for (let at = 1; at <= total; at += 1) {
-      const one = await start({ faults: [{ ...fault, at }] });
-      const first = await one.apply();
-      one.sandbox.setFaults([]);
-      const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(one.sandbox.requests[at - 1])}\n${JSON.stringify(first.outcome, null, 1)}`;
-      let { outcome } = first.outcome.exitCode === 0 ? first : await one.apply();
-      if (outcome.actions.some(({ result }) => result === 'unknown-outcome')) {
-        // Nobody can know by reading; the person who looks into the dashboard sees that nothing was bought.
-        expect(bought(one), where).toBe(0);
-        stopped += 1;
-        await ledgerCommand(one.session(), { do: 'confirm', address: 'Site/launch', notMade: true });
-        ({ outcome } = await one.apply());
-      }
-      expect(outcome.exitCode, `${where}\nthen ${JSON.stringify(outcome, null, 1)}`).toBe(0);
-      expect([...one.sandbox.creations].filter(([, times]) => times > 1), where).toEqual([]);
-      expect(bought(one), where).toBe(1);
-      expect(newSites(one), where).toMatchObject([finished]);
-      expect(isEmptyPlan(await one.planned()), where).toBe(true);
-      await one.close();
-    }
-    harness = undefined;
-    process.stdout.write(`${example}: ${JSON.stringify(fault)} at each of ${total} requests, ${stopped} of them stopped for a person\n`);
-  }, 180_000);
+  it('a death at any sign of life is survived', () => deathLoop(story), 240_000);
+});
 
-  it('a death at any sign of life is survived', async () => {
-    for (let at = 1; ; at += 1) {
-      const one = await start();
-      let seen = 0;
-      const emit = (): void => {
-        seen += 1;
-        if (seen === at) throw new Error('died');
-      };
-      const first = await one.apply({}, { emit }).then(({ outcome }) => outcome.exitCode, () => 'died');
-      if (first !== 0) {
-        const { outcome } = await one.apply();
-        expect(outcome.exitCode, `death at event ${at}: ${JSON.stringify(outcome, null, 1)}`).toBe(0);
-      }
-      expect(bought(one), `death at event ${at}`).toBe(1);
-      expect(newSites(one), `death at event ${at}`).toMatchObject([finished]);
-      await one.close();
-      if (first === 0) break;
-      expect(at).toBeLessThan(500);
-    }
-    harness = undefined;
-  }, 180_000);
+describe('a purchase that does not end as it should', () => {
+  const control = (one: Harness, path: string, outcome: string): Promise<unknown> =>
+    fetch(`${one.sandbox.url}/_sandbox/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ outcome }) });
+  const pay = (one: Harness): Promise<unknown> => control(one, `carts/${[...one.sandbox.state.carts.keys()].join()}/payment`, 'complete');
+  const overSockets = { ...story, options: { example, ledger: true } as const };
+
+  it.each<Mishap>([
+    { name: '3-D Secure, and a person pays', options: { scenario: 'billing-3ds' }, exitCode: 3, remedy: async (one) => void (await pay(one)) },
+    { name: 'a declined card, and a person pays in another way', options: { scenario: 'billing-declined' }, exitCode: 3, remedy: async (one) => void (await pay(one)) },
+    { name: 'a bank transfer that takes days', options: { scenario: 'billing-bank' }, exitCode: 3, remedy: (one) => Promise.resolve(one.sandbox.clock.advance(4 * 86_400_000)) },
+    {
+      name: 'an order that stands still, and is moved on',
+      before: ({ sandbox }) => sandbox.state.taskFates.push({ name: 'order.', status: 'PENDING' }),
+      exitCode: 3,
+      remedy: async (one) => {
+        const [task] = [...one.sandbox.state.tasks.values()].filter(({ name }) => name.startsWith('order.'));
+        await fetch(`${one.sandbox.url}/_sandbox/tasks/${task?.id}`, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ status: 'OK' }) });
+      },
+    },
+  ])('$name: one purchase, done by the next run', (one) => mishap(overSockets, one), 60_000);
+
+  it.each<readonly [string, string, (one: Harness) => Promise<number>]>([
+    ['an order that fails with its task', 'small', async (one) => {
+      one.sandbox.state.taskFates.push({ name: 'order.', status: 'FAILED' });
+      return (await one.apply()).outcome.exitCode;
+    }],
+    ['a cart that expires', 'billing-3ds', async (one) => {
+      await one.apply();
+      one.sandbox.clock.advance(2 * 86_400_000);
+      return (await one.apply({ resumeOnly: true })).outcome.exitCode;
+    }],
+  ])('%s is said, in flight no more, and left to the next plan to buy anew', async (_name, scenario, meet) => {
+    const one = await start({ scenario });
+    expect([1, 6]).toContain(await meet(one));
+    expect(newSites(one)).toEqual([]);
+    const plan = await one.planned();
+    expect(plan.waiting).toEqual([]);
+    expect(plan.actions[0]).toMatchObject({ address: 'Site/launch', verb: 'create', risk: ['charge'] });
+  });
 });

@@ -10,7 +10,6 @@ import type { Plan } from '../../src/model/plan.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { addEdgeRule } from '../../src/sandbox/site-parts.ts';
 import { addDomain, addSite } from '../../src/sandbox/state.ts';
-import { directTo } from '../support/direct.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 
@@ -45,7 +44,7 @@ const accidents = fc.record({ rate: fc.constantFrom(0, 0.05, 0.15), seed: fc.nat
 let harness: Harness;
 beforeAll(async () => {
   // Thousands of ledgers are synced to disk; where there is a disk in memory, that costs nothing.
-  harness = await startHarness({ scenario: 'empty', ...(existsSync('/dev/shm') && { folder: '/dev/shm' }) });
+  harness = await startHarness({ scenario: 'empty', inProcess: true, ...(existsSync('/dev/shm') && { folder: '/dev/shm' }) });
 });
 afterAll(() => harness.close());
 
@@ -108,11 +107,10 @@ describe(`${CASES} cases of random wanted sites, live sites and accidents`, () =
         const { sandbox } = harness;
         const before = sandbox.requests.length;
         sandbox.setFaults(rate === 0 ? [] : KINDS.map((fault, index) => ({ ...fault, seed: seed + index, probability: rate / KINDS.length })));
-        const through = { transport: directTo(sandbox) };
         let exitCode = -1;
         for (let run = 0; run < MOST_RUNS && exitCode !== 0; run += 1) {
           harness.events.length = 0;
-          const { outcome, plan } = await harness.apply({ allowDeletes: 99 }, through);
+          const { outcome, plan } = await harness.apply({ allowDeletes: 99 });
           const where = JSON.stringify(outcome, null, 1);
           exitCode = outcome.exitCode;
           codes.set(exitCode, (codes.get(exitCode) ?? 0) + 1);
@@ -122,7 +120,7 @@ describe(`${CASES} cases of random wanted sites, live sites and accidents`, () =
         }
         expect(exitCode).toBe(0);
         sandbox.setFaults([]);
-        const { plan, diagnostics } = await harness.plan({}, through);
+        const { plan, diagnostics } = await harness.plan();
         expect(plan?.actions, JSON.stringify(diagnostics)).toEqual([]);
         struck += sandbox.requests.slice(before).filter(({ fault }) => fault !== null).length;
         sandbox.requests.length = 0;

@@ -1,0 +1,165 @@
+// Breaks a story at every request and at every sign of life, and lets it go on: it converges, nothing is made twice, the store is as it was written down.
+// HOSTWRIGHT_LOOPS=all breaks it at every place in every way; usually ways that are variations of another one strike at places drawn by a seed.
+import { expect } from 'vitest';
+import type { Outcome } from '../../src/model/outcome.ts';
+import { isEmptyPlan } from '../../src/model/plan.ts';
+import { EPOCH_MS } from '../../src/sandbox/clock.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { createRandom } from '../../src/sandbox/random.ts';
+import type { RecordedRequest } from '../../src/sandbox/recording.ts';
+import type { Session } from '../../src/workflow/session.ts';
+import type { Harness, HarnessOptions } from './harness.ts';
+import { startHarness } from './harness.ts';
+
+export interface Story {
+  readonly name: string;
+  readonly options: HarnessOptions;
+  readonly run: (one: Harness, extra?: Partial<Session>) => Promise<Outcome>;
+  /** What the store must hold in the end, besides that nothing is left to plan and nothing was made twice. */
+  readonly check: (one: Harness, where: string) => void;
+  /** Settles what nobody can know by reading, as a person would; true when there was something. */
+  readonly settle?: (one: Harness, outcome: Outcome, where: string) => Promise<boolean>;
+}
+
+export interface Accident {
+  readonly name: string;
+  readonly fault: Omit<Fault, 'at'>;
+  readonly readings?: Readonly<Record<string, string>>;
+  /** It is of a kind that another accident shows at every place already. */
+  readonly variation?: true;
+}
+
+export const ACCIDENTS: readonly Accident[] = [
+  { name: 'a reset before it is processed', fault: { kind: 'reset-before' } },
+  { name: 'a reset after it was processed', fault: { kind: 'reset-after' } },
+  { name: '500 instead of processing it', fault: { kind: 'status-before', status: 500 } },
+  { name: '502 after it was processed', fault: { kind: 'status-after', status: 502 } },
+  { name: 'a page of HTML', fault: { kind: 'html' } },
+  { name: 'an answer that never comes', fault: { kind: 'hang' }, variation: true },
+  { name: '429 with seconds', fault: { kind: 'status-before', status: 429, retryAfter: '2' }, variation: true },
+  { name: '429 with a date', fault: { kind: 'status-before', status: 429, retryAfter: new Date(EPOCH_MS + 5_000).toUTCString() }, variation: true },
+  { name: '429 with nothing', fault: { kind: 'status-before', status: 429 }, readings: { 'GAP-02': 'bare' }, variation: true },
+  { name: '501', fault: { kind: 'status-before', status: 501 }, variation: true },
+  { name: '503', fault: { kind: 'status-before', status: 503 }, variation: true },
+  { name: '504 after it was processed', fault: { kind: 'status-after', status: 504 }, variation: true },
+  { name: 'half of the answer', fault: { kind: 'truncate' }, variation: true },
+  { name: 'what is no JSON', fault: { kind: 'garbage' }, variation: true },
+  { name: 'a slow answer', fault: { kind: 'slow', delayMs: 2 }, variation: true },
+];
+
+const IS_WHOLE = process.env.HOSTWRIGHT_LOOPS === 'all';
+/** Of the places, how many a variation strikes. */
+const SHARE = 0.25;
+
+/** Dies at its nth sign of life: nothing after it happens in that process. */
+export class Died extends Error {}
+
+/** With the accident at every request that `fits`, one run each; then runs until it is done. */
+export async function killLoop(story: Story, accident: Accident, fits: (request: RecordedRequest) => boolean = () => true): Promise<void> {
+  const options = { ...story.options, readings: { ...story.options.readings, ...accident.readings } };
+  const places = await placesOf(story, options, fits);
+  const struck = accident.variation === true && !IS_WHOLE ? drawn(places, accident.name) : places;
+  const count = { runs: 0, reruns: 0, stops: 0 };
+  for (const at of struck) {
+    await withHarness({ ...options, faults: [{ ...accident.fault, at }] }, async (one) => {
+      const outcome = await story.run(one);
+      one.sandbox.setFaults([]);
+      const where = `${accident.name} at ${at}: ${JSON.stringify(one.sandbox.requests[at - 1])}\n${JSON.stringify(outcome, null, 1)}`;
+      count.runs += 1;
+      count.reruns += outcome.exitCode === 0 ? 0 : 1;
+      count.stops += await goOn(story, one, outcome, where);
+      await isAsWanted(story, one, where);
+    });
+  }
+  process.stdout.write(`${story.name}: ${accident.name} at ${struck.length} of ${places.length} requests, ${count.reruns} of the runs went on in another, ${count.stops} stopped for a person\n`);
+  expect(struck.length).toBeGreaterThan(0);
+}
+
+/** With a death at every nth event of a run; then one run that goes on. */
+export async function deathLoop(story: Story, every = 1): Promise<void> {
+  const step = IS_WHOLE ? 1 : every;
+  let deaths = 0;
+  for (let at = 1, isOver = false; !isOver; at += step) {
+    await withHarness(story.options, async (one) => {
+      let seen = 0;
+      const emit = (): void => {
+        seen += 1;
+        if (seen === at) throw new Died();
+      };
+      const where = `death at event ${at}`;
+      const end = await story.run(one, { emit }).catch((error: unknown) => error);
+      isOver = !(end instanceof Error);
+      if (isOver) expect((end as Outcome).exitCode, where).toBe(0);
+      else {
+        expect(end, where).toBeInstanceOf(Died);
+        deaths += 1;
+        await goOn(story, one, await story.run(one), where);
+      }
+      await isAsWanted(story, one, where);
+    });
+    expect(at).toBeLessThan(1_000);
+  }
+  process.stdout.write(`${story.name}: ${deaths} deaths\n`);
+  expect(deaths).toBeGreaterThan(0);
+}
+
+/** What befalls the work that a story asks for, and what somebody does about it before the next run. */
+export interface Mishap {
+  readonly name: string;
+  readonly options?: HarnessOptions;
+  readonly before?: (one: Harness) => void;
+  /** How the run that meets with it ends. */
+  readonly exitCode: number;
+  readonly remedy?: (one: Harness) => Promise<void>;
+}
+
+/** Meets with a mishap, says so, and is done with the next run. */
+export async function mishap(story: Story, { name, options = {}, before, exitCode, remedy }: Mishap): Promise<void> {
+  await withHarness({ ...story.options, ...options }, async (one) => {
+    before?.(one);
+    const first = await story.run(one);
+    expect(first.exitCode, `${name}: ${JSON.stringify(first, null, 1)}`).toBe(exitCode);
+    await remedy?.(one);
+    const second = await story.run(one);
+    expect(second.exitCode, `${name}: ${JSON.stringify([first, second], null, 1)}`).toBe(0);
+    await isAsWanted(story, one, name);
+  });
+}
+
+/** Runs again where it has to; how often a person was asked. */
+async function goOn(story: Story, one: Harness, first: Outcome, where: string): Promise<number> {
+  if (first.exitCode === 0) return 0;
+  let outcome = await story.run(one);
+  const isSettled = await (story.settle?.(one, outcome, where) ?? Promise.resolve(false));
+  if (isSettled) outcome = await story.run(one);
+  expect(outcome.exitCode, `${where}\nthen ${JSON.stringify(outcome, null, 1)}`).toBe(0);
+  return isSettled ? 1 : 0;
+}
+
+async function isAsWanted({ check }: Story, one: Harness, where: string): Promise<void> {
+  expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
+  expect(isEmptyPlan(await one.planned()), where).toBe(true);
+  check(one, where);
+}
+
+async function placesOf(story: Story, options: HarnessOptions, fits: (request: RecordedRequest) => boolean): Promise<readonly number[]> {
+  return withHarness(options, async (one) => {
+    expect((await story.run(one)).exitCode).toBe(0);
+    return one.sandbox.requests.flatMap((request, index) => (fits(request) ? [index + 1] : []));
+  });
+}
+
+/** A share of the places, the same in each run of the tests. */
+function drawn(places: readonly number[], name: string): readonly number[] {
+  const random = createRandom([...name].reduce((seed, letter) => (seed * 31 + letter.charCodeAt(0)) % 1_000_003, 7));
+  return places.filter((_, index) => index === 0 || random() < SHARE);
+}
+
+async function withHarness<Result>(options: HarnessOptions, use: (one: Harness) => Promise<Result>): Promise<Result> {
+  const one = await startHarness(options);
+  try {
+    return await use(one);
+  } finally {
+    await one.close();
+  }
+}
