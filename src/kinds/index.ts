@@ -4,6 +4,7 @@ import { backup } from './backup.ts';
 import { cacheLayer } from './cache-layer.ts';
 import { cachePurge } from './cache-purge.ts';
 import { caching } from './caching.ts';
+import { domainRegistration } from './domain-registration.ts';
 import { edgeRule } from './edge-rule.ts';
 import { mailAlias } from './mail-alias.ts';
 import { mailDomain } from './mail-domain.ts';
@@ -27,6 +28,7 @@ const kinds: readonly Kind[] = [
   shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList,
   backup, cachePurge,
   mailspace, mailDomain, mailbox, mailGroup, mailAlias,
+  domainRegistration,
 ];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));
