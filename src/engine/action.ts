@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
 import type { FieldRule, Kind, Member, Refusal, StepContext, WriteDefinition } from '../model/kind.ts';
 import { memberAddress, positionOf } from '../model/kind.ts';
+import type { ManifestReference } from '../model/manifest-reference.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan.ts';
 import type { Step } from '../model/request.ts';
 import type { Marks } from '../model/secret.ts';
@@ -25,6 +26,8 @@ export interface ObjectContext {
   /** The live members of its collection. */
   readonly members: readonly Member[];
   readonly sourceOf: (field: string) => SourcePosition | undefined;
+  /** Where values of it come from that its manifest takes from other objects. */
+  readonly taken?: readonly ManifestReference[];
   /** With which mark each of its secrets was last written, as far as the ledger knows. */
   readonly rotated?: Marks;
 }
@@ -168,7 +171,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     ...core,
     kind: kind.kind,
     digest: actionDigest(core),
-    reason,
+    reason: [reason, ...(verb === 'delete' ? [] : (context.taken ?? [])).map(({ ref, output }) => `it takes ${output} of ${ref}`)].join('; '),
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
     risk: [...new Set(writes.flatMap(({ risk }) => risk))],
     protected: context.protect || origin?.protect === true,

@@ -257,6 +257,7 @@ function contextOf(desired: Desired, observed: ReadState, siblings: readonly str
     parent: desired.parent ?? desired.address,
     protect: desired.lifecycle.protect,
     ...(siblings !== undefined && { siblings }),
+    ...(desired.taken !== undefined && { taken: desired.taken }),
     sourceOf: desired.sourceOf,
   };
 }

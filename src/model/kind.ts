@@ -7,6 +7,7 @@ import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
+import type { NeedsDefinition, OutputDefinition } from './needs.ts';
 import type { OccasionDefinition } from './occasion.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
@@ -70,8 +71,10 @@ interface NotRead {
   readonly rule?: string;
 }
 
-/** The object of this kind around it, or the only one beside it, once this field of it is written. */
-export interface Until {
+/** The object of this kind around it, or the only one beside it, once this field of it is written; or any object, once it is made. */
+export type Until = FieldUntil | { readonly address: Address };
+
+interface FieldUntil {
   readonly kind: string;
   readonly field: string;
 }
@@ -272,7 +275,7 @@ export interface KindDefinition<Spec extends object> {
    * What it has no meaning without, in the same parent. While the manifest wants that field false nothing is asked for here, but for removals,
    * which come first.
    */
-  readonly restsOn?: Until;
+  readonly restsOn?: FieldUntil;
   /** Why it cannot be created here, when there is no `create`. */
   readonly cannotCreate?: Refusal;
   readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;
@@ -284,6 +287,10 @@ export interface KindDefinition<Spec extends object> {
   /** Why it cannot be removed, when there is no `remove` and somebody may want it. */
   readonly cannotRemove?: Refusal;
   readonly order: readonly OrderRule[];
+  /** What a new one rests on in another root: it is made when that is there. */
+  readonly needs?: NeedsDefinition<Spec>;
+  /** Values that other manifests can take by reference, by name. */
+  readonly outputs?: Readonly<Record<string, OutputDefinition<Spec>>>;
   readonly records?: RecordsDefinition<Spec>;
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;

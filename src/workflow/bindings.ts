@@ -19,7 +19,7 @@ export async function recordLive(ledger: Ledger, declared: readonly DesiredColle
   const found = new Map<Address, Binding>();
   for (const look of looks) {
     if (look === undefined) continue;
-    for (const desired of declared.flatMap(({ members }) => members).filter(({ lifecycle }) => lifecycle.state === 'present')) {
+    for (const desired of look.declared.flatMap(({ members }) => members).filter(({ lifecycle }) => lifecycle.state === 'present')) {
       const member = memberOf(look, desired);
       if (member === undefined) continue;
       const rotated = marksOf(registry, desired, member, objects.get(desired.address));

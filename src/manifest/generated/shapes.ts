@@ -238,6 +238,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
             "is": "object",
             "fields": {}
           },
+          "registration": {
+            "is": "object",
+            "fields": {
+              "ref": {
+                "is": "value",
+                "type": "string",
+                "expected": "the address of a registration, such as `DomainRegistration/example.com`"
+              }
+            }
+          },
           "domains": {
             "is": "list",
             "key": "name",
@@ -252,6 +262,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 "description": {
                   "is": "value",
                   "type": "string"
+                },
+                "registration": {
+                  "is": "object",
+                  "fields": {
+                    "ref": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "the address of a registration, such as `DomainRegistration/example.com`"
+                    }
+                  }
                 }
               }
             }
@@ -571,6 +591,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       "is": "value",
                       "type": "string",
                       "expected": "the address of a site's manifest, such as `Site/shop`"
+                    },
+                    "registration": {
+                      "is": "object",
+                      "fields": {
+                        "ref": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "the address of a registration, such as `DomainRegistration/example.com`"
+                        }
+                      }
                     }
                   }
                 }
