@@ -17,8 +17,9 @@ export interface FieldRule {
   /**
    * updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: a secret, declared as a
    * `SecretSource` and never read back: sent at creation, and by the update that writes it when its `rotate` mark differs from the ledger's.
+   * mark: such a mark by itself, of what is no secret and cannot be read: its update does what it marks when it differs from the ledger's.
    */
-  readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly';
+  readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly' | 'mark';
   /**
    * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says where a member
    * stands among its neighbours; only the order counts, the engine chooses the numbers and manifests never write one.
@@ -148,8 +149,8 @@ export interface WriteDefinition<Spec> {
   /** Names of updates whose steps come first. */
   readonly after?: readonly string[];
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
-  readonly requires: Requirement | ((desired: Partial<Spec>) => Requirement);
-  readonly risk?: readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null) => readonly Risk[]);
+  readonly requires: Requirement | ((desired: Partial<Spec>, facts: JsonObject) => Requirement);
+  readonly risk?: readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null, facts: JsonObject) => readonly Risk[]);
   /** True when it takes away what others rest on: it comes when no change is left to do, as removals do (O-70). */
   readonly last?: (desired: Partial<Spec>, observed: Spec | null) => boolean;
   /** Why this change cannot be made now, or null. The other changes of the object go on without it. */
@@ -157,7 +158,7 @@ export interface WriteDefinition<Spec> {
   /** Of a create: why what is declared does not do to make one, or null. */
   readonly refuseNew?: (desired: Partial<Spec>) => Refusal | null;
   /** Locks beside that of its root: what only one action of the account may use at a time. */
-  readonly holds?: readonly string[];
+  readonly holds?: readonly string[] | ((desired: Partial<Spec>, facts: JsonObject) => readonly string[]);
   /** What it changes in other members of the collection by itself. */
   readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec> }[]) => readonly { readonly identity: string; readonly path: string; readonly value: Json }[];
 }
@@ -328,6 +329,7 @@ export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
 export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
+export const mark = (why: string): FieldRule => ({ rule: 'mark', shape: 'value', why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
 
 /** The address of a member with this identity. */

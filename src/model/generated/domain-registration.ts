@@ -5,6 +5,25 @@
  * The version of the manifest language. Required.
  */
 export type ApiVersion = 'hostwright/v1';
+/**
+ * The name servers: the whole list, in any order, or the output of another object that is such a list. Absent: left as they are.
+ */
+export type Nameservers = ListOfNameServers | OutputOfAnotherObject;
+/**
+ * A hostname. Letter case, one dot at the end and the two spellings of an international name make no difference.
+ */
+export type Hostname = string;
+/**
+ * The name servers by their names.
+ *
+ * @minItems 1
+ * @maxItems 13
+ */
+export type ListOfNameServers = readonly Hostname[];
+/**
+ * Whether the registry vouches for the keys that the name servers sign with. Absent: left as it is.
+ */
+export type Dnssec = DNSSECOff | DNSSECOn;
 
 /**
  * A registered domain name of the account and what is set on it. A section that is absent is neither managed nor read; a field that is absent is left as it is.
@@ -57,4 +76,161 @@ export interface DomainRegistrationSpec {
    * Whether it is renewed by itself before it expires. Absent: left as it is.
    */
   readonly autoRenew?: boolean;
+  readonly nameservers?: Nameservers;
+  /**
+   * Whether the registry refuses to transfer the name away. The lock goes on after all other changes, and off before them. Absent: left as it is.
+   */
+  readonly locked?: boolean;
+  /**
+   * Whether the public directory hides who holds the name. Where that costs money a person buys it at the portal; switching it off is free. Absent: left as it is.
+   */
+  readonly privacyProtect?: boolean;
+  readonly dnssec?: Dnssec;
+  readonly contacts?: ContactsOfARegistration;
+  readonly ownerChange?: ChangeOfHolder;
+  /**
+   * The holder's new email address, once more: consent to the registry asking the holder to confirm it, and suspending the name when that is not done. Absent: an address that has to be confirmed is not changed.
+   */
+  readonly confirmReverification?: string;
+  /**
+   * Hosts below the name whose addresses the registry itself holds (glue), for name servers that are named below the name they serve. A host that is left out is not removed: a person does that. Absent: left as they are, and not read.
+   *
+   * @maxItems 100
+   */
+  readonly hosts?: readonly Host[];
+}
+/**
+ * A value that another object of the workspace has; it stands in place of this.
+ */
+export interface OutputOfAnotherObject {
+  /**
+   * The address of the other object. Required.
+   */
+  readonly ref: string;
+  /**
+   * The name of the value. Required.
+   */
+  readonly output: string;
+}
+/**
+ * The registry holds no keys.
+ */
+export interface DNSSECOff {
+  /**
+   * Always false here; to have it on, write `keys` instead. Required.
+   */
+  readonly enabled: false;
+}
+/**
+ * The registry holds keys. Which ones it holds cannot be read: they are sent when DNSSEC is switched on, and when `rotate` changes.
+ */
+export interface DNSSECOn {
+  /**
+   * The public keys of the name servers. A change of them alone is not seen: change `rotate` with it. Required.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  readonly keys: readonly DNSSECKey[];
+  /**
+   * Any text. When it changes, the keys are added to those that the registry holds. Absent: they are sent only when DNSSEC is switched on.
+   */
+  readonly rotate?: string;
+}
+/**
+ * One public key.
+ */
+export interface DNSSECKey {
+  /**
+   * 257 for a key that signs keys, 256 for one that signs zones. Required.
+   */
+  readonly flags: number;
+  /**
+   * The number of the algorithm, such as 13 for ECDSA P-256. Required.
+   */
+  readonly algorithm: number;
+  /**
+   * The key in base64, without spaces. Required.
+   */
+  readonly publicKey: string;
+}
+/**
+ * Who stands behind the registration. A role that is left out follows the owner when the name is bought. Absent: left as they are; nothing is bought without an owner.
+ */
+export interface ContactsOfARegistration {
+  readonly owner?: Contact;
+  readonly admin?: Contact1;
+  readonly tech?: Contact2;
+  readonly billing?: Contact3;
+}
+/**
+ * Who holds the name. Absent: left as it is.
+ */
+export interface Contact {
+  /**
+   * The address of the contact: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * Who decides about the name. Absent: left as it is; when the name is bought, the owner.
+ */
+export interface Contact1 {
+  /**
+   * The address of the contact: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * Who runs the name servers. Absent: left as it is; when the name is bought, the owner.
+ */
+export interface Contact2 {
+  /**
+   * The address of the contact: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * Who pays. Absent: left as it is; when the name is bought, the owner.
+ */
+export interface Contact3 {
+  /**
+   * The address of the contact: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * Consent to the name going to another holder. It holds for one contact, so it has done its work once that is the holder. Absent: the holder's name and organization are not changed, only the address and the like.
+ */
+export interface ChangeOfHolder {
+  readonly to: Contact4;
+  /**
+   * Consent to pay for it where the registry charges for a change of holder.
+   */
+  readonly paid?: boolean;
+}
+/**
+ * The new holder: the same contact as `contacts.owner`. Required.
+ */
+export interface Contact4 {
+  /**
+   * The address of the contact: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * A host below the name, with its addresses.
+ */
+export interface Host {
+  /**
+   * A hostname. Letter case, one dot at the end and the two spellings of an international name make no difference.
+   */
+  readonly hostName: string;
+  /**
+   * Its IP addresses: the whole list, in any order. Required.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  readonly addresses: readonly string[];
 }
