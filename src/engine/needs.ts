@@ -14,7 +14,7 @@ import { lookAt } from './values.ts';
 /** What the objects that these actions make wait for, as far as it is not live already. */
 export function needsOf(input: PlanInput, actions: readonly UnorderedAction[]): readonly ObjectNeed[] {
   const made = madeBy(actions);
-  return objectNeeds(input.declared, input.registry, (address) => made.has(address)).filter(({ address }) => isMissing(input, address));
+  return objectNeeds(input.declared, input.registry, (address) => made.has(address)).filter((need) => isMissing(input, need));
 }
 
 /**
@@ -63,9 +63,9 @@ function listOf(input: PlanInput, parts: CollectionPlan, address: Address): List
   return isTold(parts.waiting) || input.ledger.inFlight.some(({ action }) => action.address === address) ? 'waiting' : 'blocked';
 }
 
-function isMissing(input: PlanInput, address: Address): boolean {
+function isMissing(input: PlanInput, { address, isMet }: ObjectNeed): boolean {
   const live = lookAt(address, input);
-  return live === undefined || 'state' in live;
+  return live === undefined || 'state' in live || !isMet(live);
 }
 
 function madeBy(actions: readonly UnorderedAction[]): ReadonlySet<Address> {

@@ -29,7 +29,7 @@ export function orderActions(actions: readonly UnorderedAction[], registry: Regi
     addPlaces(group, registry, needs);
     addRemovals(group, needs);
   }
-  for (const { later, ...need } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry), ...across.filter(({ address }) => needs.has(address))]) addNeed(needs, later, need);
+  for (const { later, address, rule, because } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry), ...across.filter((need) => needs.has(need.address))]) addNeed(needs, later, { address, rule, because });
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
 }
 

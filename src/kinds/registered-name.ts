@@ -5,7 +5,14 @@ import type { NeedsDefinition } from '../model/needs.ts';
 
 /** What is made under a name that is being registered waits until that is done: before, the platform does not know whose it is (O-17, O-66). */
 export function needsRegistration<Spec>(rule: 'O-17' | 'O-66', nameIn: (spec: Partial<Spec>) => string | undefined): NeedsDefinition<Spec> {
-  return { kind: 'DomainRegistration', keys: (spec) => namesFrom(nameIn(spec) ?? ''), rule, because: 'a name is used when its registration is completed' };
+  return {
+    kind: 'DomainRegistration',
+    keys: (spec) => namesFrom(nameIn(spec) ?? ''),
+    // A transfer is in the list long before it has arrived (GAP-55); a name that has run out is ours all the same.
+    isMet: ({ facts }) => facts.status !== 'PENDING_TRANSFER',
+    rule,
+    because: 'a name is used when its registration is completed',
+  };
 }
 
 function namesFrom(name: string): readonly string[] {

@@ -10,6 +10,7 @@ export interface ObjectNeed {
   readonly address: Address;
   readonly rule: string;
   readonly because: string;
+  readonly isMet: NonNullable<Kind['needs']>['isMet'];
 }
 
 /** What the wanted objects wait for; only those that `isAsked` says yes to. */
@@ -23,8 +24,8 @@ export function objectNeeds(declared: readonly DesiredCollection[], registry: Re
   return declared.flatMap(({ kind: name, members }) => {
     const { needs } = registry.get(name) as Kind;
     if (needs === undefined) return [];
-    const { rule, because } = needs;
-    return members.filter(({ address }) => isAsked(address)).flatMap((desired): readonly ObjectNeed[] => named(desired, needs, rootsOf(needs.kind)).map((address) => ({ later: desired.address, address, rule, because })));
+    const { rule, because, isMet } = needs;
+    return members.filter(({ address }) => isAsked(address)).flatMap((desired): readonly ObjectNeed[] => named(desired, needs, rootsOf(needs.kind)).map((address) => ({ later: desired.address, address, rule, because, isMet })));
   });
 }
 

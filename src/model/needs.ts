@@ -8,6 +8,8 @@ export interface NeedsDefinition<Spec> {
   readonly kind: string;
   /** The keys under which it may be declared, the nearest first: the first that is declared counts. A reference in the manifest goes before them. */
   readonly keys: (spec: Partial<Spec>) => readonly string[];
+  /** Whether the live root is as far as it has to be. */
+  readonly isMet: (live: { readonly facts: JsonObject }) => boolean;
   readonly rule: string;
   readonly because: string;
 }
