@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { registry } from '../../src/kinds/index.ts';
+import { dataKinds, registry } from '../../src/kinds/index.ts';
 import { shapes, validators } from '../../src/manifest/generated/shapes.ts';
 import { PROFILES, userKindOf } from '../../src/manifest/profile-kinds.ts';
 import { formats } from '../../src/manifest/formats.ts';
@@ -15,7 +15,7 @@ interface Schema {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  readonly additionalProperties?: boolean;
+  readonly additionalProperties?: boolean | Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -80,8 +80,11 @@ describe.each(kinds)('$name', ({ kind, schema }) => {
     }
   });
 
-  test('no mapping takes unknown fields', () => {
-    for (const part of partsOf(schema).filter(({ type }) => type === 'object')) expect(part.additionalProperties).toBe(false);
+  test('no mapping takes unknown fields; one without fields of its own says what all its values are', () => {
+    for (const part of partsOf(schema).filter(({ type }) => type === 'object')) {
+      if (part.properties === undefined) expect(part.additionalProperties).toMatchObject({ type: 'string' });
+      else expect(part.additionalProperties).toBe(false);
+    }
   });
 
   test('its own examples are valid, also by the generated validator and by the union', () => {
@@ -106,10 +109,25 @@ describe.each(kinds)('$name', ({ kind, schema }) => {
   });
 });
 
+/** The fields that a kind sees: references are taken out before. */
+function ownFields(definition: Schema | undefined): readonly string[] {
+  return Object.keys(definition?.properties ?? {}).filter((field) => field !== 'registration');
+}
+
 describe('kinds and schemas', () => {
-  test('every root kind has a schema and the other way round', () => {
+  test('every root kind and every kind of plain data has a schema and the other way round', () => {
     const roots = [...registry.values()].filter(({ parent }) => parent === null).map(({ kind }) => kind);
-    expect(Object.keys(shapes).filter((kind) => kind !== 'Workspace' && userKindOf(kind) === undefined).sort()).toEqual(roots.sort());
+    expect(Object.keys(shapes).filter((kind) => kind !== 'Workspace' && userKindOf(kind) === undefined).sort()).toEqual([...roots, ...dataKinds.keys()].sort());
+    expect(roots.filter((kind) => dataKinds.has(kind))).toEqual([]);
+  });
+
+  test('plain data has no id, no former name and no lifecycle: there is nothing live behind it', () => {
+    const data = kinds.filter(({ kind }) => dataKinds.has(kind));
+    expect(data).toHaveLength(dataKinds.size);
+    for (const { schema } of data) {
+      expect(Object.keys(schema.properties ?? {})).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
+      expect(Object.keys(resolved(schema, schema.properties?.metadata ?? {}).properties ?? {})).toEqual(['name']);
+    }
   });
 
   test('a profile holds what its kind holds, by the same definitions, but for what belongs to one object', () => {
@@ -139,6 +157,22 @@ describe('kinds and schemas', () => {
     expect(takes('Site', null)).toBe(false);
   });
 
+  test('a reference that stands for no value is that to a registration, for a kind that rests on one; no kind sees it', () => {
+    for (const [file, kind, definition] of [['site', 'SiteDomain', 'siteDomain'], ['mailspace', 'Mailspace', 'mailspaceSpec'], ['mailspace', 'MailDomain', 'mailDomain']] as const) {
+      const { $defs } = schemas.get(`${file}.schema.json`) as Schema;
+      expect($defs?.[definition]?.properties?.registration?.$ref).toBe('#/$defs/registrationReference');
+      expect($defs?.registrationReference).toEqual(schemas.get('site.schema.json')?.$defs?.registrationReference);
+      expect(registry.get(kind)?.needs?.kind).toBe('DomainRegistration');
+      expect(Object.keys(registry.get(kind)?.fields ?? {})).not.toContain('registration');
+    }
+  });
+
+  test('what is rested on is a root that is found by its name', () => {
+    const needed = new Set([...registry.values()].flatMap(({ needs }) => needs?.kind ?? []));
+    expect(needed.size).toBeGreaterThan(0);
+    for (const kind of needed) expect(registry.get(kind)).toMatchObject({ parent: null, keys: expect.any(Function) as unknown });
+  });
+
   test('the fields of a kind are those of its schema', () => {
     const site = schemas.get('site.schema.json');
     expect(Object.keys(registry.get('Caching')?.fields ?? {})).toEqual(Object.keys(site?.$defs?.caching?.properties ?? {}));
@@ -150,17 +184,17 @@ describe('kinds and schemas', () => {
       expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual(Object.keys(site?.$defs?.[definition]?.properties ?? {}).sort());
     }
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
-    expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
+    expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...ownFields(site?.$defs?.siteDomain), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
     expect(Object.keys(registry.get('PanelAccount')?.fields ?? {})).toEqual(Object.keys(schemas.get('panel-account.schema.json')?.$defs?.panelAccountSpec?.properties ?? {}));
     // Whether a mailbox is about to be deleted is never written: a wanted one is not.
     for (const [kind, definition, more] of [['Mailbox', 'mailbox', ['deletion']], ['MailDomain', 'mailDomain', []], ['MailGroup', 'mailGroup', []], ['MailAlias', 'mailAlias', []]] as const) {
-      expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...Object.keys(schemas.get('mailspace.schema.json')?.$defs?.[definition]?.properties ?? {}), ...more].sort());
+      expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...ownFields(schemas.get('mailspace.schema.json')?.$defs?.[definition]), ...more].sort());
     }
   });
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
-    for (const [root, file, definition, more] of [['Site', 'site', 'siteSpec', [PROFILES]], ['Mailspace', 'mailspace', 'mailspaceSpec', []], ['PanelAccount', 'panel-account', 'panelAccountSpec', []]] as const) {
+    for (const [root, file, definition, more] of [['Site', 'site', 'siteSpec', [PROFILES]], ['Mailspace', 'mailspace', 'mailspaceSpec', ['registration']], ['PanelAccount', 'panel-account', 'panelAccountSpec', []]] as const) {
       const kinds = [...registry.values()].filter(({ kind, parent }) => kind === root || parent === root);
       const declared = kinds.flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
       const schema = schemas.get(`${file}.schema.json`) as Schema;

@@ -39,11 +39,352 @@ function fitsMailName(text) {
 }
 
 // <stdin>
-var validateMailspace = validate20;
-var schema36 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
-var formats0 = formats["idn-hostname"], func1 = require_ucs2length().default, pattern4 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u"), pattern5 = new RegExp("^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", "u");
+var validateContact = validate20;
+var schema35 = { title: "Contact spec", description: "Who it is. Required; what a domain order asks of its registrant has to be there.", type: "object", additionalProperties: !1, required: ["firstName", "lastName", "streetAddress", "postCode", "city", "country", "email", "phone"], properties: { firstName: { description: "The first name. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Ada"] }, lastName: { description: "The last name. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Vries"] }, organization: { description: "The organization that the person stands for. Absent: a person alone.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Acme B.V."] }, streetAddress: { description: "Street and number. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Main 1"] }, postCode: { description: "The postal code. Required.", type: "string", minLength: 1, maxLength: 50, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 50 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["1000AA"] }, city: { description: "The city. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Amsterdam"] }, state: { description: "The state or province. Some registries need it. Absent: none.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["NH"] }, country: { description: "The country, by its two letters of ISO 3166. Required.", type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "two capital letters of ISO 3166, such as NL", examples: ["NL"] }, email: { description: "Where the registry and the platform write to. Required.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$", patternErrorMessage: "an email address such as legal@example.com", examples: ["legal@example.com"] }, phone: { description: "The telephone number: a plus, the code of the country, a dot and the number. Required.", type: "string", pattern: "^\\+[0-9]{1,3}\\.[0-9]{4,14}$", patternErrorMessage: "a plus, the code of the country, a dot and the number without spaces, such as +31.201234567; in quotes", examples: ["+31.201234567"] }, extraProperties: { description: "What single registries ask for beside these, by the registry's own name of it. Absent: nothing.", type: "object", additionalProperties: { type: "string", maxLength: 1e3 }, examples: [{ birthDate: "1815-12-10" }] } }, examples: [{ firstName: "Ada", lastName: "Vries", streetAddress: "Main 1", postCode: "1000AA", city: "Amsterdam", country: "NL", email: "legal@example.com", phone: "+31.201234567" }] };
+var func1 = require_ucs2length().default, pattern4 = new RegExp("^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", "u");
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "name") {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 100) {
+          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern4.test(data0)) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+  } else {
+    let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+  }
+  return validate21.errors = vErrors, errors === 0;
+}
+validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var func3 = Object.prototype.hasOwnProperty, pattern12 = new RegExp("^[A-Z]{2}$", "u"), pattern13 = new RegExp("^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$", "u"), pattern14 = new RegExp("^\\+[0-9]{1,3}\\.[0-9]{4,14}$", "u");
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.metadata === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "metadata" }, message: "must have required property 'metadata'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.spec === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "spec" }, message: "must have required property 'spec'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "metadata" || key0 === "spec")) {
+        let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    if (data.apiVersion !== void 0) {
+      let data0 = data.apiVersion;
+      if (typeof data0 != "string") {
+        let err5 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (data0 !== "hostwright/v1") {
+        let err6 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/const", keyword: "const", params: { allowedValue: "hostwright/v1" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.kind !== void 0) {
+      let data1 = data.kind;
+      if (typeof data1 != "string") {
+        let err7 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (data1 !== "Contact") {
+        let err8 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Contact" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.metadata !== void 0 && (validate21(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors), errors = vErrors.length)), data.spec !== void 0) {
+      let data3 = data.spec;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (data3.firstName === void 0) {
+          let err9 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/required", keyword: "required", params: { missingProperty: "firstName" }, message: "must have required property 'firstName'" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        if (data3.lastName === void 0) {
+          let err10 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/required", keyword: "required", params: { missingProperty: "lastName" }, message: "must have required property 'lastName'" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (data3.streetAddress === void 0) {
+          let err11 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/required", keyword: "required", params: { missingProperty: "streetAddress" }, message: "must have required property 'streetAddress'" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (data3.postCode === void 0) {
+          let err12 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/required", keyword: "required", params: { missingProperty: "postCode" }, message: "must have required property 'postCode'" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (data3.city === void 0) {
+          let err13 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/required", keyword: "required", params: { missingProperty: "city" }, message: "must have required property 'city'" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        if (data3.country === void 0) {
+          let err14 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/required", keyword: "required", params: { missingProperty: "country" }, message: "must have required property 'country'" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+        if (data3.email === void 0) {
+          let err15 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (data3.phone === void 0) {
+          let err16 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/required", keyword: "required", params: { missingProperty: "phone" }, message: "must have required property 'phone'" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+        for (let key1 in data3)
+          if (!func3.call(schema35.properties, key1)) {
+            let err17 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        if (data3.firstName !== void 0) {
+          let data4 = data3.firstName;
+          if (typeof data4 == "string") {
+            if (func1(data4) > 255) {
+              let err18 = { instancePath: instancePath + "/spec/firstName", schemaPath: "#/$defs/contactSpec/properties/firstName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+            if (func1(data4) < 1) {
+              let err19 = { instancePath: instancePath + "/spec/firstName", schemaPath: "#/$defs/contactSpec/properties/firstName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+            if (!pattern4.test(data4)) {
+              let err20 = { instancePath: instancePath + "/spec/firstName", schemaPath: "#/$defs/contactSpec/properties/firstName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            }
+          } else {
+            let err21 = { instancePath: instancePath + "/spec/firstName", schemaPath: "#/$defs/contactSpec/properties/firstName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          }
+        }
+        if (data3.lastName !== void 0) {
+          let data5 = data3.lastName;
+          if (typeof data5 == "string") {
+            if (func1(data5) > 255) {
+              let err22 = { instancePath: instancePath + "/spec/lastName", schemaPath: "#/$defs/contactSpec/properties/lastName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+            if (func1(data5) < 1) {
+              let err23 = { instancePath: instancePath + "/spec/lastName", schemaPath: "#/$defs/contactSpec/properties/lastName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            }
+            if (!pattern4.test(data5)) {
+              let err24 = { instancePath: instancePath + "/spec/lastName", schemaPath: "#/$defs/contactSpec/properties/lastName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+            }
+          } else {
+            let err25 = { instancePath: instancePath + "/spec/lastName", schemaPath: "#/$defs/contactSpec/properties/lastName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+        }
+        if (data3.organization !== void 0) {
+          let data6 = data3.organization;
+          if (typeof data6 == "string") {
+            if (func1(data6) > 255) {
+              let err26 = { instancePath: instancePath + "/spec/organization", schemaPath: "#/$defs/contactSpec/properties/organization/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            }
+            if (func1(data6) < 1) {
+              let err27 = { instancePath: instancePath + "/spec/organization", schemaPath: "#/$defs/contactSpec/properties/organization/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            }
+            if (!pattern4.test(data6)) {
+              let err28 = { instancePath: instancePath + "/spec/organization", schemaPath: "#/$defs/contactSpec/properties/organization/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+            }
+          } else {
+            let err29 = { instancePath: instancePath + "/spec/organization", schemaPath: "#/$defs/contactSpec/properties/organization/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+        }
+        if (data3.streetAddress !== void 0) {
+          let data7 = data3.streetAddress;
+          if (typeof data7 == "string") {
+            if (func1(data7) > 255) {
+              let err30 = { instancePath: instancePath + "/spec/streetAddress", schemaPath: "#/$defs/contactSpec/properties/streetAddress/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+            }
+            if (func1(data7) < 1) {
+              let err31 = { instancePath: instancePath + "/spec/streetAddress", schemaPath: "#/$defs/contactSpec/properties/streetAddress/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+            }
+            if (!pattern4.test(data7)) {
+              let err32 = { instancePath: instancePath + "/spec/streetAddress", schemaPath: "#/$defs/contactSpec/properties/streetAddress/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+            }
+          } else {
+            let err33 = { instancePath: instancePath + "/spec/streetAddress", schemaPath: "#/$defs/contactSpec/properties/streetAddress/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+          }
+        }
+        if (data3.postCode !== void 0) {
+          let data8 = data3.postCode;
+          if (typeof data8 == "string") {
+            if (func1(data8) > 50) {
+              let err34 = { instancePath: instancePath + "/spec/postCode", schemaPath: "#/$defs/contactSpec/properties/postCode/maxLength", keyword: "maxLength", params: { limit: 50 }, message: "must NOT have more than 50 characters" };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+            }
+            if (func1(data8) < 1) {
+              let err35 = { instancePath: instancePath + "/spec/postCode", schemaPath: "#/$defs/contactSpec/properties/postCode/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            }
+            if (!pattern4.test(data8)) {
+              let err36 = { instancePath: instancePath + "/spec/postCode", schemaPath: "#/$defs/contactSpec/properties/postCode/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+            }
+          } else {
+            let err37 = { instancePath: instancePath + "/spec/postCode", schemaPath: "#/$defs/contactSpec/properties/postCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+          }
+        }
+        if (data3.city !== void 0) {
+          let data9 = data3.city;
+          if (typeof data9 == "string") {
+            if (func1(data9) > 255) {
+              let err38 = { instancePath: instancePath + "/spec/city", schemaPath: "#/$defs/contactSpec/properties/city/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+            }
+            if (func1(data9) < 1) {
+              let err39 = { instancePath: instancePath + "/spec/city", schemaPath: "#/$defs/contactSpec/properties/city/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+            }
+            if (!pattern4.test(data9)) {
+              let err40 = { instancePath: instancePath + "/spec/city", schemaPath: "#/$defs/contactSpec/properties/city/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            }
+          } else {
+            let err41 = { instancePath: instancePath + "/spec/city", schemaPath: "#/$defs/contactSpec/properties/city/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+        }
+        if (data3.state !== void 0) {
+          let data10 = data3.state;
+          if (typeof data10 == "string") {
+            if (func1(data10) > 255) {
+              let err42 = { instancePath: instancePath + "/spec/state", schemaPath: "#/$defs/contactSpec/properties/state/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+            }
+            if (func1(data10) < 1) {
+              let err43 = { instancePath: instancePath + "/spec/state", schemaPath: "#/$defs/contactSpec/properties/state/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+            }
+            if (!pattern4.test(data10)) {
+              let err44 = { instancePath: instancePath + "/spec/state", schemaPath: "#/$defs/contactSpec/properties/state/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+              vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+            }
+          } else {
+            let err45 = { instancePath: instancePath + "/spec/state", schemaPath: "#/$defs/contactSpec/properties/state/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+          }
+        }
+        if (data3.country !== void 0) {
+          let data11 = data3.country;
+          if (typeof data11 == "string") {
+            if (!pattern12.test(data11)) {
+              let err46 = { instancePath: instancePath + "/spec/country", schemaPath: "#/$defs/contactSpec/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+              vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+            }
+          } else {
+            let err47 = { instancePath: instancePath + "/spec/country", schemaPath: "#/$defs/contactSpec/properties/country/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+          }
+        }
+        if (data3.email !== void 0) {
+          let data12 = data3.email;
+          if (typeof data12 == "string") {
+            if (func1(data12) > 254) {
+              let err48 = { instancePath: instancePath + "/spec/email", schemaPath: "#/$defs/contactSpec/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+            }
+            if (!pattern13.test(data12)) {
+              let err49 = { instancePath: instancePath + "/spec/email", schemaPath: "#/$defs/contactSpec/properties/email/pattern", keyword: "pattern", params: { pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$" }, message: 'must match pattern "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$"' };
+              vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            }
+          } else {
+            let err50 = { instancePath: instancePath + "/spec/email", schemaPath: "#/$defs/contactSpec/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+          }
+        }
+        if (data3.phone !== void 0) {
+          let data13 = data3.phone;
+          if (typeof data13 == "string") {
+            if (!pattern14.test(data13)) {
+              let err51 = { instancePath: instancePath + "/spec/phone", schemaPath: "#/$defs/contactSpec/properties/phone/pattern", keyword: "pattern", params: { pattern: "^\\+[0-9]{1,3}\\.[0-9]{4,14}$" }, message: 'must match pattern "^\\+[0-9]{1,3}\\.[0-9]{4,14}$"' };
+              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+            }
+          } else {
+            let err52 = { instancePath: instancePath + "/spec/phone", schemaPath: "#/$defs/contactSpec/properties/phone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+          }
+        }
+        if (data3.extraProperties !== void 0) {
+          let data14 = data3.extraProperties;
+          if (data14 && typeof data14 == "object" && !Array.isArray(data14))
+            for (let key2 in data14) {
+              let data15 = data14[key2];
+              if (typeof data15 == "string") {
+                if (func1(data15) > 1e3) {
+                  let err53 = { instancePath: instancePath + "/spec/extraProperties/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/contactSpec/properties/extraProperties/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+                }
+              } else {
+                let err54 = { instancePath: instancePath + "/spec/extraProperties/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/$defs/contactSpec/properties/extraProperties/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+              }
+            }
+          else {
+            let err55 = { instancePath: instancePath + "/spec/extraProperties", schemaPath: "#/$defs/contactSpec/properties/extraProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+        }
+      } else {
+        let err56 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+      }
+    }
+  } else {
+    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+  }
+  return validate20.errors = vErrors, errors === 0;
+}
+validate20.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateDomainRegistration = validate23;
+var schema41 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+var formats0 = formats["idn-hostname"], pattern15 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u");
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -65,7 +406,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern4.test(data0)) {
+        if (!pattern15.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -89,7 +430,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern5.test(data1)) {
+        if (!pattern4.test(data1)) {
           let err9 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -102,15 +443,963 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate21.errors = vErrors, errors === 0;
+  return validate24.errors = vErrors, errors === 0;
 }
-validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema37 = { title: "Mailspace spec", description: "What the mailspace should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { package: { description: "The package, by its short name. No document says how it is changed, so a change is done by hand, and the plan says what to do. Absent: left as it is; a purchase buys the smallest.", type: "string", enum: ["mail_5", "mail_20", "mail_50", "mail_200", "mail_500"], examples: ["mail_20"] }, order: { title: "Mailspace order", description: "The licence to buy the mailspace when the account has none for the domain: used once, never compared, and only with `--allow-charges`. It is paid once a year. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, domains: { description: "The domains beside the primary one. One that the ledger shows to be ours and that is no longer listed is removed when nothing is on it any more; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: domains are neither managed nor read.", type: "array", examples: [[{ name: "example.org", description: "Old brand" }]], items: { $ref: "#/$defs/mailDomain" } }, mailboxes: { description: "The mailboxes. One that the ledger shows to be ours and that is no longer listed is scheduled for deletion; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: mailboxes are neither managed nor read.", type: "array", examples: [[{ address: "alice@example.com", displayName: "Alice" }]], items: { $ref: "#/$defs/mailbox" } }, groups: { description: "The distribution groups. No document says how one is removed, so that is done by hand. Absent: groups are neither managed nor read.", type: "array", examples: [[{ email: "sales@example.com", name: "Sales", members: ["alice@example.com"] }]], items: { $ref: "#/$defs/mailGroup" } }, aliases: { description: "Further addresses of mailboxes, groups and mailing lists. One that the ledger shows to be ours and that is no longer listed is removed; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: aliases are neither managed nor read.", type: "array", examples: [[{ address: "info@example.com", target: "alice@example.com" }]], items: { $ref: "#/$defs/mailAlias" } }, unlisted: { title: "Unlisted mail", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: domains that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, mailboxes: { description: "`keep`: mailboxes that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, groups: { description: "`keep`: groups that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, aliases: { description: "`keep`: aliases that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ aliases: "remove" }] } }, examples: [{ mailboxes: [{ address: "alice@example.com", quotaMb: 2048 }] }] };
-var pattern7 = new RegExp("^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$", "u"), schema39 = { title: "Mailbox", description: "A mailbox of the mailspace.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "The primary address. It cannot be changed: another address is another mailbox. Required.", $ref: "#/$defs/mailAddress", examples: ["alice@example.com"] }, displayName: { description: 'The name that correspondents see; `""` takes it away. Absent: left as it is.', type: "string", maxLength: 255, examples: ["Alice"] }, quotaMb: { description: "The most that it may hold, in megabytes; 0 is no cap of its own. Absent: left as it is.", type: "integer", minimum: 0, maximum: 1e7, examples: [2048] }, status: { description: "Whether it can be used. Absent: left as it is.", type: "string", enum: ["active", "suspended"], examples: ["active"] }, allowedIps: { description: "The addresses and ranges from which one may sign in with the mailbox's own password; `[]` is from anywhere. Absent: left as it is, and not read.", type: "array", maxItems: 20, examples: [["192.0.2.0/24"]], items: { type: "string", minLength: 2, maxLength: 60, pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", patternErrorMessage: "an IP address or a range such as `192.0.2.0/24`" }, uniqueItems: !0 }, lists: { description: "The addresses of the mailing lists that it is on: the whole list. Absent: left as it is, and not read.", type: "array", examples: [["news@example.com"]], items: { type: "string", minLength: 3, maxLength: 254, pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", patternErrorMessage: "an address such as `alice@example.com`" }, uniqueItems: !0 }, password: { $ref: "#/$defs/mailboxPassword" } }, examples: [{ address: "alice@example.com", displayName: "Alice", password: { env: "ALICE_PASSWORD" } }] };
-var pattern8 = new RegExp("^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", "u"), pattern9 = new RegExp("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", "u");
-var pattern11 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate25.evaluated;
+validate24.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema42 = { title: "Domain registration spec", description: "What the registration should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { autoRenew: { description: "Whether it is renewed by itself before it expires. Absent: left as it is.", type: "boolean", examples: [!0] }, nameservers: { $ref: "#/$defs/nameservers" }, locked: { description: "Whether the registry refuses to transfer the name away. The lock goes on after all other changes, and off before them. Absent: left as it is.", type: "boolean", examples: [!0] }, privacyProtect: { description: "Whether the public directory hides who holds the name. Where that costs money a person buys it at the portal; switching it off is free. Absent: left as it is.", type: "boolean", examples: [!0] }, dnssec: { $ref: "#/$defs/dnssec" }, contacts: { $ref: "#/$defs/registrationContacts" }, ownerChange: { $ref: "#/$defs/ownerChange" }, confirmReverification: { description: "The holder's new email address, once more: consent to the registry asking the holder to confirm it, and suspending the name when that is not done. Absent: an address that has to be confirmed is not changed.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$", patternErrorMessage: "an email address such as legal@example.com", examples: ["legal@example.com"] }, hosts: { description: "Hosts below the name whose addresses the registry itself holds (glue), for name servers that are named below the name they serve. A host that is left out is not removed: a person does that. Absent: left as they are, and not read.", type: "array", maxItems: 100, examples: [[{ hostName: "ns1.example.com", addresses: ["192.0.2.53", "2001:db8::53"] }]], items: { $ref: "#/$defs/glueHost" } } }, examples: [{ autoRenew: !0, locked: !0, privacyProtect: !0, nameservers: ["ns1.example.net", "ns2.example.net"], contacts: { owner: { ref: "Contact/acme" } } }] };
+var pattern19 = new RegExp("^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$", "u"), pattern20 = new RegExp("^[a-z][A-Za-z0-9]*$", "u");
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate27.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
+  if (Array.isArray(data)) {
+    if (data.length > 13) {
+      let err0 = { instancePath, schemaPath: "#/$defs/nameserverList/maxItems", keyword: "maxItems", params: { limit: 13 }, message: "must NOT have more than 13 items" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.length < 1) {
+      let err1 = { instancePath, schemaPath: "#/$defs/nameserverList/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    let len0 = data.length;
+    for (let i0 = 0; i0 < len0; i0++) {
+      let data0 = data[i0];
+      if (typeof data0 == "string") {
+        if (func1(data0) > 254) {
+          let err2 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func1(data0) < 3) {
+          let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern15.test(data0)) {
+          let err4 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!formats0(data0)) {
+          let err5 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/format", keyword: "format", params: { format: "idn-hostname" }, message: 'must match format "idn-hostname"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    let i1 = data.length, j0;
+    if (i1 > 1) {
+      let indices0 = {};
+      for (; i1--; ) {
+        let item0 = data[i1];
+        if (typeof item0 == "string") {
+          if (typeof indices0[item0] == "number") {
+            j0 = indices0[item0];
+            let err7 = { instancePath, schemaPath: "#/$defs/nameserverList/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+            vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+            break;
+          }
+          indices0[item0] = i1;
+        }
+      }
+    }
+  } else {
+    let err8 = { instancePath, schemaPath: "#/$defs/nameserverList/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  if (_valid0) {
+    valid0 = !0, passing0 = 0;
+    var items0 = !0;
+  }
+  let _errs7 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.ref === void 0) {
+      let err9 = { instancePath, schemaPath: "#/$defs/outputReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    if (data.output === void 0) {
+      let err10 = { instancePath, schemaPath: "#/$defs/outputReference/required", keyword: "required", params: { missingProperty: "output" }, message: "must have required property 'output'" };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "ref" || key0 === "output")) {
+        let err11 = { instancePath, schemaPath: "#/$defs/outputReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    if (data.ref !== void 0) {
+      let data1 = data.ref;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 500) {
+          let err12 = { instancePath: instancePath + "/ref", schemaPath: "#/$defs/outputReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (!pattern19.test(data1)) {
+          let err13 = { instancePath: instancePath + "/ref", schemaPath: "#/$defs/outputReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$" }, message: 'must match pattern "^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$"' };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+      } else {
+        let err14 = { instancePath: instancePath + "/ref", schemaPath: "#/$defs/outputReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+    }
+    if (data.output !== void 0) {
+      let data2 = data.output;
+      if (typeof data2 == "string") {
+        if (func1(data2) > 100) {
+          let err15 = { instancePath: instancePath + "/output", schemaPath: "#/$defs/outputReference/properties/output/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (!pattern20.test(data2)) {
+          let err16 = { instancePath: instancePath + "/output", schemaPath: "#/$defs/outputReference/properties/output/pattern", keyword: "pattern", params: { pattern: "^[a-z][A-Za-z0-9]*$" }, message: 'must match pattern "^[a-z][A-Za-z0-9]*$"' };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+      } else {
+        let err17 = { instancePath: instancePath + "/output", schemaPath: "#/$defs/outputReference/properties/output/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+    }
+  } else {
+    let err18 = { instancePath, schemaPath: "#/$defs/outputReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+  }
+  var _valid0 = _errs7 === errors;
+  if (_valid0 && valid0)
+    valid0 = !1, passing0 = [passing0, 1];
+  else if (_valid0) {
+    valid0 = !0, passing0 = 1;
+    var props0 = !0;
+  }
+  if (valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err19 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+  }
+  return validate27.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
+}
+validate27.evaluated = { dynamicProps: !0, dynamicItems: !0 };
+var pattern21 = new RegExp("^[A-Za-z0-9+/]+={0,2}$", "u"), pattern22 = new RegExp("^(?!\\s)[^\\p{Cc}]*$(?<!\\s)", "u");
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate30.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.keys === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "keys" }, message: "must have required property 'keys'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "keys" || key0 === "rotate")) {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.keys !== void 0) {
+      let data0 = data.keys;
+      if (Array.isArray(data0)) {
+        if (data0.length > 10) {
+          let err2 = { instancePath: instancePath + "/keys", schemaPath: "#/properties/keys/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (data0.length < 1) {
+          let err3 = { instancePath: instancePath + "/keys", schemaPath: "#/properties/keys/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        let len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data1 = data0[i0];
+          if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+            if (data1.flags === void 0) {
+              let err4 = { instancePath: instancePath + "/keys/" + i0, schemaPath: "#/$defs/dnssecKey/required", keyword: "required", params: { missingProperty: "flags" }, message: "must have required property 'flags'" };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+            }
+            if (data1.algorithm === void 0) {
+              let err5 = { instancePath: instancePath + "/keys/" + i0, schemaPath: "#/$defs/dnssecKey/required", keyword: "required", params: { missingProperty: "algorithm" }, message: "must have required property 'algorithm'" };
+              vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+            }
+            if (data1.publicKey === void 0) {
+              let err6 = { instancePath: instancePath + "/keys/" + i0, schemaPath: "#/$defs/dnssecKey/required", keyword: "required", params: { missingProperty: "publicKey" }, message: "must have required property 'publicKey'" };
+              vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+            }
+            for (let key1 in data1)
+              if (!(key1 === "flags" || key1 === "algorithm" || key1 === "publicKey")) {
+                let err7 = { instancePath: instancePath + "/keys/" + i0, schemaPath: "#/$defs/dnssecKey/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+              }
+            if (data1.flags !== void 0) {
+              let data2 = data1.flags;
+              if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+                let err8 = { instancePath: instancePath + "/keys/" + i0 + "/flags", schemaPath: "#/$defs/dnssecKey/properties/flags/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+              }
+              if (typeof data2 == "number" && isFinite(data2)) {
+                if (data2 > 65535 || isNaN(data2)) {
+                  let err9 = { instancePath: instancePath + "/keys/" + i0 + "/flags", schemaPath: "#/$defs/dnssecKey/properties/flags/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+                  vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+                }
+                if (data2 < 0 || isNaN(data2)) {
+                  let err10 = { instancePath: instancePath + "/keys/" + i0 + "/flags", schemaPath: "#/$defs/dnssecKey/properties/flags/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+                }
+              }
+            }
+            if (data1.algorithm !== void 0) {
+              let data3 = data1.algorithm;
+              if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+                let err11 = { instancePath: instancePath + "/keys/" + i0 + "/algorithm", schemaPath: "#/$defs/dnssecKey/properties/algorithm/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+              }
+              if (typeof data3 == "number" && isFinite(data3)) {
+                if (data3 > 255 || isNaN(data3)) {
+                  let err12 = { instancePath: instancePath + "/keys/" + i0 + "/algorithm", schemaPath: "#/$defs/dnssecKey/properties/algorithm/maximum", keyword: "maximum", params: { comparison: "<=", limit: 255 }, message: "must be <= 255" };
+                  vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+                }
+                if (data3 < 0 || isNaN(data3)) {
+                  let err13 = { instancePath: instancePath + "/keys/" + i0 + "/algorithm", schemaPath: "#/$defs/dnssecKey/properties/algorithm/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+                }
+              }
+            }
+            if (data1.publicKey !== void 0) {
+              let data4 = data1.publicKey;
+              if (typeof data4 == "string") {
+                if (func1(data4) > 4e3) {
+                  let err14 = { instancePath: instancePath + "/keys/" + i0 + "/publicKey", schemaPath: "#/$defs/dnssecKey/properties/publicKey/maxLength", keyword: "maxLength", params: { limit: 4e3 }, message: "must NOT have more than 4000 characters" };
+                  vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+                }
+                if (func1(data4) < 4) {
+                  let err15 = { instancePath: instancePath + "/keys/" + i0 + "/publicKey", schemaPath: "#/$defs/dnssecKey/properties/publicKey/minLength", keyword: "minLength", params: { limit: 4 }, message: "must NOT have fewer than 4 characters" };
+                  vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+                }
+                if (!pattern21.test(data4)) {
+                  let err16 = { instancePath: instancePath + "/keys/" + i0 + "/publicKey", schemaPath: "#/$defs/dnssecKey/properties/publicKey/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]+={0,2}$" }, message: 'must match pattern "^[A-Za-z0-9+/]+={0,2}$"' };
+                  vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+                }
+              } else {
+                let err17 = { instancePath: instancePath + "/keys/" + i0 + "/publicKey", schemaPath: "#/$defs/dnssecKey/properties/publicKey/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+              }
+            }
+          } else {
+            let err18 = { instancePath: instancePath + "/keys/" + i0, schemaPath: "#/$defs/dnssecKey/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          }
+        }
+      } else {
+        let err19 = { instancePath: instancePath + "/keys", schemaPath: "#/properties/keys/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+    }
+    if (data.rotate !== void 0) {
+      let data5 = data.rotate;
+      if (typeof data5 == "string") {
+        if (func1(data5) > 100) {
+          let err20 = { instancePath: instancePath + "/rotate", schemaPath: "#/properties/rotate/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        }
+        if (func1(data5) < 1) {
+          let err21 = { instancePath: instancePath + "/rotate", schemaPath: "#/properties/rotate/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        }
+        if (!pattern22.test(data5)) {
+          let err22 = { instancePath: instancePath + "/rotate", schemaPath: "#/properties/rotate/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+      } else {
+        let err23 = { instancePath: instancePath + "/rotate", schemaPath: "#/properties/rotate/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+    }
+  } else {
+    let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+  }
+  return validate30.errors = vErrors, errors === 0;
+}
+validate30.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.enabled === void 0) {
+      let err0 = { instancePath, schemaPath: "#/$defs/dnssecOff/required", keyword: "required", params: { missingProperty: "enabled" }, message: "must have required property 'enabled'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "enabled") {
+        let err1 = { instancePath, schemaPath: "#/$defs/dnssecOff/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.enabled !== void 0) {
+      let data0 = data.enabled;
+      if (typeof data0 != "boolean") {
+        let err2 = { instancePath: instancePath + "/enabled", schemaPath: "#/$defs/dnssecOff/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+      if (data0 !== !1) {
+        let err3 = { instancePath: instancePath + "/enabled", schemaPath: "#/$defs/dnssecOff/properties/enabled/const", keyword: "const", params: { allowedValue: !1 }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+  } else {
+    let err4 = { instancePath, schemaPath: "#/$defs/dnssecOff/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  if (_valid0) {
+    valid0 = !0, passing0 = 0;
+    var props0 = !0;
+  }
+  let _errs7 = errors;
+  validate30(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors), errors = vErrors.length);
+  var _valid0 = _errs7 === errors;
+  if (_valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 1]) : _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0)), valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err5 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+  }
+  return validate29.errors = vErrors, evaluated0.props = props0, errors === 0;
+}
+validate29.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+var pattern23 = new RegExp("^Contact/[^/]+$", "u");
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate33.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "owner" || key0 === "admin" || key0 === "tech" || key0 === "billing")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.owner !== void 0) {
+      let data0 = data.owner;
+      if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+        if (data0.ref === void 0) {
+          let err1 = { instancePath: instancePath + "/owner", schemaPath: "#/$defs/contactReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        }
+        for (let key1 in data0)
+          if (key1 !== "ref") {
+            let err2 = { instancePath: instancePath + "/owner", schemaPath: "#/$defs/contactReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+          }
+        if (data0.ref !== void 0) {
+          let data1 = data0.ref;
+          if (typeof data1 == "string") {
+            if (func1(data1) > 500) {
+              let err3 = { instancePath: instancePath + "/owner/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+            }
+            if (!pattern23.test(data1)) {
+              let err4 = { instancePath: instancePath + "/owner/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+            }
+          } else {
+            let err5 = { instancePath: instancePath + "/owner/ref", schemaPath: "#/$defs/contactReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          }
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/owner", schemaPath: "#/$defs/contactReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.admin !== void 0) {
+      let data2 = data.admin;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        if (data2.ref === void 0) {
+          let err7 = { instancePath: instancePath + "/admin", schemaPath: "#/$defs/contactReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        for (let key2 in data2)
+          if (key2 !== "ref") {
+            let err8 = { instancePath: instancePath + "/admin", schemaPath: "#/$defs/contactReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          }
+        if (data2.ref !== void 0) {
+          let data3 = data2.ref;
+          if (typeof data3 == "string") {
+            if (func1(data3) > 500) {
+              let err9 = { instancePath: instancePath + "/admin/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            }
+            if (!pattern23.test(data3)) {
+              let err10 = { instancePath: instancePath + "/admin/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+          } else {
+            let err11 = { instancePath: instancePath + "/admin/ref", schemaPath: "#/$defs/contactReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          }
+        }
+      } else {
+        let err12 = { instancePath: instancePath + "/admin", schemaPath: "#/$defs/contactReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
+    if (data.tech !== void 0) {
+      let data4 = data.tech;
+      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+        if (data4.ref === void 0) {
+          let err13 = { instancePath: instancePath + "/tech", schemaPath: "#/$defs/contactReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        for (let key3 in data4)
+          if (key3 !== "ref") {
+            let err14 = { instancePath: instancePath + "/tech", schemaPath: "#/$defs/contactReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+        if (data4.ref !== void 0) {
+          let data5 = data4.ref;
+          if (typeof data5 == "string") {
+            if (func1(data5) > 500) {
+              let err15 = { instancePath: instancePath + "/tech/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
+            if (!pattern23.test(data5)) {
+              let err16 = { instancePath: instancePath + "/tech/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            }
+          } else {
+            let err17 = { instancePath: instancePath + "/tech/ref", schemaPath: "#/$defs/contactReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        }
+      } else {
+        let err18 = { instancePath: instancePath + "/tech", schemaPath: "#/$defs/contactReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
+    if (data.billing !== void 0) {
+      let data6 = data.billing;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        if (data6.ref === void 0) {
+          let err19 = { instancePath: instancePath + "/billing", schemaPath: "#/$defs/contactReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        }
+        for (let key4 in data6)
+          if (key4 !== "ref") {
+            let err20 = { instancePath: instancePath + "/billing", schemaPath: "#/$defs/contactReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        if (data6.ref !== void 0) {
+          let data7 = data6.ref;
+          if (typeof data7 == "string") {
+            if (func1(data7) > 500) {
+              let err21 = { instancePath: instancePath + "/billing/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            if (!pattern23.test(data7)) {
+              let err22 = { instancePath: instancePath + "/billing/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+          } else {
+            let err23 = { instancePath: instancePath + "/billing/ref", schemaPath: "#/$defs/contactReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+          }
+        }
+      } else {
+        let err24 = { instancePath: instancePath + "/billing", schemaPath: "#/$defs/contactReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+    }
+  } else {
+    let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+  }
+  return validate33.errors = vErrors, errors === 0;
+}
+validate33.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate35.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.to === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "to" || key0 === "paid")) {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.to !== void 0) {
+      let data0 = data.to;
+      if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+        if (data0.ref === void 0) {
+          let err2 = { instancePath: instancePath + "/to", schemaPath: "#/$defs/contactReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        for (let key1 in data0)
+          if (key1 !== "ref") {
+            let err3 = { instancePath: instancePath + "/to", schemaPath: "#/$defs/contactReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+          }
+        if (data0.ref !== void 0) {
+          let data1 = data0.ref;
+          if (typeof data1 == "string") {
+            if (func1(data1) > 500) {
+              let err4 = { instancePath: instancePath + "/to/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+            }
+            if (!pattern23.test(data1)) {
+              let err5 = { instancePath: instancePath + "/to/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
+              vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+            }
+          } else {
+            let err6 = { instancePath: instancePath + "/to/ref", schemaPath: "#/$defs/contactReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+          }
+        }
+      } else {
+        let err7 = { instancePath: instancePath + "/to", schemaPath: "#/$defs/contactReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.paid !== void 0 && typeof data.paid != "boolean") {
+      let err8 = { instancePath: instancePath + "/paid", schemaPath: "#/properties/paid/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+  } else {
+    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+  }
+  return validate35.errors = vErrors, errors === 0;
+}
+validate35.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var pattern30 = new RegExp("^[0-9A-Fa-f.:]+$", "u");
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate37.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.hostName === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "hostName" }, message: "must have required property 'hostName'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.addresses === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "addresses" }, message: "must have required property 'addresses'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "hostName" || key0 === "addresses")) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.hostName !== void 0) {
+      let data0 = data.hostName;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 254) {
+          let err3 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (func1(data0) < 3) {
+          let err4 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!pattern15.test(data0)) {
+          let err5 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (!formats0(data0)) {
+          let err6 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/format", keyword: "format", params: { format: "idn-hostname" }, message: 'must match format "idn-hostname"' };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      } else {
+        let err7 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.addresses !== void 0) {
+      let data1 = data.addresses;
+      if (Array.isArray(data1)) {
+        if (data1.length > 20) {
+          let err8 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (data1.length < 1) {
+          let err9 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        let len0 = data1.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data2 = data1[i0];
+          if (typeof data2 == "string") {
+            if (func1(data2) > 45) {
+              let err10 = { instancePath: instancePath + "/addresses/" + i0, schemaPath: "#/properties/addresses/items/maxLength", keyword: "maxLength", params: { limit: 45 }, message: "must NOT have more than 45 characters" };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+            if (func1(data2) < 2) {
+              let err11 = { instancePath: instancePath + "/addresses/" + i0, schemaPath: "#/properties/addresses/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            }
+            if (!pattern30.test(data2)) {
+              let err12 = { instancePath: instancePath + "/addresses/" + i0, schemaPath: "#/properties/addresses/items/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Fa-f.:]+$" }, message: 'must match pattern "^[0-9A-Fa-f.:]+$"' };
+              vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+            }
+          } else {
+            let err13 = { instancePath: instancePath + "/addresses/" + i0, schemaPath: "#/properties/addresses/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          }
+        }
+        let i1 = data1.length, j0;
+        if (i1 > 1) {
+          let indices0 = {};
+          for (; i1--; ) {
+            let item0 = data1[i1];
+            if (typeof item0 == "string") {
+              if (typeof indices0[item0] == "number") {
+                j0 = indices0[item0];
+                let err14 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+                break;
+              }
+              indices0[item0] = i1;
+            }
+          }
+        }
+      } else {
+        let err15 = { instancePath: instancePath + "/addresses", schemaPath: "#/properties/addresses/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    }
+  } else {
+    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+  }
+  return validate37.errors = vErrors, errors === 0;
+}
+validate37.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate26.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!func3.call(schema42.properties, key0)) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.autoRenew !== void 0 && typeof data.autoRenew != "boolean") {
+      let err1 = { instancePath: instancePath + "/autoRenew", schemaPath: "#/properties/autoRenew/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.nameservers !== void 0 && (validate27(data.nameservers, { instancePath: instancePath + "/nameservers", parentData: data, parentDataProperty: "nameservers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors), errors = vErrors.length)), data.locked !== void 0 && typeof data.locked != "boolean") {
+      let err2 = { instancePath: instancePath + "/locked", schemaPath: "#/properties/locked/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.privacyProtect !== void 0 && typeof data.privacyProtect != "boolean") {
+      let err3 = { instancePath: instancePath + "/privacyProtect", schemaPath: "#/properties/privacyProtect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.dnssec !== void 0 && (validate29(data.dnssec, { instancePath: instancePath + "/dnssec", parentData: data, parentDataProperty: "dnssec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length)), data.contacts !== void 0 && (validate33(data.contacts, { instancePath: instancePath + "/contacts", parentData: data, parentDataProperty: "contacts", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors), errors = vErrors.length)), data.ownerChange !== void 0 && (validate35(data.ownerChange, { instancePath: instancePath + "/ownerChange", parentData: data, parentDataProperty: "ownerChange", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors), errors = vErrors.length)), data.confirmReverification !== void 0) {
+      let data7 = data.confirmReverification;
+      if (typeof data7 == "string") {
+        if (func1(data7) > 254) {
+          let err4 = { instancePath: instancePath + "/confirmReverification", schemaPath: "#/properties/confirmReverification/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!pattern13.test(data7)) {
+          let err5 = { instancePath: instancePath + "/confirmReverification", schemaPath: "#/properties/confirmReverification/pattern", keyword: "pattern", params: { pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$" }, message: 'must match pattern "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/confirmReverification", schemaPath: "#/properties/confirmReverification/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.hosts !== void 0) {
+      let data8 = data.hosts;
+      if (Array.isArray(data8)) {
+        if (data8.length > 100) {
+          let err7 = { instancePath: instancePath + "/hosts", schemaPath: "#/properties/hosts/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        let len0 = data8.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate37(data8[i0], { instancePath: instancePath + "/hosts/" + i0, parentData: data8, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors), errors = vErrors.length);
+      } else {
+        let err8 = { instancePath: instancePath + "/hosts", schemaPath: "#/properties/hosts/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+  } else {
+    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+  }
+  return validate26.errors = vErrors, errors === 0;
+}
+validate26.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var pattern17 = new RegExp("^(/([^~/]|~[01])+)+$", "u");
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.metadata === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "metadata" }, message: "must have required property 'metadata'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.spec === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "spec" }, message: "must have required property 'spec'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "metadata" || key0 === "lifecycle" || key0 === "spec")) {
+        let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    if (data.apiVersion !== void 0) {
+      let data0 = data.apiVersion;
+      if (typeof data0 != "string") {
+        let err5 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (data0 !== "hostwright/v1") {
+        let err6 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/const", keyword: "const", params: { allowedValue: "hostwright/v1" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.kind !== void 0) {
+      let data1 = data.kind;
+      if (typeof data1 != "string") {
+        let err7 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (data1 !== "DomainRegistration") {
+        let err8 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "DomainRegistration" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.metadata !== void 0 && (validate24(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+      let data3 = data.lifecycle;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        for (let key1 in data3)
+          if (!(key1 === "state" || key1 === "protect" || key1 === "ignore")) {
+            let err9 = { instancePath: instancePath + "/lifecycle", schemaPath: "#/$defs/lifecycle/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          }
+        if (data3.state !== void 0) {
+          let data4 = data3.state;
+          if (typeof data4 != "string") {
+            let err10 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          }
+          if (!(data4 === "present" || data4 === "absent")) {
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema41.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          }
+        }
+        if (data3.protect !== void 0 && typeof data3.protect != "boolean") {
+          let err12 = { instancePath: instancePath + "/lifecycle/protect", schemaPath: "#/$defs/lifecycle/properties/protect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        if (data3.ignore !== void 0) {
+          let data6 = data3.ignore;
+          if (Array.isArray(data6)) {
+            let len0 = data6.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data7 = data6[i0];
+              if (typeof data7 == "string") {
+                if (!pattern17.test(data7)) {
+                  let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
+                  vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+                }
+              } else {
+                let err14 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+            }
+            let i1 = data6.length, j0;
+            if (i1 > 1) {
+              let indices0 = {};
+              for (; i1--; ) {
+                let item0 = data6[i1];
+                if (typeof item0 == "string") {
+                  if (typeof indices0[item0] == "number") {
+                    j0 = indices0[item0];
+                    let err15 = { instancePath: instancePath + "/lifecycle/ignore", schemaPath: "#/$defs/lifecycle/properties/ignore/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                    vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+                    break;
+                  }
+                  indices0[item0] = i1;
+                }
+              }
+            }
+          } else {
+            let err16 = { instancePath: instancePath + "/lifecycle/ignore", schemaPath: "#/$defs/lifecycle/properties/ignore/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+        }
+      } else {
+        let err17 = { instancePath: instancePath + "/lifecycle", schemaPath: "#/$defs/lifecycle/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+    }
+    data.spec !== void 0 && (validate26(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors), errors = vErrors.length));
+  } else {
+    let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+  }
+  return validate23.errors = vErrors, errors === 0;
+}
+validate23.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateMailspace = validate40;
+var schema64 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate41.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "id")) {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 254) {
+          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func1(data0) < 3) {
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern15.test(data0)) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!formats0(data0)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/format", keyword: "format", params: { format: "idn-hostname" }, message: 'must match format "idn-hostname"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.id !== void 0) {
+      let data1 = data.id;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 200) {
+          let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        if (func1(data1) < 1) {
+          let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        if (!pattern4.test(data1)) {
+          let err9 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+      } else {
+        let err10 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+  } else {
+    let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+  }
+  return validate41.errors = vErrors, errors === 0;
+}
+validate41.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema65 = { title: "Mailspace spec", description: "What the mailspace should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { package: { description: "The package, by its short name. No document says how it is changed, so a change is done by hand, and the plan says what to do. Absent: left as it is; a purchase buys the smallest.", type: "string", enum: ["mail_5", "mail_20", "mail_50", "mail_200", "mail_500"], examples: ["mail_20"] }, order: { title: "Mailspace order", description: "The licence to buy the mailspace when the account has none for the domain: used once, never compared, and only with `--allow-charges`. It is paid once a year. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, registration: { description: "The registration that the primary domain rests on: the mailspace is bought when that is there. Absent: that of the nearest name that a manifest of the workspace registers, if any.", $ref: "#/$defs/registrationReference", examples: [{ ref: "DomainRegistration/example.com" }] }, domains: { description: "The domains beside the primary one. One that the ledger shows to be ours and that is no longer listed is removed when nothing is on it any more; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: domains are neither managed nor read.", type: "array", examples: [[{ name: "example.org", description: "Old brand" }]], items: { $ref: "#/$defs/mailDomain" } }, mailboxes: { description: "The mailboxes. One that the ledger shows to be ours and that is no longer listed is scheduled for deletion; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: mailboxes are neither managed nor read.", type: "array", examples: [[{ address: "alice@example.com", displayName: "Alice" }]], items: { $ref: "#/$defs/mailbox" } }, groups: { description: "The distribution groups. No document says how one is removed, so that is done by hand. Absent: groups are neither managed nor read.", type: "array", examples: [[{ email: "sales@example.com", name: "Sales", members: ["alice@example.com"] }]], items: { $ref: "#/$defs/mailGroup" } }, aliases: { description: "Further addresses of mailboxes, groups and mailing lists. One that the ledger shows to be ours and that is no longer listed is removed; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: aliases are neither managed nor read.", type: "array", examples: [[{ address: "info@example.com", target: "alice@example.com" }]], items: { $ref: "#/$defs/mailAlias" } }, unlisted: { title: "Unlisted mail", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: domains that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, mailboxes: { description: "`keep`: mailboxes that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, groups: { description: "`keep`: groups that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, aliases: { description: "`keep`: aliases that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ aliases: "remove" }] } }, examples: [{ mailboxes: [{ address: "alice@example.com", quotaMb: 2048 }] }] };
+var pattern34 = new RegExp("^DomainRegistration/[^/\\s]+$", "u");
+var pattern35 = new RegExp("^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$", "u");
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate44.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "description" || key0 === "registration")) {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 300) {
+          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 300 }, message: "must NOT have more than 300 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func1(data0) < 3) {
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern35.test(data0)) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$" }, message: 'must match pattern "^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.description !== void 0) {
+      let data1 = data.description;
+      if (typeof data1 == "string") {
+        if (func1(data1) > 255) {
+          let err6 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      } else {
+        let err7 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.registration !== void 0) {
+      let data2 = data.registration;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        if (data2.ref === void 0) {
+          let err8 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        for (let key1 in data2)
+          if (key1 !== "ref") {
+            let err9 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          }
+        if (data2.ref !== void 0) {
+          let data3 = data2.ref;
+          if (typeof data3 == "string") {
+            if (func1(data3) > 500) {
+              let err10 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+            if (!pattern34.test(data3)) {
+              let err11 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^DomainRegistration/[^/\\s]+$" }, message: 'must match pattern "^DomainRegistration/[^/\\s]+$"' };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            }
+          } else {
+            let err12 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          }
+        }
+      } else {
+        let err13 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+    }
+  } else {
+    let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+  }
+  return validate44.errors = vErrors, errors === 0;
+}
+validate44.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema69 = { title: "Mailbox", description: "A mailbox of the mailspace.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "The primary address. It cannot be changed: another address is another mailbox. Required.", $ref: "#/$defs/mailAddress", examples: ["alice@example.com"] }, displayName: { description: 'The name that correspondents see; `""` takes it away. Absent: left as it is.', type: "string", maxLength: 255, examples: ["Alice"] }, quotaMb: { description: "The most that it may hold, in megabytes; 0 is no cap of its own. Absent: left as it is.", type: "integer", minimum: 0, maximum: 1e7, examples: [2048] }, status: { description: "Whether it can be used. Absent: left as it is.", type: "string", enum: ["active", "suspended"], examples: ["active"] }, allowedIps: { description: "The addresses and ranges from which one may sign in with the mailbox's own password; `[]` is from anywhere. Absent: left as it is, and not read.", type: "array", maxItems: 20, examples: [["192.0.2.0/24"]], items: { type: "string", minLength: 2, maxLength: 60, pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", patternErrorMessage: "an IP address or a range such as `192.0.2.0/24`" }, uniqueItems: !0 }, lists: { description: "The addresses of the mailing lists that it is on: the whole list. Absent: left as it is, and not read.", type: "array", examples: [["news@example.com"]], items: { type: "string", minLength: 3, maxLength: 254, pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", patternErrorMessage: "an address such as `alice@example.com`" }, uniqueItems: !0 }, password: { $ref: "#/$defs/mailboxPassword" } }, examples: [{ address: "alice@example.com", displayName: "Alice", password: { env: "ALICE_PASSWORD" } }] };
+var pattern37 = new RegExp("^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", "u"), pattern38 = new RegExp("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", "u");
+var pattern40 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate47.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -134,7 +1423,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/secretFromEnv/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern11.test(data0)) {
+        if (!pattern40.test(data0)) {
           let err4 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/secretFromEnv/properties/env/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -222,11 +1511,11 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     let err19 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
     vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
   }
-  return validate25.errors = vErrors, evaluated0.props = props0, errors === 0;
+  return validate47.errors = vErrors, evaluated0.props = props0, errors === 0;
 }
-validate25.evaluated = { dynamicProps: !0, dynamicItems: !1 };
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
+validate47.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate46.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
@@ -248,7 +1537,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern8.test(data0)) {
+        if (!pattern37.test(data0)) {
           let err4 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -293,7 +1582,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data3 === "active" || data3 === "suspended")) {
-        let err12 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema39.properties.status.enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema69.properties.status.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
@@ -316,7 +1605,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/allowedIps/" + i0, schemaPath: "#/properties/allowedIps/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern9.test(data5)) {
+            if (!pattern38.test(data5)) {
               let err16 = { instancePath: instancePath + "/allowedIps/" + i0, schemaPath: "#/properties/allowedIps/items/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$" }, message: 'must match pattern "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -361,7 +1650,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               let err21 = { instancePath: instancePath + "/lists/" + i2, schemaPath: "#/properties/lists/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
-            if (!pattern8.test(data7)) {
+            if (!pattern37.test(data7)) {
               let err22 = { instancePath: instancePath + "/lists/" + i2, schemaPath: "#/properties/lists/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
@@ -391,16 +1680,16 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
-    data.password !== void 0 && (validate25(data.password, { instancePath: instancePath + "/password", parentData: data, parentDataProperty: "password", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length));
+    data.password !== void 0 && (validate47(data.password, { instancePath: instancePath + "/password", parentData: data, parentDataProperty: "password", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors), errors = vErrors.length));
   } else {
     let err26 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
   }
-  return validate24.errors = vErrors, errors === 0;
+  return validate46.errors = vErrors, errors === 0;
 }
-validate24.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate28.evaluated;
+validate46.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate50.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.email === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
@@ -426,7 +1715,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           let err4 = { instancePath: instancePath + "/email", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern8.test(data0)) {
+        if (!pattern37.test(data0)) {
           let err5 = { instancePath: instancePath + "/email", schemaPath: "#/$defs/mailAddress/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -446,7 +1735,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           let err8 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern5.test(data1)) {
+        if (!pattern4.test(data1)) {
           let err9 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -466,7 +1755,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           let err12 = { instancePath: instancePath + "/description", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern5.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err13 = { instancePath: instancePath + "/description", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -490,7 +1779,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
               let err16 = { instancePath: instancePath + "/members/" + i0, schemaPath: "#/properties/members/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (!pattern8.test(data4)) {
+            if (!pattern37.test(data4)) {
               let err17 = { instancePath: instancePath + "/members/" + i0, schemaPath: "#/properties/members/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
               vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
@@ -524,11 +1813,11 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     let err21 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
   }
-  return validate28.errors = vErrors, errors === 0;
+  return validate50.errors = vErrors, errors === 0;
 }
-validate28.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate30.evaluated;
+validate50.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate52.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
@@ -554,7 +1843,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
           let err4 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern8.test(data0)) {
+        if (!pattern37.test(data0)) {
           let err5 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -574,7 +1863,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
           let err8 = { instancePath: instancePath + "/target", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern8.test(data1)) {
+        if (!pattern37.test(data1)) {
           let err9 = { instancePath: instancePath + "/target", schemaPath: "#/$defs/mailAddress/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -587,14 +1876,14 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate30.errors = vErrors, errors === 0;
+  return validate52.errors = vErrors, errors === 0;
 }
-validate30.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
+validate52.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate43.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "package" || key0 === "order" || key0 === "domains" || key0 === "mailboxes" || key0 === "groups" || key0 === "aliases" || key0 === "unlisted")) {
+      if (!(key0 === "package" || key0 === "order" || key0 === "registration" || key0 === "domains" || key0 === "mailboxes" || key0 === "groups" || key0 === "aliases" || key0 === "unlisted")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -605,7 +1894,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
       if (!(data0 === "mail_5" || data0 === "mail_20" || data0 === "mail_50" || data0 === "mail_200" || data0 === "mail_500")) {
-        let err2 = { instancePath: instancePath + "/package", schemaPath: "#/properties/package/enum", keyword: "enum", params: { allowedValues: schema37.properties.package.enum }, message: "must be equal to one of the allowed values" };
+        let err2 = { instancePath: instancePath + "/package", schemaPath: "#/properties/package/enum", keyword: "enum", params: { allowedValues: schema65.properties.package.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
@@ -621,62 +1910,48 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.domains !== void 0) {
-      let data2 = data.domains;
-      if (Array.isArray(data2)) {
-        let len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-            if (data3.name === void 0) {
-              let err5 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/$defs/mailDomain/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-              vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    if (data.registration !== void 0) {
+      let data2 = data.registration;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        if (data2.ref === void 0) {
+          let err5 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        for (let key2 in data2)
+          if (key2 !== "ref") {
+            let err6 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+          }
+        if (data2.ref !== void 0) {
+          let data3 = data2.ref;
+          if (typeof data3 == "string") {
+            if (func1(data3) > 500) {
+              let err7 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
             }
-            for (let key2 in data3)
-              if (!(key2 === "name" || key2 === "description")) {
-                let err6 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/$defs/mailDomain/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-              }
-            if (data3.name !== void 0) {
-              let data4 = data3.name;
-              if (typeof data4 == "string") {
-                if (func1(data4) > 300) {
-                  let err7 = { instancePath: instancePath + "/domains/" + i0 + "/name", schemaPath: "#/$defs/mailDomain/properties/name/maxLength", keyword: "maxLength", params: { limit: 300 }, message: "must NOT have more than 300 characters" };
-                  vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-                }
-                if (func1(data4) < 3) {
-                  let err8 = { instancePath: instancePath + "/domains/" + i0 + "/name", schemaPath: "#/$defs/mailDomain/properties/name/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
-                  vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-                }
-                if (!pattern7.test(data4)) {
-                  let err9 = { instancePath: instancePath + "/domains/" + i0 + "/name", schemaPath: "#/$defs/mailDomain/properties/name/pattern", keyword: "pattern", params: { pattern: "^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$" }, message: 'must match pattern "^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$"' };
-                  vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-                }
-              } else {
-                let err10 = { instancePath: instancePath + "/domains/" + i0 + "/name", schemaPath: "#/$defs/mailDomain/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-              }
-            }
-            if (data3.description !== void 0) {
-              let data5 = data3.description;
-              if (typeof data5 == "string") {
-                if (func1(data5) > 255) {
-                  let err11 = { instancePath: instancePath + "/domains/" + i0 + "/description", schemaPath: "#/$defs/mailDomain/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-                  vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-                }
-              } else {
-                let err12 = { instancePath: instancePath + "/domains/" + i0 + "/description", schemaPath: "#/$defs/mailDomain/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-              }
+            if (!pattern34.test(data3)) {
+              let err8 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^DomainRegistration/[^/\\s]+$" }, message: 'must match pattern "^DomainRegistration/[^/\\s]+$"' };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
           } else {
-            let err13 = { instancePath: instancePath + "/domains/" + i0, schemaPath: "#/$defs/mailDomain/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            let err9 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
         }
       } else {
-        let err14 = { instancePath: instancePath + "/domains", schemaPath: "#/properties/domains/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err10 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.domains !== void 0) {
+      let data4 = data.domains;
+      if (Array.isArray(data4)) {
+        let len0 = data4.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate44(data4[i0], { instancePath: instancePath + "/domains/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors), errors = vErrors.length);
+      } else {
+        let err11 = { instancePath: instancePath + "/domains", schemaPath: "#/properties/domains/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
     if (data.mailboxes !== void 0) {
@@ -684,10 +1959,10 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data6)) {
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate24(data6[i1], { instancePath: instancePath + "/mailboxes/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors), errors = vErrors.length);
+          validate46(data6[i1], { instancePath: instancePath + "/mailboxes/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors), errors = vErrors.length);
       } else {
-        let err15 = { instancePath: instancePath + "/mailboxes", schemaPath: "#/properties/mailboxes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err12 = { instancePath: instancePath + "/mailboxes", schemaPath: "#/properties/mailboxes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
     if (data.groups !== void 0) {
@@ -695,10 +1970,10 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data8)) {
         let len2 = data8.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate28(data8[i2], { instancePath: instancePath + "/groups/" + i2, parentData: data8, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length);
+          validate50(data8[i2], { instancePath: instancePath + "/groups/" + i2, parentData: data8, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length);
       } else {
-        let err16 = { instancePath: instancePath + "/groups", schemaPath: "#/properties/groups/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err13 = { instancePath: instancePath + "/groups", schemaPath: "#/properties/groups/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.aliases !== void 0) {
@@ -706,10 +1981,10 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data10)) {
         let len3 = data10.length;
         for (let i3 = 0; i3 < len3; i3++)
-          validate30(data10[i3], { instancePath: instancePath + "/aliases/" + i3, parentData: data10, parentDataProperty: i3, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors), errors = vErrors.length);
+          validate52(data10[i3], { instancePath: instancePath + "/aliases/" + i3, parentData: data10, parentDataProperty: i3, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors), errors = vErrors.length);
       } else {
-        let err17 = { instancePath: instancePath + "/aliases", schemaPath: "#/properties/aliases/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err14 = { instancePath: instancePath + "/aliases", schemaPath: "#/properties/aliases/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.unlisted !== void 0) {
@@ -717,68 +1992,67 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
         for (let key3 in data12)
           if (!(key3 === "domains" || key3 === "mailboxes" || key3 === "groups" || key3 === "aliases")) {
-            let err18 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            let err15 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
         if (data12.domains !== void 0) {
           let data13 = data12.domains;
           if (typeof data13 != "string") {
-            let err19 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            let err16 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
           if (!(data13 === "keep" || data13 === "remove")) {
-            let err20 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema37.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            let err17 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema65.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
         }
         if (data12.mailboxes !== void 0) {
           let data14 = data12.mailboxes;
           if (typeof data14 != "string") {
-            let err21 = { instancePath: instancePath + "/unlisted/mailboxes", schemaPath: "#/properties/unlisted/properties/mailboxes/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            let err18 = { instancePath: instancePath + "/unlisted/mailboxes", schemaPath: "#/properties/unlisted/properties/mailboxes/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (!(data14 === "keep" || data14 === "remove")) {
-            let err22 = { instancePath: instancePath + "/unlisted/mailboxes", schemaPath: "#/properties/unlisted/properties/mailboxes/enum", keyword: "enum", params: { allowedValues: schema37.properties.unlisted.properties.mailboxes.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            let err19 = { instancePath: instancePath + "/unlisted/mailboxes", schemaPath: "#/properties/unlisted/properties/mailboxes/enum", keyword: "enum", params: { allowedValues: schema65.properties.unlisted.properties.mailboxes.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
         }
         if (data12.groups !== void 0) {
           let data15 = data12.groups;
           if (typeof data15 != "string") {
-            let err23 = { instancePath: instancePath + "/unlisted/groups", schemaPath: "#/properties/unlisted/properties/groups/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            let err20 = { instancePath: instancePath + "/unlisted/groups", schemaPath: "#/properties/unlisted/properties/groups/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
           if (!(data15 === "keep" || data15 === "remove")) {
-            let err24 = { instancePath: instancePath + "/unlisted/groups", schemaPath: "#/properties/unlisted/properties/groups/enum", keyword: "enum", params: { allowedValues: schema37.properties.unlisted.properties.groups.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+            let err21 = { instancePath: instancePath + "/unlisted/groups", schemaPath: "#/properties/unlisted/properties/groups/enum", keyword: "enum", params: { allowedValues: schema65.properties.unlisted.properties.groups.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
         }
         if (data12.aliases !== void 0) {
           let data16 = data12.aliases;
           if (typeof data16 != "string") {
-            let err25 = { instancePath: instancePath + "/unlisted/aliases", schemaPath: "#/properties/unlisted/properties/aliases/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+            let err22 = { instancePath: instancePath + "/unlisted/aliases", schemaPath: "#/properties/unlisted/properties/aliases/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
           if (!(data16 === "keep" || data16 === "remove")) {
-            let err26 = { instancePath: instancePath + "/unlisted/aliases", schemaPath: "#/properties/unlisted/properties/aliases/enum", keyword: "enum", params: { allowedValues: schema37.properties.unlisted.properties.aliases.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            let err23 = { instancePath: instancePath + "/unlisted/aliases", schemaPath: "#/properties/unlisted/properties/aliases/enum", keyword: "enum", params: { allowedValues: schema65.properties.unlisted.properties.aliases.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
         }
       } else {
-        let err27 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        let err24 = { instancePath: instancePath + "/unlisted", schemaPath: "#/properties/unlisted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
     }
   } else {
-    let err28 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+    let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
   }
-  return validate23.errors = vErrors, errors === 0;
+  return validate43.errors = vErrors, errors === 0;
 }
-validate23.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern6 = new RegExp("^(/([^~/]|~[01])+)+$", "u");
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
+validate43.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate40.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -823,7 +2097,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate21(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate41(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -838,7 +2112,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema36.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema64.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -853,7 +2127,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern6.test(data7)) {
+                if (!pattern17.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -888,19 +2162,19 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate23(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate43(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate20.errors = vErrors, errors === 0;
+  return validate40.errors = vErrors, errors === 0;
 }
-validate20.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validatePanelAccount = validate33;
-var schema57 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
-var pattern19 = new RegExp("^[A-Za-z0-9_]+$", "u");
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate34.evaluated;
+validate40.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validatePanelAccount = validate55;
+var schema87 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+var pattern48 = new RegExp("^[A-Za-z0-9_]+$", "u");
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate56.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -922,7 +2196,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -942,7 +2216,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/panelUsername/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern19.test(data1)) {
+        if (!pattern48.test(data1)) {
           let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/panelUsername/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_]+$" }, message: 'must match pattern "^[A-Za-z0-9_]+$"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -962,7 +2236,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           let err11 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern5.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err12 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -975,12 +2249,12 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate34.errors = vErrors, errors === 0;
+  return validate56.errors = vErrors, errors === 0;
 }
-validate34.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema58 = { title: "Panel account spec", description: "What the account should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { package: { description: "The package, by its key. A change is charged, needs `--allow-charges`, and a smaller package has to hold what is used. Absent: left as it is; nothing can be bought.", type: "string", enum: ["mini", "basic", "pro", "max"], examples: ["pro"] }, order: { title: "Panel account order", description: "The licence to buy the account when there is none for the domain: used once, never compared, and only with `--allow-charges`. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["term", "domain"], properties: { term: { description: "How long is paid for at a time. Required.", type: "string", enum: ["monthly", "annual"], examples: ["annual"] }, domain: { description: "The primary domain. It has to be registered in the workspace before, and is what the account is recognised by, because no answer of the platform tells its username. Required.", $ref: "#/$defs/hostname", examples: ["legacy.example.com"] } }, examples: [{ term: "annual", domain: "legacy.example.com" }] } }, examples: [{ package: "pro", order: { term: "annual", domain: "legacy.example.com" } }] };
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate36.evaluated;
+validate56.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema88 = { title: "Panel account spec", description: "What the account should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { package: { description: "The package, by its key. A change is charged, needs `--allow-charges`, and a smaller package has to hold what is used. Absent: left as it is; nothing can be bought.", type: "string", enum: ["mini", "basic", "pro", "max"], examples: ["pro"] }, order: { title: "Panel account order", description: "The licence to buy the account when there is none for the domain: used once, never compared, and only with `--allow-charges`. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["term", "domain"], properties: { term: { description: "How long is paid for at a time. Required.", type: "string", enum: ["monthly", "annual"], examples: ["annual"] }, domain: { description: "The primary domain. It has to be registered in the workspace before, and is what the account is recognised by, because no answer of the platform tells its username. Required.", $ref: "#/$defs/hostname", examples: ["legacy.example.com"] } }, examples: [{ term: "annual", domain: "legacy.example.com" }] } }, examples: [{ package: "pro", order: { term: "annual", domain: "legacy.example.com" } }] };
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate58.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "package" || key0 === "order")) {
@@ -994,7 +2268,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
       if (!(data0 === "mini" || data0 === "basic" || data0 === "pro" || data0 === "max")) {
-        let err2 = { instancePath: instancePath + "/package", schemaPath: "#/properties/package/enum", keyword: "enum", params: { allowedValues: schema58.properties.package.enum }, message: "must be equal to one of the allowed values" };
+        let err2 = { instancePath: instancePath + "/package", schemaPath: "#/properties/package/enum", keyword: "enum", params: { allowedValues: schema88.properties.package.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
@@ -1021,7 +2295,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
           }
           if (!(data2 === "monthly" || data2 === "annual")) {
-            let err7 = { instancePath: instancePath + "/order/term", schemaPath: "#/properties/order/properties/term/enum", keyword: "enum", params: { allowedValues: schema58.properties.order.properties.term.enum }, message: "must be equal to one of the allowed values" };
+            let err7 = { instancePath: instancePath + "/order/term", schemaPath: "#/properties/order/properties/term/enum", keyword: "enum", params: { allowedValues: schema88.properties.order.properties.term.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
           }
         }
@@ -1036,7 +2310,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
               let err9 = { instancePath: instancePath + "/order/domain", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (!pattern4.test(data3)) {
+            if (!pattern15.test(data3)) {
               let err10 = { instancePath: instancePath + "/order/domain", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -1058,11 +2332,11 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate36.errors = vErrors, errors === 0;
+  return validate58.errors = vErrors, errors === 0;
 }
-validate36.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate33.evaluated;
+validate58.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate55.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -1107,7 +2381,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate34(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate56(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -1122,7 +2396,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema57.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema87.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -1137,7 +2411,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern6.test(data7)) {
+                if (!pattern17.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -1172,18 +2446,18 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate36(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate58(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate33.errors = vErrors, errors === 0;
+  return validate55.errors = vErrors, errors === 0;
 }
-validate33.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateSite = validate38;
-var schema66 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate39.evaluated;
+validate55.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateSite = validate60;
+var schema96 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate61.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -1205,7 +2479,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1225,7 +2499,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern5.test(data1)) {
+        if (!pattern4.test(data1)) {
           let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -1245,7 +2519,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
           let err11 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern5.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err12 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -1258,14 +2532,14 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate39.errors = vErrors, errors === 0;
+  return validate61.errors = vErrors, errors === 0;
 }
-validate39.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema67 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
-var schema79 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var func49 = Object.prototype.hasOwnProperty, pattern36 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern44 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema70 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate42.evaluated;
+validate61.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema97 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
+var schema110 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var pattern66 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern74 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema100 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate64.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.variant === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "variant" }, message: "must have required property 'variant'" };
@@ -1291,7 +2565,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data0 === "vanilla" || data0 === "extended")) {
-        let err5 = { instancePath: instancePath + "/variant", schemaPath: "#/properties/variant/enum", keyword: "enum", params: { allowedValues: schema70.properties.variant.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/variant", schemaPath: "#/properties/variant/enum", keyword: "enum", params: { allowedValues: schema100.properties.variant.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -1306,7 +2580,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/location", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern5.test(data1)) {
+        if (!pattern4.test(data1)) {
           let err8 = { instancePath: instancePath + "/location", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -1322,7 +2596,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data2 === "monthly" || data2 === "annual")) {
-        let err11 = { instancePath: instancePath + "/term", schemaPath: "#/properties/term/enum", keyword: "enum", params: { allowedValues: schema70.properties.term.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/term", schemaPath: "#/properties/term/enum", keyword: "enum", params: { allowedValues: schema100.properties.term.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -1330,19 +2604,20 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  return validate42.errors = vErrors, errors === 0;
+  return validate64.errors = vErrors, errors === 0;
 }
-validate42.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema74 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] }, moveFrom: { description: "The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.", type: "string", minLength: 6, maxLength: 500, pattern: "^Site/[^/\\s\\p{Cc}]+$", patternErrorMessage: "the address of a site's manifest, such as `Site/shop`", examples: ["Site/old-shop"] } }, examples: [{ hostname: "www.example.com", attach: "dns" }, { hostname: "www.example.com", moveFrom: "Site/old-shop" }] }, pattern34 = new RegExp("^Site/[^/\\s\\p{Cc}]+$", "u");
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate44.evaluated;
+validate64.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema104 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] }, moveFrom: { description: "The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.", type: "string", minLength: 6, maxLength: 500, pattern: "^Site/[^/\\s\\p{Cc}]+$", patternErrorMessage: "the address of a site's manifest, such as `Site/shop`", examples: ["Site/old-shop"] }, registration: { description: "The registration that the hostname rests on: it is attached when that is there. Absent: that of the nearest name that a manifest of the workspace registers, if any.", $ref: "#/$defs/registrationReference", examples: [{ ref: "DomainRegistration/example.com" }] } }, examples: [{ hostname: "www.example.com", attach: "dns" }, { hostname: "www.example.com", moveFrom: "Site/old-shop" }] };
+var pattern63 = new RegExp("^Site/[^/\\s\\p{Cc}]+$", "u");
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate66.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.hostname === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "hostname" }, message: "must have required property 'hostname'" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     for (let key0 in data)
-      if (!(key0 === "hostname" || key0 === "attach" || key0 === "moveFrom")) {
+      if (!(key0 === "hostname" || key0 === "attach" || key0 === "moveFrom" || key0 === "registration")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
@@ -1357,7 +2632,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/hostname", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern4.test(data0)) {
+        if (!pattern15.test(data0)) {
           let err4 = { instancePath: instancePath + "/hostname", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1377,7 +2652,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (!(data1 === "cname" || data1 === "dns")) {
-        let err8 = { instancePath: instancePath + "/attach", schemaPath: "#/properties/attach/enum", keyword: "enum", params: { allowedValues: schema74.properties.attach.enum }, message: "must be equal to one of the allowed values" };
+        let err8 = { instancePath: instancePath + "/attach", schemaPath: "#/properties/attach/enum", keyword: "enum", params: { allowedValues: schema104.properties.attach.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
@@ -1392,7 +2667,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
           let err10 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/minLength", keyword: "minLength", params: { limit: 6 }, message: "must NOT have fewer than 6 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern34.test(data2)) {
+        if (!pattern63.test(data2)) {
           let err11 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/pattern", keyword: "pattern", params: { pattern: "^Site/[^/\\s\\p{Cc}]+$" }, message: 'must match pattern "^Site/[^/\\s\\p{Cc}]+$"' };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -1401,17 +2676,50 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
+    if (data.registration !== void 0) {
+      let data3 = data.registration;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (data3.ref === void 0) {
+          let err13 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        for (let key1 in data3)
+          if (key1 !== "ref") {
+            let err14 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+        if (data3.ref !== void 0) {
+          let data4 = data3.ref;
+          if (typeof data4 == "string") {
+            if (func1(data4) > 500) {
+              let err15 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
+            if (!pattern34.test(data4)) {
+              let err16 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^DomainRegistration/[^/\\s]+$" }, message: 'must match pattern "^DomainRegistration/[^/\\s]+$"' };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            }
+          } else {
+            let err17 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        }
+      } else {
+        let err18 = { instancePath: instancePath + "/registration", schemaPath: "#/$defs/registrationReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
   } else {
-    let err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+    let err19 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
   }
-  return validate44.errors = vErrors, errors === 0;
+  return validate66.errors = vErrors, errors === 0;
 }
-validate44.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema81 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema83 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
-var pattern39 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate47.evaluated;
+validate66.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema112 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema114 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
+var pattern69 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate69.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data) && data.type !== void 0) {
@@ -1444,7 +2752,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.parameter2 !== void 0) {
         let data2 = data.parameter2;
         if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema83.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema114.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       }
@@ -1476,7 +2784,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema83.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema114.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid1 = _errs11 === errors;
@@ -1511,7 +2819,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err14 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern39.test(data4)) {
+        if (!pattern69.test(data4)) {
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -1527,7 +2835,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err17 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern39.test(data5)) {
+        if (!pattern69.test(data5)) {
           let err18 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -1543,7 +2851,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           let err20 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern39.test(data6)) {
+        if (!pattern69.test(data6)) {
           let err21 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -1556,12 +2864,12 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
   }
-  return validate47.errors = vErrors, errors === 0;
+  return validate69.errors = vErrors, errors === 0;
 }
-validate47.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema87 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern42 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate50.evaluated;
+validate69.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema118 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern72 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate72.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.type === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
@@ -1583,7 +2891,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema87.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema118.properties.type.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
@@ -1594,7 +2902,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema87.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema118.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
@@ -1621,7 +2929,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern42.test(data3)) {
+            if (!pattern72.test(data3)) {
               let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -1658,7 +2966,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern39.test(data4)) {
+        if (!pattern69.test(data4)) {
           let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -1671,11 +2979,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate50.errors = vErrors, errors === 0;
+  return validate72.errors = vErrors, errors === 0;
 }
-validate50.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate46.evaluated;
+validate72.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -1705,7 +3013,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -1718,12 +3026,12 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       let err8 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.action !== void 0 && (validate47(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors), errors = vErrors.length)), data.extraActions !== void 0) {
+    if (data.action !== void 0 && (validate69(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors), errors = vErrors.length)), data.extraActions !== void 0) {
       let data3 = data.extraActions;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate47(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors), errors = vErrors.length);
+          validate69(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/extraActions", schemaPath: "#/properties/extraActions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -1736,7 +3044,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema81.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema112.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -1753,7 +3061,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
         }
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate50(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length);
+          validate72(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors), errors = vErrors.length);
       } else {
         let err14 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -1763,13 +3071,13 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
     let err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
-  return validate46.errors = vErrors, errors === 0;
+  return validate68.errors = vErrors, errors === 0;
 }
-validate46.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema90 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema94 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema95 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema91 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
-var pattern46 = new RegExp("^[0-9A-Za-z_.-]{1,64}$", "u");
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate54.evaluated;
+validate68.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema121 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema125 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema126 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema122 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+var pattern76 = new RegExp("^[0-9A-Za-z_.-]{1,64}$", "u");
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "enabled" || key0 === "executionMode" || key0 === "disabledRules" || key0 === "logOnlyRules")) {
@@ -1787,7 +3095,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema91.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema122.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -1798,7 +3106,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0], _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
           if (typeof data3 == "string") {
-            if (!pattern46.test(data3)) {
+            if (!pattern76.test(data3)) {
               let err4 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
@@ -1837,7 +3145,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i1 = 0; i1 < len1; i1++) {
           let data5 = data4[i1], _errs19 = errors, valid8 = !1, passing1 = null, _errs20 = errors;
           if (typeof data5 == "string") {
-            if (!pattern46.test(data5)) {
+            if (!pattern76.test(data5)) {
               let err10 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -1873,12 +3181,12 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
   }
-  return validate54.errors = vErrors, errors === 0;
+  return validate76.errors = vErrors, errors === 0;
 }
-validate54.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema96 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern49 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate56.evaluated;
+validate76.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema127 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern79 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate78.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -1912,7 +3220,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -1944,14 +3252,14 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema96.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema127.properties.action.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.variable !== void 0) {
       let data3 = data.variable;
       if (typeof data3 == "string") {
-        if (!pattern49.test(data3)) {
+        if (!pattern79.test(data3)) {
           let err14 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -1979,7 +3287,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema96.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema127.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       var _valid0 = _errs17 === errors;
@@ -2008,7 +3316,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema96.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema127.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
     }
@@ -2028,12 +3336,12 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
   }
-  return validate56.errors = vErrors, errors === 0;
+  return validate78.errors = vErrors, errors === 0;
 }
-validate56.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema98 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema99 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema100 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern50 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate58.evaluated;
+validate78.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema129 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema130 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema131 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern80 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate80.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -2056,7 +3364,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     for (let key0 in data)
-      if (!func49.call(schema98.properties, key0)) {
+      if (!func3.call(schema129.properties, key0)) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -2071,7 +3379,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern50.test(data0)) {
+        if (!pattern80.test(data0)) {
           let err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -2091,7 +3399,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
           let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern50.test(data1)) {
+        if (!pattern80.test(data1)) {
           let err12 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -2107,7 +3415,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema98.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema129.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -2147,7 +3455,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema98.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema129.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -2169,7 +3477,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema98.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema129.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       var _valid1 = _errs22 === errors;
@@ -2198,7 +3506,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema98.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema129.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
@@ -2229,7 +3537,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
-                if (!pattern49.test(data10)) {
+                if (!pattern79.test(data10)) {
                   let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
                   vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
                 }
@@ -2257,7 +3565,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
               if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema130.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
               var _valid2 = _errs41 === errors;
@@ -2320,7 +3628,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema100.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema131.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
           var _valid3 = _errs56 === errors;
@@ -2351,14 +3659,14 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
     let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
   }
-  return validate58.errors = vErrors, errors === 0;
+  return validate80.errors = vErrors, errors === 0;
 }
-validate58.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema101 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
+validate80.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema132 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
 192.0.2.2
-`] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] }, pattern54 = new RegExp("^[0-9a-f]{64}$", "u");
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
+`] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] }, pattern84 = new RegExp("^[0-9a-f]{64}$", "u");
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -2388,7 +3696,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -2420,7 +3728,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
-        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema101.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema132.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -2485,7 +3793,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.checksum !== void 0) {
       let data5 = data.checksum;
       if (typeof data5 == "string") {
-        if (!pattern54.test(data5)) {
+        if (!pattern84.test(data5)) {
           let err22 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{64}$" }, message: 'must match pattern "^[0-9a-f]{64}$"' };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -2498,14 +3806,14 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate60.errors = vErrors, errors === 0;
+  return validate82.errors = vErrors, errors === 0;
 }
-validate60.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate53.evaluated;
+validate82.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate75.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func49.call(schema90.properties, key0)) {
+      if (!func3.call(schema121.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -2520,7 +3828,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
-        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema90.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema121.properties.plan.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -2531,7 +3839,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
-        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema90.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema121.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -2543,7 +3851,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       let err7 = { instancePath: instancePath + "/whitelabelResponsePages", schemaPath: "#/properties/whitelabelResponsePages/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.waf !== void 0 && (validate54(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors), errors = vErrors.length)), data.ddos !== void 0) {
+    if (data.waf !== void 0 && (validate76(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors), errors = vErrors.length)), data.ddos !== void 0) {
       let data6 = data.ddos;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key1 in data6)
@@ -2558,7 +3866,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
           if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
-            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema94.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema125.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           var _valid0 = _errs19 === errors;
@@ -2587,7 +3895,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (!(data8 === "log" || data8 === "block")) {
-            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema94.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema125.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           var _valid1 = _errs25 === errors;
@@ -2640,7 +3948,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
           if (!(data11 === "log" || data11 === "challenge")) {
-            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema126.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           var _valid2 = _errs37 === errors;
@@ -2669,7 +3977,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
           }
           if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
-            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema126.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           var _valid3 = _errs43 === errors;
@@ -2698,7 +4006,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
           if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
-            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema126.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
           var _valid4 = _errs49 === errors;
@@ -2727,7 +4035,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
-            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema126.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
           var _valid5 = _errs55 === errors;
@@ -2756,7 +4064,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
-            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema126.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           var _valid6 = _errs61 === errors;
@@ -2792,7 +4100,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data17)) {
         let len0 = data17.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate56(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors), errors = vErrors.length);
+          validate78(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/customRules", schemaPath: "#/properties/customRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -2803,7 +4111,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data19)) {
         let len1 = data19.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate58(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors), errors = vErrors.length);
+          validate80(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors), errors = vErrors.length);
       } else {
         let err51 = { instancePath: instancePath + "/rateLimits", schemaPath: "#/properties/rateLimits/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
@@ -2814,7 +4122,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data21)) {
         let len2 = data21.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate60(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors), errors = vErrors.length);
+          validate82(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length);
       } else {
         let err52 = { instancePath: instancePath + "/accessLists", schemaPath: "#/properties/accessLists/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
@@ -2824,15 +4132,15 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     let err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
   }
-  return validate53.errors = vErrors, errors === 0;
+  return validate75.errors = vErrors, errors === 0;
 }
-validate53.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var formats10 = formats["mail-name"];
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate41.evaluated;
+validate75.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var formats16 = formats["mail-name"];
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate63.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func49.call(schema67.properties, key0)) {
+      if (!func3.call(schema97.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -2851,7 +4159,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
               let err2 = { instancePath: instancePath + "/profiles/" + i0, schemaPath: "#/properties/profiles/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
             }
-            if (!pattern5.test(data1)) {
+            if (!pattern4.test(data1)) {
               let err3 = { instancePath: instancePath + "/profiles/" + i0, schemaPath: "#/properties/profiles/items/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
               vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
@@ -2876,7 +4184,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern5.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err8 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -2896,7 +4204,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err11 = { instancePath: instancePath + "/plan", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern5.test(data3)) {
+        if (!pattern4.test(data3)) {
           let err12 = { instancePath: instancePath + "/plan", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -2905,7 +4213,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
-    if (data.order !== void 0 && (validate42(data.order, { instancePath: instancePath + "/order", parentData: data, parentDataProperty: "order", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors), errors = vErrors.length)), data.primaryDomain !== void 0) {
+    if (data.order !== void 0 && (validate64(data.order, { instancePath: instancePath + "/order", parentData: data, parentDataProperty: "order", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors), errors = vErrors.length)), data.primaryDomain !== void 0) {
       let data5 = data.primaryDomain;
       if (typeof data5 == "string") {
         if (func1(data5) > 254) {
@@ -2916,7 +4224,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern4.test(data5)) {
+        if (!pattern15.test(data5)) {
           let err16 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -2944,7 +4252,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
               let err20 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
-            if (!pattern4.test(data7)) {
+            if (!pattern15.test(data7)) {
               let err21 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
@@ -2959,7 +4267,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           var _valid0 = _errs24 === errors;
           _valid0 && (valid8 = !0, passing0 = 0);
           let _errs28 = errors;
-          validate44(data7, { instancePath: instancePath + "/domains/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors), errors = vErrors.length);
+          validate66(data7, { instancePath: instancePath + "/domains/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length);
           var _valid0 = _errs28 === errors;
           if (_valid0 && valid8 ? (valid8 = !1, passing0 = [passing0, 1]) : _valid0 && (valid8 = !0, passing0 = 1), valid8)
             errors = _errs23, vErrors !== null && (_errs23 ? vErrors.length = _errs23 : vErrors = null);
@@ -3018,7 +4326,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err33 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
-        if (!pattern5.test(data12)) {
+        if (!pattern4.test(data12)) {
           let err34 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
         }
@@ -3031,7 +4339,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
       let data13 = data.caching;
       if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
         for (let key3 in data13)
-          if (!func49.call(schema79.properties, key3)) {
+          if (!func3.call(schema110.properties, key3)) {
             let err36 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -3132,7 +4440,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i2 = 0; i2 < len2; i2++) {
               let data31 = data30[i2];
               if (typeof data31 == "string") {
-                if (!pattern36.test(data31)) {
+                if (!pattern66.test(data31)) {
                   let err57 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
                 }
@@ -3169,7 +4477,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i4 = 0; i4 < len3; i4++) {
               let data33 = data32[i4];
               if (typeof data33 == "string") {
-                if (!pattern36.test(data33)) {
+                if (!pattern66.test(data33)) {
                   let err61 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
@@ -3234,7 +4542,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data38)) {
         let len4 = data38.length;
         for (let i6 = 0; i6 < len4; i6++)
-          validate46(data38[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data38, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors), errors = vErrors.length);
+          validate68(data38[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data38, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors), errors = vErrors.length);
       } else {
         let err71 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
@@ -3255,7 +4563,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
               let err73 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
             }
-            if (!pattern44.test(data41)) {
+            if (!pattern74.test(data41)) {
               let err74 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
               vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
             }
@@ -3271,11 +4579,11 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
               let err76 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
-            if (!pattern5.test(data42)) {
+            if (!pattern4.test(data42)) {
               let err77 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
               vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
             }
-            if (!formats10(data42)) {
+            if (!formats16(data42)) {
               let err78 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/format", keyword: "format", params: { format: "mail-name" }, message: 'must match format "mail-name"' };
               vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
             }
@@ -3289,7 +4597,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
       }
     }
-    if (data.shield !== void 0 && (validate53(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length)), data.unlisted !== void 0) {
+    if (data.shield !== void 0 && (validate75(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors), errors = vErrors.length)), data.unlisted !== void 0) {
       let data44 = data.unlisted;
       if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
         for (let key6 in data44)
@@ -3304,7 +4612,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
           }
           if (!(data45 === "keep" || data45 === "remove")) {
-            let err83 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema67.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            let err83 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema97.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
           }
         }
@@ -3317,11 +4625,11 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     let err85 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
   }
-  return validate41.errors = vErrors, errors === 0;
+  return validate63.errors = vErrors, errors === 0;
 }
-validate41.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate38.evaluated;
+validate63.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -3366,7 +4674,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate39(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate61(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -3381,7 +4689,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema66.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema96.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -3396,7 +4704,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern6.test(data7)) {
+                if (!pattern17.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -3431,17 +4739,17 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate41(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate63(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate38.errors = vErrors, errors === 0;
+  return validate60.errors = vErrors, errors === 0;
 }
-validate38.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateSiteProfile = validate64;
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate65.evaluated;
+validate60.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateSiteProfile = validate86;
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate87.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -3463,7 +4771,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -3476,15 +4784,15 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  return validate65.errors = vErrors, errors === 0;
+  return validate87.errors = vErrors, errors === 0;
 }
-validate65.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema107 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] };
-var schema112 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var schema114 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
-var schema116 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate69.evaluated;
+validate87.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema138 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] };
+var schema143 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var schema145 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
+var schema147 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate91.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data) && data.type !== void 0) {
@@ -3517,7 +4825,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.parameter2 !== void 0) {
         let data2 = data.parameter2;
         if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema116.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema147.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       }
@@ -3549,7 +4857,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
       if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema116.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid1 = _errs11 === errors;
@@ -3584,7 +4892,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
           let err14 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (!pattern39.test(data4)) {
+        if (!pattern69.test(data4)) {
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -3600,7 +4908,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
           let err17 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
-        if (!pattern39.test(data5)) {
+        if (!pattern69.test(data5)) {
           let err18 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
         }
@@ -3616,7 +4924,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
           let err20 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (!pattern39.test(data6)) {
+        if (!pattern69.test(data6)) {
           let err21 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -3629,12 +4937,12 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
     let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
   }
-  return validate69.errors = vErrors, errors === 0;
+  return validate91.errors = vErrors, errors === 0;
 }
-validate69.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema120 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate72.evaluated;
+validate91.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema151 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate94.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.type === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
@@ -3656,7 +4964,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema120.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema151.properties.type.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
@@ -3667,7 +4975,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema120.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema151.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
@@ -3694,7 +5002,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern42.test(data3)) {
+            if (!pattern72.test(data3)) {
               let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -3731,7 +5039,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern39.test(data4)) {
+        if (!pattern69.test(data4)) {
           let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -3744,11 +5052,11 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate72.errors = vErrors, errors === 0;
+  return validate94.errors = vErrors, errors === 0;
 }
-validate72.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
+validate94.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate90.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -3778,7 +5086,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -3791,12 +5099,12 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
       let err8 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.action !== void 0 && (validate69(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors), errors = vErrors.length)), data.extraActions !== void 0) {
+    if (data.action !== void 0 && (validate91(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.extraActions !== void 0) {
       let data3 = data.extraActions;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate69(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors), errors = vErrors.length);
+          validate91(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/extraActions", schemaPath: "#/properties/extraActions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -3809,7 +5117,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema114.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema145.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -3826,7 +5134,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         }
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate72(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors), errors = vErrors.length);
+          validate94(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors), errors = vErrors.length);
       } else {
         let err14 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -3836,12 +5144,12 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
     let err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
-  return validate68.errors = vErrors, errors === 0;
+  return validate90.errors = vErrors, errors === 0;
 }
-validate68.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema123 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema127 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema128 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema124 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
+validate90.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema154 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema158 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema159 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema155 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate98.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "enabled" || key0 === "executionMode" || key0 === "disabledRules" || key0 === "logOnlyRules")) {
@@ -3859,7 +5167,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema124.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema155.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -3870,7 +5178,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0], _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
           if (typeof data3 == "string") {
-            if (!pattern46.test(data3)) {
+            if (!pattern76.test(data3)) {
               let err4 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
@@ -3909,7 +5217,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i1 = 0; i1 < len1; i1++) {
           let data5 = data4[i1], _errs19 = errors, valid8 = !1, passing1 = null, _errs20 = errors;
           if (typeof data5 == "string") {
-            if (!pattern46.test(data5)) {
+            if (!pattern76.test(data5)) {
               let err10 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -3945,12 +5253,12 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
     let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
   }
-  return validate76.errors = vErrors, errors === 0;
+  return validate98.errors = vErrors, errors === 0;
 }
-validate76.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema129 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate78.evaluated;
+validate98.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema160 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate100.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -3984,7 +5292,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -4016,14 +5324,14 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema129.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema160.properties.action.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.variable !== void 0) {
       let data3 = data.variable;
       if (typeof data3 == "string") {
-        if (!pattern49.test(data3)) {
+        if (!pattern79.test(data3)) {
           let err14 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
@@ -4051,7 +5359,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
       if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema129.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       var _valid0 = _errs17 === errors;
@@ -4080,7 +5388,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema129.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema160.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
     }
@@ -4100,12 +5408,12 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
     let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
   }
-  return validate78.errors = vErrors, errors === 0;
+  return validate100.errors = vErrors, errors === 0;
 }
-validate78.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema131 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema132 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema133 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate80.evaluated;
+validate100.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema162 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema163 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema164 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate102.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -4128,7 +5436,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     for (let key0 in data)
-      if (!func49.call(schema131.properties, key0)) {
+      if (!func3.call(schema162.properties, key0)) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -4143,7 +5451,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern50.test(data0)) {
+        if (!pattern80.test(data0)) {
           let err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -4163,7 +5471,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
           let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern50.test(data1)) {
+        if (!pattern80.test(data1)) {
           let err12 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -4179,7 +5487,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema131.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema162.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -4219,7 +5527,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema131.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema162.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -4241,7 +5549,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema131.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema162.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       var _valid1 = _errs22 === errors;
@@ -4270,7 +5578,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema131.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema162.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
@@ -4301,7 +5609,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
-                if (!pattern49.test(data10)) {
+                if (!pattern79.test(data10)) {
                   let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
                   vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
                 }
@@ -4329,7 +5637,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
               if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema132.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema163.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
               var _valid2 = _errs41 === errors;
@@ -4392,7 +5700,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema133.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
           var _valid3 = _errs56 === errors;
@@ -4423,14 +5731,14 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
     let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
   }
-  return validate80.errors = vErrors, errors === 0;
+  return validate102.errors = vErrors, errors === 0;
 }
-validate80.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema134 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
+validate102.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema165 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
 192.0.2.2
 `] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] };
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate104.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -4460,7 +5768,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -4492,7 +5800,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
-        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema134.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema165.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -4557,7 +5865,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.checksum !== void 0) {
       let data5 = data.checksum;
       if (typeof data5 == "string") {
-        if (!pattern54.test(data5)) {
+        if (!pattern84.test(data5)) {
           let err22 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{64}$" }, message: 'must match pattern "^[0-9a-f]{64}$"' };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -4570,14 +5878,14 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate82.errors = vErrors, errors === 0;
+  return validate104.errors = vErrors, errors === 0;
 }
-validate82.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate75.evaluated;
+validate104.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate97.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func49.call(schema123.properties, key0)) {
+      if (!func3.call(schema154.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -4592,7 +5900,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
-        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema123.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema154.properties.plan.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -4603,7 +5911,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
-        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema123.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema154.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -4615,7 +5923,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
       let err7 = { instancePath: instancePath + "/whitelabelResponsePages", schemaPath: "#/properties/whitelabelResponsePages/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.waf !== void 0 && (validate76(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors), errors = vErrors.length)), data.ddos !== void 0) {
+    if (data.waf !== void 0 && (validate98(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors), errors = vErrors.length)), data.ddos !== void 0) {
       let data6 = data.ddos;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key1 in data6)
@@ -4630,7 +5938,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
           if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
-            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema127.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema158.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           var _valid0 = _errs19 === errors;
@@ -4659,7 +5967,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (!(data8 === "log" || data8 === "block")) {
-            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema127.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema158.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           var _valid1 = _errs25 === errors;
@@ -4712,7 +6020,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
           if (!(data11 === "log" || data11 === "challenge")) {
-            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema128.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema159.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           var _valid2 = _errs37 === errors;
@@ -4741,7 +6049,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
           }
           if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
-            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema128.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema159.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           var _valid3 = _errs43 === errors;
@@ -4770,7 +6078,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
           if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
-            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema128.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema159.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
           var _valid4 = _errs49 === errors;
@@ -4799,7 +6107,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
-            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema128.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema159.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
           var _valid5 = _errs55 === errors;
@@ -4828,7 +6136,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
-            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema128.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema159.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           var _valid6 = _errs61 === errors;
@@ -4864,7 +6172,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data17)) {
         let len0 = data17.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate78(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors), errors = vErrors.length);
+          validate100(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/customRules", schemaPath: "#/properties/customRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -4875,7 +6183,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data19)) {
         let len1 = data19.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate80(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors), errors = vErrors.length);
+          validate102(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors), errors = vErrors.length);
       } else {
         let err51 = { instancePath: instancePath + "/rateLimits", schemaPath: "#/properties/rateLimits/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
@@ -4886,7 +6194,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data21)) {
         let len2 = data21.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate82(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length);
+          validate104(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors), errors = vErrors.length);
       } else {
         let err52 = { instancePath: instancePath + "/accessLists", schemaPath: "#/properties/accessLists/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
@@ -4896,14 +6204,14 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
     let err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
   }
-  return validate75.errors = vErrors, errors === 0;
+  return validate97.errors = vErrors, errors === 0;
 }
-validate75.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate67.evaluated;
+validate97.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate89.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func49.call(schema107.properties, key0)) {
+      if (!func3.call(schema138.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -4918,7 +6226,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/plan", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -4972,7 +6280,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
           let err12 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern5.test(data5)) {
+        if (!pattern4.test(data5)) {
           let err13 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -4985,7 +6293,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
       let data6 = data.caching;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key3 in data6)
-          if (!func49.call(schema112.properties, key3)) {
+          if (!func3.call(schema143.properties, key3)) {
             let err15 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
@@ -5086,7 +6394,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data24 = data23[i0];
               if (typeof data24 == "string") {
-                if (!pattern36.test(data24)) {
+                if (!pattern66.test(data24)) {
                   let err36 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
                 }
@@ -5123,7 +6431,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i2 = 0; i2 < len1; i2++) {
               let data26 = data25[i2];
               if (typeof data26 == "string") {
-                if (!pattern36.test(data26)) {
+                if (!pattern66.test(data26)) {
                   let err40 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
                 }
@@ -5188,7 +6496,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data31)) {
         let len2 = data31.length;
         for (let i4 = 0; i4 < len2; i4++)
-          validate68(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors), errors = vErrors.length);
+          validate90(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -5209,7 +6517,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
               let err52 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
-            if (!pattern44.test(data34)) {
+            if (!pattern74.test(data34)) {
               let err53 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
               vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
             }
@@ -5225,11 +6533,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
               let err55 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
             }
-            if (!pattern5.test(data35)) {
+            if (!pattern4.test(data35)) {
               let err56 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
               vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
             }
-            if (!formats10(data35)) {
+            if (!formats16(data35)) {
               let err57 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/format", keyword: "format", params: { format: "mail-name" }, message: 'must match format "mail-name"' };
               vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
             }
@@ -5243,7 +6551,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
       }
     }
-    if (data.shield !== void 0 && (validate75(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors), errors = vErrors.length)), data.unlisted !== void 0) {
+    if (data.shield !== void 0 && (validate97(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors), errors = vErrors.length)), data.unlisted !== void 0) {
       let data37 = data.unlisted;
       if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
         for (let key6 in data37)
@@ -5258,7 +6566,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
           }
           if (!(data38 === "keep" || data38 === "remove")) {
-            let err62 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema107.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            let err62 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema138.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
           }
         }
@@ -5271,11 +6579,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     let err64 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
   }
-  return validate67.errors = vErrors, errors === 0;
+  return validate89.errors = vErrors, errors === 0;
 }
-validate67.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate64.evaluated;
+validate89.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate86.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -5320,18 +6628,18 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    data.metadata !== void 0 && (validate65(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.spec !== void 0 && (validate67(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors), errors = vErrors.length));
+    data.metadata !== void 0 && (validate87(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors), errors = vErrors.length)), data.spec !== void 0 && (validate89(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length));
   } else {
     let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
-  return validate64.errors = vErrors, errors === 0;
+  return validate86.errors = vErrors, errors === 0;
 }
-validate64.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateUser = validate86;
-var schema142 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate87.evaluated;
+validate86.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateUser = validate108;
+var schema173 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate109.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -5353,7 +6661,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern5.test(data0)) {
+        if (!pattern4.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -5373,7 +6681,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern5.test(data1)) {
+        if (!pattern4.test(data1)) {
           let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -5393,7 +6701,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
           let err11 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern5.test(data2)) {
+        if (!pattern4.test(data2)) {
           let err12 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -5406,13 +6714,13 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate87.errors = vErrors, errors === 0;
+  return validate109.errors = vErrors, errors === 0;
 }
-validate87.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema143 = { title: "User spec", description: "Who the user is, and how the sub-account begins. A field that the platform shows is compared, and a difference is told; none is ever changed. Required.", type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { description: "The e-mail address. It is what the user is found by, in any letter case. Required.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", patternErrorMessage: "an e-mail address, such as jo@client-a.example", examples: ["jo@client-a.example"] }, fname: { description: "The first name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Jo"] }, lname: { description: "The last name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Doe"] }, companyName: { description: "What the sub-account is called. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Client A"] }, locale: { description: "The language of the user. Absent: the platform chooses, and it is not compared.", type: "string", enum: ["en", "nl"], examples: ["en"] }, billingTerm: { description: "How often the sub-account is billed. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] }, setResellerBillingPlanId: { description: "The id of the reseller's billing plan that the sub-account gets. It is used once, and no read shows it. Absent: the platform chooses.", type: "integer", minimum: 1, maximum: 2147483647, examples: [12] }, credentialsTo: { $ref: "#/$defs/credentialsFile" } }, examples: [{ fname: "Jo", lname: "Doe", email: "jo@client-a.example", credentialsTo: { file: "credentials/client-a.json" } }] };
-var pattern81 = new RegExp("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern82 = new RegExp("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u"), pattern85 = new RegExp("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate89.evaluated;
+validate109.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema174 = { title: "User spec", description: "Who the user is, and how the sub-account begins. A field that the platform shows is compared, and a difference is told; none is ever changed. Required.", type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { description: "The e-mail address. It is what the user is found by, in any letter case. Required.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", patternErrorMessage: "an e-mail address, such as jo@client-a.example", examples: ["jo@client-a.example"] }, fname: { description: "The first name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Jo"] }, lname: { description: "The last name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Doe"] }, companyName: { description: "What the sub-account is called. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Client A"] }, locale: { description: "The language of the user. Absent: the platform chooses, and it is not compared.", type: "string", enum: ["en", "nl"], examples: ["en"] }, billingTerm: { description: "How often the sub-account is billed. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] }, setResellerBillingPlanId: { description: "The id of the reseller's billing plan that the sub-account gets. It is used once, and no read shows it. Absent: the platform chooses.", type: "integer", minimum: 1, maximum: 2147483647, examples: [12] }, credentialsTo: { $ref: "#/$defs/credentialsFile" } }, examples: [{ fname: "Jo", lname: "Doe", email: "jo@client-a.example", credentialsTo: { file: "credentials/client-a.json" } }] };
+var pattern111 = new RegExp("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern112 = new RegExp("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u"), pattern115 = new RegExp("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate111.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.email === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
@@ -5438,7 +6746,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           let err4 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern81.test(data0)) {
+        if (!pattern111.test(data0)) {
           let err5 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/pattern", keyword: "pattern", params: { pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$" }, message: 'must match pattern "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -5458,7 +6766,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           let err8 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern82.test(data1)) {
+        if (!pattern112.test(data1)) {
           let err9 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -5478,7 +6786,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           let err12 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern82.test(data2)) {
+        if (!pattern112.test(data2)) {
           let err13 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -5498,7 +6806,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           let err16 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (!pattern82.test(data3)) {
+        if (!pattern112.test(data3)) {
           let err17 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -5514,7 +6822,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       if (!(data4 === "en" || data4 === "nl")) {
-        let err20 = { instancePath: instancePath + "/locale", schemaPath: "#/properties/locale/enum", keyword: "enum", params: { allowedValues: schema143.properties.locale.enum }, message: "must be equal to one of the allowed values" };
+        let err20 = { instancePath: instancePath + "/locale", schemaPath: "#/properties/locale/enum", keyword: "enum", params: { allowedValues: schema174.properties.locale.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
@@ -5525,7 +6833,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data5 === "monthly" || data5 === "annual")) {
-        let err22 = { instancePath: instancePath + "/billingTerm", schemaPath: "#/properties/billingTerm/enum", keyword: "enum", params: { allowedValues: schema143.properties.billingTerm.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/billingTerm", schemaPath: "#/properties/billingTerm/enum", keyword: "enum", params: { allowedValues: schema174.properties.billingTerm.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -5569,7 +6877,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
               let err29 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
             }
-            if (!pattern85.test(data8)) {
+            if (!pattern115.test(data8)) {
               let err30 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$"' };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
@@ -5587,11 +6895,11 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
-  return validate89.errors = vErrors, errors === 0;
+  return validate111.errors = vErrors, errors === 0;
 }
-validate89.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate86.evaluated;
+validate111.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate108.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -5636,7 +6944,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate87(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate109(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -5651,7 +6959,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema142.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema173.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -5666,7 +6974,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern6.test(data7)) {
+                if (!pattern17.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -5701,19 +7009,19 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate89(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate111(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate86.errors = vErrors, errors === 0;
+  return validate108.errors = vErrors, errors === 0;
 }
-validate86.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateWorkspace = validate91;
-var schema147 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern86 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern87 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern88 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern89 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern90 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern91 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern95 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern96 = new RegExp("^[A-Z]{3}$", "u"), schema150 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate93.evaluated;
+validate108.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateWorkspace = validate113;
+var schema178 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern116 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern117 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern118 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern119 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern120 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern121 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern125 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern126 = new RegExp("^[A-Z]{3}$", "u"), schema181 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate115.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
@@ -5731,7 +7039,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern87.test(data0)) {
+        if (!pattern117.test(data0)) {
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -5747,7 +7055,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern87.test(data1)) {
+        if (!pattern117.test(data1)) {
           let err6 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -5763,7 +7071,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
           let err8 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern87.test(data2)) {
+        if (!pattern117.test(data2)) {
           let err9 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -5779,7 +7087,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data3 === "LOCK" || data3 === "POST" || data3 === "PUT")) {
-        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema150.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema181.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
@@ -5790,7 +7098,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       if (!(data4 === "UNLOCK" || data4 === "DELETE" || data4 === "POST" || data4 === "PUT")) {
-        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema150.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema181.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
@@ -5801,7 +7109,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (!(data5 === "POST" || data5 === "PUT")) {
-        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema150.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema181.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
@@ -5809,11 +7117,11 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     let err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
   }
-  return validate93.errors = vErrors, errors === 0;
+  return validate115.errors = vErrors, errors === 0;
 }
-validate93.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate92.evaluated;
+validate115.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate114.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "account" || key0 === "baseUrl" || key0 === "manifests" || key0 === "ledger" || key0 === "guards" || key0 === "credential" || key0 === "secrets")) {
@@ -5831,7 +7139,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
           let err2 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern86.test(data0)) {
+        if (!pattern116.test(data0)) {
           let err3 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9._:-]+$" }, message: 'must match pattern "^[A-Za-z0-9._:-]+$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -5847,7 +7155,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
           let err5 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern87.test(data1)) {
+        if (!pattern117.test(data1)) {
           let err6 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -5867,7 +7175,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
-            if (!pattern88.test(data3)) {
+            if (!pattern118.test(data3)) {
               let err9 = { instancePath: instancePath + "/manifests/" + i0, schemaPath: "#/properties/manifests/items/pattern", keyword: "pattern", params: { pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -5916,7 +7224,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern89.test(data5)) {
+            if (!pattern119.test(data5)) {
               let err16 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -5940,7 +7248,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                   let err19 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
                 }
-                if (!pattern90.test(data7)) {
+                if (!pattern120.test(data7)) {
                   let err20 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._/-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._/-]*$"' };
                   vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
                 }
@@ -5956,7 +7264,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                   let err22 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
                 }
-                if (!pattern91.test(data8)) {
+                if (!pattern121.test(data8)) {
                   let err23 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/pattern", keyword: "pattern", params: { pattern: "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$" }, message: 'must match pattern "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$"' };
                   vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
                 }
@@ -5970,7 +7278,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
           }
         }
-        data4.http !== void 0 && (validate93(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors), errors = vErrors.length));
+        data4.http !== void 0 && (validate115(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors), errors = vErrors.length));
       } else {
         let err26 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
@@ -6037,7 +7345,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.amount !== void 0) {
               let data14 = data13.amount;
               if (typeof data14 == "string") {
-                if (!pattern95.test(data14)) {
+                if (!pattern125.test(data14)) {
                   let err37 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
                   vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
                 }
@@ -6049,7 +7357,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.currency !== void 0) {
               let data15 = data13.currency;
               if (typeof data15 == "string") {
-                if (!pattern96.test(data15)) {
+                if (!pattern126.test(data15)) {
                   let err39 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
                   vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
                 }
@@ -6087,7 +7395,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
           if (!(data17 === "session" || data17 === "apiKey" || data17 === "oauth" || data17 === "system")) {
-            let err46 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema147.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err46 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema178.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
         }
@@ -6102,7 +7410,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
               if (!(data19 === "billing:read" || data19 === "sites:read" || data19 === "sites:write" || data19 === "domains:read" || data19 === "domains:write" || data19 === "mailspace:read" || data19 === "mailspace:write" || data19 === "panel:read")) {
-                let err48 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema147.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                let err48 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema178.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
               }
             }
@@ -6134,7 +7442,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           if (!(data20 === "bearer" || data20 === "raw")) {
-            let err52 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema147.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err52 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema178.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
         }
@@ -6162,7 +7470,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                   let err55 = { instancePath: instancePath + "/secrets/env/" + i4, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
                 }
-                if (!pattern11.test(data23)) {
+                if (!pattern40.test(data23)) {
                   let err56 = { instancePath: instancePath + "/secrets/env/" + i4, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
                   vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
                 }
@@ -6207,7 +7515,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                   let err61 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
-                if (!pattern89.test(data25)) {
+                if (!pattern119.test(data25)) {
                   let err62 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
                 }
@@ -6252,7 +7560,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                   let err67 = { instancePath: instancePath + "/secrets/keep/" + i8, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
                 }
-                if (!pattern89.test(data27)) {
+                if (!pattern119.test(data27)) {
                   let err68 = { instancePath: instancePath + "/secrets/keep/" + i8, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
                 }
@@ -6291,11 +7599,11 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     let err73 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
   }
-  return validate92.errors = vErrors, errors === 0;
+  return validate114.errors = vErrors, errors === 0;
 }
-validate92.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate91.evaluated;
+validate114.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate113.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -6336,15 +7644,17 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    data.spec !== void 0 && (validate92(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate114(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors), errors = vErrors.length));
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate91.errors = vErrors, errors === 0;
+  return validate113.errors = vErrors, errors === 0;
 }
-validate91.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate113.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
+  validateContact,
+  validateDomainRegistration,
   validateMailspace,
   validatePanelAccount,
   validateSite,
