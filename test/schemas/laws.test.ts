@@ -152,6 +152,7 @@ describe('kinds and schemas', () => {
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
+    expect(Object.keys(registry.get('User')?.fields ?? {}).sort()).toEqual(Object.keys(schemas.get('user.schema.json')?.$defs?.userSpec?.properties ?? {}).sort());
     // Whether a mailbox is about to be deleted is never written: a wanted one is not.
     for (const [kind, definition, more] of [['Mailbox', 'mailbox', ['deletion']], ['MailDomain', 'mailDomain', []], ['MailGroup', 'mailGroup', []], ['MailAlias', 'mailAlias', []]] as const) {
       expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...Object.keys(schemas.get('mailspace.schema.json')?.$defs?.[definition]?.properties ?? {}), ...more].sort());
@@ -159,7 +160,7 @@ describe('kinds and schemas', () => {
   });
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
-    for (const [root, file, more] of [['Site', 'site', [PROFILES]], ['Mailspace', 'mailspace', []]] as const) {
+    for (const [root, file, more] of [['Site', 'site', [PROFILES]], ['Mailspace', 'mailspace', []], ['User', 'user', []]] as const) {
       const kinds = [...registry.values()].filter(({ kind, parent }) => kind === root || parent === root);
       const declared = kinds.flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
       const schema = schemas.get(`${file}.schema.json`) as Schema;
