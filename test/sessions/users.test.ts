@@ -232,6 +232,16 @@ describe('the file for the credentials', () => {
     expect((await one.plan()).diagnostics.map(({ code }) => code)).toEqual(['HW1406']);
   });
 
+  it('is no manifest, whatever it holds and the globs say', async () => {
+    const one = await start({ files: { 'credentials/old.json': '{"apiVersion": "hostwright/v1", "kind": "User", "password": "sandbox-password' } });
+    await one.write('hostwright.yaml', workspace.replace('[users]', '["**/*.json"]'));
+    const { plan, diagnostics } = await one.plan();
+    expect([plan?.actions.length, JSON.stringify(diagnostics).includes('old.json')]).toEqual([1, false]);
+    expect((await one.plan({ paths: ['.'] })).plan?.actions).toHaveLength(1);
+    // Named by its own path it is read, as every file is.
+    expect((await one.plan({ paths: ['credentials/old.json'] })).plan).toBeUndefined();
+  });
+
   it('a place that leads out of the workspace is no place', async () => {
     const one = await start();
     await one.write('hostwright.yaml', workspace.replace('[credentials]', '[../credentials]'));
