@@ -12,17 +12,19 @@ import type { Outputs } from './ledger/entries.ts';
 import { takeOutputs } from './locate.ts';
 import type { StepEnd } from './send.ts';
 
-const AS: Readonly<Record<Kept, Outputs>> = { whole: { [KEPT]: 'whole' }, lost: { [KEPT]: 'lost' } };
+/** What is known of it until its file holds all of it. */
+export const NOT_KEPT: Outputs = { [KEPT]: 'lost' satisfies Kept };
+const WHOLE: Outputs = { [KEPT]: 'whole' satisfies Kept };
 
 /** Puts an answer into its file; the outputs say whether all of it is there. */
 export async function keepAnswer({ redactor }: Pick<RunContext, 'redactor'>, address: Address, keep: Keep, reserved: Reserved, body: Json | undefined): Promise<Outputs> {
   const secrets = Object.entries(takeOutputs(keep.secrets, body));
   for (const [, secret] of secrets) redactor.add(secret);
   const beside = takeOutputs(keep.beside, body);
-  if (secrets.length === 0) return { ...beside, ...AS.lost };
+  if (secrets.length === 0) return { ...beside, ...NOT_KEPT };
   const failed = await reserved.fill(`${JSON.stringify({ for: address, ...beside, ...Object.fromEntries(secrets) }, null, 2)}\n`);
   const whole = failed === undefined && secrets.length === Object.keys(keep.secrets).length;
-  return { ...beside, ...AS[whole ? 'whole' : 'lost'] };
+  return { ...beside, ...(whole ? WHOLE : NOT_KEPT) };
 }
 
 /** True when an earlier run died between the file and the ledger: the answer did come, and is written down now. */
@@ -41,14 +43,14 @@ async function recallAnswer({ keeper, redactor }: Pick<RunContext, 'keeper' | 'r
   const secrets = Object.keys(keep.secrets).map((name) => valueAt(kept, `/${name}`));
   if (kept?.for !== address || !secrets.every((secret) => typeof secret === 'string')) return undefined;
   for (const secret of secrets) redactor.add(secret);
-  return { ...takeOutputs(Object.fromEntries(Object.keys(keep.beside).map((name) => [name, `/${name}`])), kept), ...AS.whole };
+  return { ...takeOutputs(Object.fromEntries(Object.keys(keep.beside).map((name) => [name, `/${name}`])), kept), ...WHOLE };
 }
 
 /** How a request ended that was carried out: with what it told in its file, or without, which a person has to mend. */
 export async function endKept(context: RunContext, { address }: Action, { name, keep }: RequestStep, end: StepEnd): Promise<StepEnd> {
-  if (keep === undefined || end.end !== 'done' || context.known.outputsOf(address)[KEPT] === 'whole') return end;
+  if (keep === undefined || end.end !== 'done' || context.known.outputsOf(address)[KEPT] === WHOLE[KEPT]) return end;
   const recalled = await recallAnswer(context, address, keep);
-  await learn(context, address, name, recalled ?? AS.lost);
+  await learn(context, address, name, recalled ?? NOT_KEPT);
   if (recalled !== undefined) return end;
   // What was made ready for it is blank, or not there.
   const reserved = await context.keeper.reserve(keep.file);

@@ -10,7 +10,7 @@ import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
 import type { RunContext } from './context.ts';
 import { pause } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
-import { keepAnswer } from './keep.ts';
+import { keepAnswer, NOT_KEPT } from './keep.ts';
 import { fillLocate } from './locate.ts';
 import { findLost } from './lost.ts';
 import { fillBody, fillPath } from './resolve.ts';
@@ -62,6 +62,8 @@ export async function sendRequest(context: RunContext, action: Action, step: Req
   };
   // What cannot be asked afterwards must not be sent.
   if (step.lost !== undefined) fillLocate(step.lost.locate, context);
+  // From here on it is lost until it is kept, whatever is known of an earlier object at this address.
+  if (step.keep !== undefined) context.known.learn(action.address, NOT_KEPT);
   const sending: Sending = { context, action, step, onSending, sendings: earlier?.sendings ?? 0, sentAtMs: earlier?.sentAtMs ?? 0 };
   let verdict: Verdict | undefined = earlier === undefined ? undefined : { verdict: 'ambiguous', text: 'an earlier run sent it, and its answer was never recorded' };
   // A safe request of an earlier run is simply sent again.

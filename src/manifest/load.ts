@@ -17,6 +17,8 @@ export interface LoadOptions {
   /** The workspace's folder: links inside it may not lead out of it. */
   readonly root: string;
   readonly stdin?: () => Promise<Uint8Array>;
+  /** Absolute folders where credentials are written to: what is in them is read only where a file is named by its own path. */
+  readonly unread?: readonly string[];
 }
 
 export interface LoadedText {
@@ -56,7 +58,7 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
   const diagnostics: Diagnostic[] = [];
   for (const name of paths.filter((item) => !item.startsWith('!'))) {
     const found = await resolvePath(name, excluded, realRoot, options);
-    wanted.push(...found.wanted);
+    wanted.push(...found.wanted.filter(({ file, named }) => named || file === undefined || !(options.unread ?? []).some((place) => isInside(place, file))));
     diagnostics.push(...found.diagnostics);
   }
   const real = await inBatches(wanted, async ({ file }) => (file === undefined ? '-' : realpath(file).catch(() => file)));

@@ -1,5 +1,6 @@
 // Decides the one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at all.
 // Must not know any kind: the registry is an argument.
+import path from 'node:path';
 import type { DataKinds } from '../model/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -41,7 +42,9 @@ export interface ReadResult {
 
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
-  const loaded = await loadTexts(paths, options);
+  const { secrets } = options;
+  const unread = secrets === undefined ? [] : secrets.secrets.keep.map((place) => path.resolve(secrets.root, place));
+  const loaded = await loadTexts(paths, { ...options, unread });
   const texts = loaded.texts.map(documentsOf);
   const documents = texts.flatMap((text) => text.documents);
   const checked = validateDocuments(documents, options.registry, options.dataKinds);

@@ -187,6 +187,7 @@ describe('kinds and schemas', () => {
     expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...ownFields(site?.$defs?.siteDomain), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
     expect(Object.keys(registry.get('PanelAccount')?.fields ?? {})).toEqual(Object.keys(schemas.get('panel-account.schema.json')?.$defs?.panelAccountSpec?.properties ?? {}));
+    expect(Object.keys(registry.get('User')?.fields ?? {}).sort()).toEqual(Object.keys(schemas.get('user.schema.json')?.$defs?.userSpec?.properties ?? {}).sort());
     // Whether a mailbox is about to be deleted is never written: a wanted one is not.
     for (const [kind, definition, more] of [['Mailbox', 'mailbox', ['deletion']], ['MailDomain', 'mailDomain', []], ['MailGroup', 'mailGroup', []], ['MailAlias', 'mailAlias', []]] as const) {
       expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...ownFields(schemas.get('mailspace.schema.json')?.$defs?.[definition]), ...more].sort());
@@ -194,7 +195,7 @@ describe('kinds and schemas', () => {
   });
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
-    for (const [root, file, definition, more] of [['Site', 'site', 'siteSpec', [PROFILES]], ['Mailspace', 'mailspace', 'mailspaceSpec', ['registration']], ['PanelAccount', 'panel-account', 'panelAccountSpec', []]] as const) {
+    for (const [root, file, definition, more] of [['Site', 'site', 'siteSpec', [PROFILES]], ['Mailspace', 'mailspace', 'mailspaceSpec', ['registration']], ['PanelAccount', 'panel-account', 'panelAccountSpec', []], ['User', 'user', 'userSpec', []]] as const) {
       const kinds = [...registry.values()].filter(({ kind, parent }) => kind === root || parent === root);
       const declared = kinds.flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
       const schema = schemas.get(`${file}.schema.json`) as Schema;
