@@ -34,6 +34,8 @@ export interface HarnessOptions extends SandboxOptions {
   readonly example?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly workspace?: string;
+  /** Where the workspace's folder is made; else among the system's temporary ones. */
+  readonly folder?: string;
   /** Begin a ledger that counts as complete: without one nothing is bought. */
   readonly ledger?: true;
   /** Without sockets: several times as fast, for tests of very many runs. */
@@ -42,8 +44,8 @@ export interface HarnessOptions extends SandboxOptions {
 
 const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
 
-export async function startHarness({ example, files = {}, workspace, ledger, inProcess: local, ...options }: HarnessOptions = {}): Promise<Harness> {
-  const root = await mkdtemp(join(tmpdir(), 'hostwright-'));
+export async function startHarness({ example, files = {}, workspace, ledger, folder = tmpdir(), inProcess: local, ...options }: HarnessOptions = {}): Promise<Harness> {
+  const root = await mkdtemp(join(folder, 'hostwright-'));
   const open = local === true ? openSandbox(options) : undefined;
   const sandbox: Sandbox = open === undefined ? await startSandbox(options) : { ...open, url: 'http://127.0.0.1:1', close: () => Promise.resolve() };
   const events: RunEvent[] = [];
