@@ -27,7 +27,7 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
     0 done             done, or nothing to do
 
 Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL, HOSTWRIGHT_CONFIG,
-HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEADLINE, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
+HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEADLINE, HOSTWRIGHT_GUARDS_FROM, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
 HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Flags beat these, these beat the workspace file.`;
 
 const PLAN_EXIT_HELP = `
@@ -121,6 +121,7 @@ function addApply(program: Command, execute: Execute): void {
     .addOption(new Option('--allow-deletes <n>', 'Refuse a plan with more deletes than this; beats the workspace file.').argParser(parseCount))
     .addOption(new Option('--allow-charges <n>', 'Refuse a plan with more paid requests than this; beats the workspace file.').argParser(parseCount))
     .addOption(new Option('--max-spend <money>', 'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price is more.').argParser(parseMoney))
+    .addOption(new Option('--guards-from <commit>', 'Take the guards from the workspace file of this commit, such as origin/main, whatever the branch says (default: the file as it is here).').env('HOSTWRIGHT_GUARDS_FROM'))
     .addOption(new Option('--deadline <duration>', 'Be over by then: 20m. What could not be answered in time is not begun; run again, or --resume (default: no deadline).').env('HOSTWRIGHT_DEADLINE').argParser(parseDuration))
     .option('--resume', 'Only continue what an earlier run left in flight.')
     .addHelpText('after', APPLY_HELP)

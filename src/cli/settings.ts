@@ -24,11 +24,13 @@ export interface RunOptions {
   readonly lockTimeout?: number;
   /** Milliseconds after which the run has to be over. */
   readonly deadline?: number;
+  /** A commit. */
+  readonly guardsFrom?: string;
 }
 
 const TIMEOUT_MS = 120_000;
 
-export function createSession(context: Context, { parallelism, timeout, lockTimeout, deadline, maxRps }: RunOptions = {}): Session {
+export function createSession(context: Context, { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom }: RunOptions = {}): Session {
   const { options, env, stdin } = context;
   const token = tokenOf(env);
   return {
@@ -40,6 +42,7 @@ export function createSession(context: Context, { parallelism, timeout, lockTime
     emit: (event) => context.progress.emit(event),
     stop: context.stop,
     concurrency: parallelism ?? CONCURRENCY,
+    ...(guardsFrom && { guardsFrom }),
     ...(maxRps !== undefined && { maxRps }),
     timeoutMs: timeout ?? TIMEOUT_MS,
     ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),

@@ -6,12 +6,14 @@ import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { WorkspaceFile } from '../model/generated/workspace.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { diagnose } from './codes.ts';
+import { decode } from './decode.ts';
 import { findUpward, loadText, staysInside, WORKSPACE_FILE } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { parseYaml } from './parse.ts';
 import { problemAt } from './schema-problems.ts';
 import { isReservedName } from './secrets.ts';
 import { checkDocument } from './validate.ts';
+import type { SourceText } from './source-text.ts';
 import { quote } from './words.ts';
 
 export interface WorkspaceOptions {
@@ -24,6 +26,8 @@ export interface WorkspaceOptions {
 export interface LoadedWorkspace {
   /** Absent when there are errors. */
   readonly workspace?: Workspace;
+  /** The workspace file, where one was found. */
+  readonly file?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -40,23 +44,50 @@ export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions):
   }
   const { source, diagnostic } = await loadText(file ?? path.relative(cwd, found), found);
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
+  const { document, content, diagnostics: early } = parseWorkspace(source);
+  if (document === undefined || content === undefined) return { diagnostics: sortDiagnostics(early) };
+  const workspace = merge(content, path.dirname(found), overrides);
+  const diagnostics = sortDiagnostics([...early, ...(await meaningOf(document, workspace, overrides))]);
+  return hasErrors(diagnostics) ? { diagnostics } : { workspace, file: found, diagnostics };
+}
+
+/** The guards in the bytes of a workspace file that lies elsewhere; nothing else of it is taken. */
+export function readGuards(name: string, bytes: Uint8Array): { readonly guards?: Workspace['guards']; readonly diagnostics: readonly Diagnostic[] } {
+  const { source, diagnostic } = decode(name, bytes);
+  if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
+  const { content, diagnostics } = parseWorkspace(source);
+  return content === undefined ? { diagnostics } : { guards: guardsOf(content.spec.guards), diagnostics };
+}
+
+interface ParsedWorkspace {
+  readonly document?: ParsedDocument;
+  /** Absent when there are errors: only what the schema found sound is looked at for its meaning. */
+  readonly content?: WorkspaceFile;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function parseWorkspace(source: SourceText): ParsedWorkspace {
   const parsed = parseYaml(source);
   const document = parsed.documents[0];
-  const diagnostics: Diagnostic[] = [...parsed.diagnostics];
   if (document === undefined || parsed.documents.length > 1) {
-    if (hasErrors(diagnostics)) return { diagnostics: sortDiagnostics(diagnostics) };
+    if (hasErrors(parsed.diagnostics)) return { diagnostics: parsed.diagnostics };
     const what = `${quote(source.name)} holds ${parsed.documents.length} documents.`;
     const extra = parsed.documents[1];
     return { diagnostics: [extra === undefined ? diagnose('HW6006', { what }) : problemAt(extra, 'HW6006', '', 'value', what)] };
   }
-  diagnostics.push(...checkDocument(document, ['Workspace']));
-  // Only what the schema found sound is looked at for its meaning.
-  const content = hasErrors(diagnostics) ? undefined : (document.value as unknown as WorkspaceFile);
-  const root = path.dirname(found);
-  if (content === undefined) return { diagnostics: sortDiagnostics(diagnostics) };
-  const workspace = merge(content, root, overrides);
-  diagnostics.push(...(await meaningOf(document, workspace, overrides)));
-  return hasErrors(diagnostics) ? { diagnostics: sortDiagnostics(diagnostics) } : { workspace, diagnostics: sortDiagnostics(diagnostics) };
+  const diagnostics = [...parsed.diagnostics, ...checkDocument(document, ['Workspace'])];
+  return { document, diagnostics, ...(!hasErrors(diagnostics) && { content: document.value as unknown as WorkspaceFile }) };
+}
+
+/** What counts where no file says anything. */
+export const NO_GUARDS: Workspace['guards'] = { allowDeletes: 0, allowCharges: 0 };
+
+function guardsOf(guards: WorkspaceFile['spec']['guards']): Workspace['guards'] {
+  return {
+    allowDeletes: guards?.allowDeletes ?? NO_GUARDS.allowDeletes,
+    allowCharges: guards?.allowCharges ?? NO_GUARDS.allowCharges,
+    ...(guards?.maxSpend !== undefined && { maxSpend: `${guards.maxSpend.amount} ${guards.maxSpend.currency}` }),
+  };
 }
 
 function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOptions['overrides']): Workspace {
@@ -67,11 +98,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     baseUrl: tidyUrl(overrides.baseUrl || (spec.baseUrl ?? '')),
     manifests: spec.manifests ?? DEFAULT_MANIFESTS,
     ledger: ledgerOf(spec.ledger ?? {}),
-    guards: {
-      allowDeletes: spec.guards?.allowDeletes ?? 0,
-      allowCharges: spec.guards?.allowCharges ?? 0,
-      ...(spec.guards?.maxSpend !== undefined && { maxSpend: `${spec.guards.maxSpend.amount} ${spec.guards.maxSpend.currency}` }),
-    },
+    guards: guardsOf(spec.guards),
     ...(spec.credential !== undefined && { credential: spec.credential }),
     secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [] },
   };

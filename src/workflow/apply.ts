@@ -12,6 +12,7 @@ import { deadlineCame } from '../apply/diagnostics.ts';
 import { runPlan } from '../apply/interpreter.ts';
 import { openLedger } from '../apply/ledger/stored-ledger.ts';
 import { closeRun, resumeInFlight } from '../apply/resume.ts';
+import { WORKSPACE_FILE } from '../manifest/load.ts';
 import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
@@ -20,6 +21,7 @@ import { connect } from './connect.ts';
 import { ledgerOptions } from './ledger.ts';
 import type { LivePlan } from './plan.ts';
 import { checkTargets } from './plan.ts';
+import { chooseGuards } from './guards.ts';
 import type { Session } from './session.ts';
 import { openWorkspace } from './workspace.ts';
 import { runDeferred, close, withoutDone } from './later-rounds.ts';
@@ -36,9 +38,11 @@ export interface ApplyResult {
 export async function applyWorkspace(session: Session, options: ApplyOptions): Promise<ApplyResult> {
   const opened = await openWorkspace(session, options.paths);
   const found = [...opened.diagnostics, ...checkTargets(options.targets)];
-  const { workspace } = opened;
-  if (workspace === undefined || hasErrors(found)) return stopped('error', { account: workspace?.account ?? '', diagnostics: found });
-  const early = [...found, ...(options.plan === undefined ? [] : checkSavedPlan(options.plan, workspace.account))];
+  if (opened.workspace === undefined || hasErrors(found)) return stopped('error', { account: opened.workspace?.account ?? '', diagnostics: found });
+  const { guards, diagnostics: ofGuards } = await chooseGuards(session, opened.workspace, opened.file ?? WORKSPACE_FILE);
+  if (guards === undefined) return stopped('error', { account: opened.workspace.account, diagnostics: [...found, ...ofGuards] });
+  const workspace = { ...opened.workspace, guards };
+  const early = [...found, ...ofGuards, ...(options.plan === undefined ? [] : checkSavedPlan(options.plan, workspace.account))];
   if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
   // One for the whole run: what a secret is known to be by one part, no other part may tell.
   const redactor = createRedactor();

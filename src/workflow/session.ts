@@ -35,6 +35,8 @@ export interface Session {
   readonly timeoutMs: number;
   /** By when the run has to be over. Absent: it takes as long as it takes. */
   readonly deadline?: Deadline;
+  /** A commit whose workspace file says the guards. Absent: the one that is checked out. */
+  readonly guardsFrom?: string;
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;

@@ -12,6 +12,8 @@ import type { Session } from './session.ts';
 
 export interface OpenedWorkspace {
   readonly workspace?: Workspace;
+  /** The workspace file itself. */
+  readonly file?: string;
   readonly manifests: readonly Manifest[];
   /** Empty when there are errors. */
   readonly declared: readonly DesiredCollection[];
@@ -30,10 +32,10 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
 
 /** The workspace file and the manifests named, or all that the workspace names. */
 export async function openWorkspace(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
-  const { workspace, diagnostics } = await findWorkspace(session);
+  const { workspace, file, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], diagnostics };
   const read = await readPaths(session, { root: workspace.root, secrets: workspace, ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }) });
-  return { ...read, workspace, diagnostics: [...diagnostics, ...read.diagnostics] };
+  return { ...read, workspace, ...(file !== undefined && { file }), diagnostics: [...diagnostics, ...read.diagnostics] };
 }
 
 /** The same for what never leaves the machine: manifests that are named need no workspace file. */

@@ -1,0 +1,49 @@
+// Decides whose guards count: those of the workspace file, or, where whoever runs this does not trust the branch that is checked out, those that
+// the file has at another commit. Must not take a guard from the work tree when one from elsewhere was asked for.
+import { basename } from 'node:path';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import { sameJson } from '../model/json.ts';
+import type { Workspace } from '../model/workspace.ts';
+import { createGit } from '../apply/ledger/git-command.ts';
+import { StoreError } from '../apply/ledger/store.ts';
+import { NO_GUARDS, readGuards } from '../manifest/workspace.ts';
+import type { Session } from './session.ts';
+
+type Guards = Workspace['guards'];
+
+export interface ChosenGuards {
+  /** Absent when there are errors. */
+  readonly guards?: Guards;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The ceilings of a run, before flags. */
+export async function chooseGuards({ guardsFrom, ledger, timeoutMs }: Session, { guards, root }: Workspace, file: string): Promise<ChosenGuards> {
+  if (guardsFrom === undefined) return { guards, diagnostics: [] };
+  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
+  try {
+    const commit = (await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${guardsFrom}^{commit}`])).toString('utf8').trim();
+    const name = basename(file);
+    const listed = await git.run(['ls-tree', '--name-only', '-z', commit, '--', `:(literal)${name}`]);
+    if (listed.length === 0) return chosen(guards, NO_GUARDS, guardsFrom);
+    const read = readGuards(`${name} at ${guardsFrom}`, await git.run(['cat-file', 'blob', `${commit}:./${name}`]));
+    return read.guards === undefined || hasErrors(read.diagnostics) ? { diagnostics: read.diagnostics } : chosen(guards, read.guards, guardsFrom);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { diagnostics: [notRead(guardsFrom, error.message)] };
+  } finally {
+    await git.close();
+  }
+}
+
+function chosen(here: Guards, there: Guards, guardsFrom: string): ChosenGuards {
+  if (sameJson({ ...here }, { ...there })) return { guards: there, diagnostics: [] };
+  const detail = `Here they are ${JSON.stringify(here)}, at \`${guardsFrom}\` ${JSON.stringify(there)}, and those count. A change of the guards counts once it is there; a flag such as --allow-deletes beats both.`;
+  return { guards: there, diagnostics: [{ code: 'HW6105', severity: 'warning', summary: 'The guards of this branch do not count', detail }] };
+}
+
+function notRead(guardsFrom: string, said: string): Diagnostic {
+  const detail = `The workspace file at \`${guardsFrom}\` cannot be read: ${said}. Nothing was sent. Name a commit that this clone has; a shallow clone may have to fetch it first, such as \`git fetch --depth=1 origin main\` and \`--guards-from FETCH_HEAD\`.`;
+  return { code: 'HW6104', severity: 'error', summary: 'The guards cannot be read', detail };
+}
