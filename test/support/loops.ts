@@ -52,7 +52,7 @@ const IS_WHOLE = process.env.HOSTWRIGHT_LOOPS === 'all';
 const SHARE = 0.25;
 
 /** Dies at its nth sign of life: nothing after it happens in that process. */
-export class Died extends Error {}
+class Died extends Error {}
 
 /** With the accident at every request that `fits`, one run each; then runs until it is done. */
 export async function killLoop(story: Story, accident: Accident, fits: (request: RecordedRequest) => boolean = () => true): Promise<void> {
