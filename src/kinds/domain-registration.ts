@@ -19,7 +19,7 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
   parent: null,
   list: 'asset',
   section: {
-    fields: ['autoRenew'],
+    fields: ['autoRenew', 'order', 'contacts'],
     expand: (spec, name) => [{ name: null, spec: { name: canonicalHostname(name ?? ''), ...(spec.autoRenew !== undefined && { autoRenew: spec.autoRenew }) }, pointer: '' }],
   },
   identity: ({ name = '' }) => name,

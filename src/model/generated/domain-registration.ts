@@ -5,6 +5,10 @@
  * The version of the manifest language. Required.
  */
 export type ApiVersion = 'hostwright/v1';
+/**
+ * Where the code comes from that the present registrar gave for the transfer; the value itself is never in a manifest, a plan, a ledger or a message. Absent: the transfer is ordered without one.
+ */
+export type Authcode = CodeFromTheEnvironment | CodeFromAFile;
 
 /**
  * A registered domain name of the account and what is set on it. A section that is absent is neither managed nor read; a field that is absent is left as it is.
@@ -53,8 +57,97 @@ export interface Lifecycle {
  * What the registration should be. Required; an empty one, `{}`, manages nothing.
  */
 export interface DomainRegistrationSpec {
+  readonly order?: OrderOfARegistration;
   /**
-   * Whether it is renewed by itself before it expires. Absent: left as it is.
+   * Whether it is renewed by itself before it expires. Switching it off can end the registration and cannot always be taken back: the plan shows by when, and what it may mean. Absent: left as it is.
    */
   readonly autoRenew?: boolean;
+  readonly contacts?: ContactsOfARegistration;
+}
+/**
+ * How the name is bought when the account does not have it. Used once and never compared: what is registered is left as it is. Absent: nothing is bought.
+ */
+export interface OrderOfARegistration {
+  /**
+   * `register`: the name is free, and is registered. `transfer`: it is registered elsewhere, and is moved here.
+   */
+  readonly action?: 'register' | 'transfer';
+  readonly maxPrice?: HighestPrice;
+  readonly authcode?: Authcode;
+}
+/**
+ * What it may cost at most, without what later renewals cost. When the platform asks for more, or for another currency, it is not bought. Absent: any price that the plan shows and the guards of the workspace let pass.
+ */
+export interface HighestPrice {
+  /**
+   * The amount as text, with a point before the hundredths. Required.
+   */
+  readonly amount: string;
+  /**
+   * The currency by its three capital letters. Required.
+   */
+  readonly currency: string;
+}
+/**
+ * A code in an environment variable.
+ */
+export interface CodeFromTheEnvironment {
+  /**
+   * The name of an environment variable that the workspace file lists under `secrets.env`. Required.
+   */
+  readonly env: string;
+}
+/**
+ * A code in a file.
+ */
+export interface CodeFromAFile {
+  /**
+   * A file inside one of the folders that the workspace file lists under `secrets.files`. Required.
+   */
+  readonly file: string;
+}
+/**
+ * Who stands behind the registration. A role that is left out follows the owner when the name is bought. Absent: left as they are; nothing is bought without an owner.
+ */
+export interface ContactsOfARegistration {
+  readonly owner?: ReferenceToAContact;
+  readonly admin?: ReferenceToAContact1;
+  readonly tech?: ReferenceToAContact2;
+  readonly billing?: ReferenceToAContact3;
+}
+/**
+ * Who holds the name. Absent: left as it is.
+ */
+export interface ReferenceToAContact {
+  /**
+   * The address of the manifest: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * Who decides about the name. Absent: left as it is; when the name is bought, the owner.
+ */
+export interface ReferenceToAContact1 {
+  /**
+   * The address of the manifest: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * Who runs the name servers. Absent: left as it is; when the name is bought, the owner.
+ */
+export interface ReferenceToAContact2 {
+  /**
+   * The address of the manifest: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * Who pays. Absent: left as it is; when the name is bought, the owner.
+ */
+export interface ReferenceToAContact3 {
+  /**
+   * The address of the manifest: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
 }
