@@ -122,9 +122,11 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
 }
 
 function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member): readonly Diagnostic[] {
-  const place = sourceOf('');
-  const source = place === undefined ? {} : { source: { ...place, endLine: place.line, endColumn: place.column } };
-  return (kind.remarks?.(live, spec) ?? []).map((remark) => ({ ...remark, address, ...source }));
+  // A place is looked for only where there is something to say: it is worked out from the text of the file.
+  return (kind.remarks?.(live, spec) ?? []).map((remark) => {
+    const place = sourceOf('');
+    return { ...remark, address, ...(place !== undefined && { source: { ...place, endLine: place.line, endColumn: place.column } }) };
+  });
 }
 
 /** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */
