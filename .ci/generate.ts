@@ -111,7 +111,7 @@ function readonlyTypes(text: string): string {
   const places: number[] = [];
   const source = ts.createSourceFile('types.ts', text, ts.ScriptTarget.ES2022);
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertySignature(node) || ts.isArrayTypeNode(node)) places.push(node.getStart(source));
+    if (ts.isPropertySignature(node) || ts.isIndexSignatureDeclaration(node) || ts.isArrayTypeNode(node)) places.push(node.getStart(source));
     ts.forEachChild(node, visit);
   };
   visit(source);

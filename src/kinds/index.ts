@@ -1,9 +1,11 @@
 // The only list of kinds, parents before children. Nothing else in the program names them all.
+import type { DataKinds } from '../model/data-kind.ts';
 import type { Kind, Registry } from '../model/kind.ts';
 import { backup } from './backup.ts';
 import { cacheLayer } from './cache-layer.ts';
 import { cachePurge } from './cache-purge.ts';
 import { caching } from './caching.ts';
+import { contact } from './contact.ts';
 import { domainRegistration } from './domain-registration.ts';
 import { edgeRule } from './edge-rule.ts';
 import { mailAlias } from './mail-alias.ts';
@@ -32,3 +34,6 @@ const kinds: readonly Kind[] = [
 ];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));
+
+/** What manifests hold that stands for nothing live. */
+export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, kind]));

@@ -68,6 +68,9 @@ export const codes = {
   HW1323: { severity: 'info', summary: 'Profile that nobody uses', todo: 'Name it in the `profiles` of a manifest, or remove it.' },
   HW1324: error('Field cannot be shared', 'Write it in the manifest of each object.'),
 
+  HW1331: error('Reference leads nowhere', 'Correct the address, or have the file that holds it read as well.'),
+  HW1335: error('Reference with an output that is not wanted', 'Remove `output`.'),
+
   HW1401: error('Secret from a variable that is not listed', 'Correct the name, or list it under `secrets.env` in the workspace file.'),
   HW1402: error('Reserved variable named as a secret', 'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.'),
   HW1403: error('Secret file outside the listed places', 'Correct the path, or list its folder under `secrets.files` in the workspace file.'),

@@ -19,7 +19,7 @@ export interface Checked {
   readonly document: ParsedDocument;
   readonly kind?: string;
   readonly address?: string;
-  readonly manifest?: Manifest;
+  readonly manifest?: Manifest | undefined;
 }
 
 /** What is wrong between documents. Names and ids are compared even where a document has other mistakes. */

@@ -1,5 +1,6 @@
 // Decides the one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at all.
 // Must not know any kind: the registry is an argument.
+import type { DataKinds } from '../model/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
@@ -23,6 +24,8 @@ export interface ReadOptions {
   readonly root: string;
   readonly stdin?: () => Promise<Uint8Array>;
   readonly registry: Registry;
+  /** Kinds that stand for nothing live; absent: none. */
+  readonly dataKinds?: DataKinds;
   /** Where secrets may come from; absent where there is no workspace. */
   readonly secrets?: SecretPlaces;
 }
@@ -41,7 +44,7 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
   const loaded = await loadTexts(paths, options);
   const texts = loaded.texts.map(documentsOf);
   const documents = texts.flatMap((text) => text.documents);
-  const checked = validateDocuments(documents, options.registry);
+  const checked = validateDocuments(documents, options.registry, options.dataKinds);
   const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics, ...(await secretProblems(checked.secrets, options.secrets))];
   if (documents.length === 0 && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
   const failed = hasErrors(diagnostics);

@@ -1,6 +1,8 @@
 // Decides whether a document is a manifest, and makes it one: the kind first, then its schema, then what only makes sense
 // between manifests. Every problem is found in one go. Must not read files and must not know any kind by name.
 import { addressOf } from '../model/address.ts';
+import type { DataKinds } from '../model/data-kind.ts';
+import { NO_DATA_KINDS } from '../model/data-kind.ts';
 import type { Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -14,6 +16,7 @@ import { ignoreProblems, meaningProblems } from './meaning.ts';
 import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, userKindOf } from './profile-kinds.ts';
 import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';
+import { withData } from './references.ts';
 import { problemAt, schemaProblems } from './schema-problems.ts';
 import type { SecretUse } from './secrets.ts';
 import { secretUses } from './secrets.ts';
@@ -31,10 +34,12 @@ export interface Validated {
 }
 
 /** Checks all documents, each with its profiles in it and then against each other. Only sound ones become manifests. */
-export function validateDocuments(documents: readonly ParsedDocument[], registry: Registry): Validated {
-  const roots = [...registry.values()].filter(({ parent, kind }) => parent === null && shapes[kind] !== undefined).map(({ kind }) => kind);
+export function validateDocuments(documents: readonly ParsedDocument[], registry: Registry, dataKinds: DataKinds = NO_DATA_KINDS): Validated {
+  const own = [...registry.values()].filter(({ parent, kind }) => parent === null && shapes[kind] !== undefined).map(({ kind }) => kind);
+  const roots = [...own, ...dataKinds.keys()];
   const known = roots.flatMap((kind) => [kind, profileKindOf(kind) ?? []].flat());
-  const checked = mergeProfiles(documents).map((document) => checkManifest(document, known));
+  const alone = mergeProfiles(documents).map((document) => checkManifest(document, known));
+  const { checked, diagnostics: ofData } = withData(alone, dataKinds);
   const [profiles, others] = [true, false].map((wanted) => checked.filter(({ kind = '' }) => (userKindOf(kind) !== undefined) === wanted)) as [typeof checked, typeof checked];
   const diagnostics = [...profiles, ...others].flatMap((item) => item.diagnostics);
   const among = [...meaningProblems(checked, registry), ...profileProblems(documents, (document) => addressIn(document, known))];
@@ -42,7 +47,7 @@ export function validateDocuments(documents: readonly ParsedDocument[], registry
     manifests: checked.flatMap(({ manifest }) => manifest ?? []),
     documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
     secrets: secretUses(others, registry),
-    diagnostics: toldOnce([...diagnostics, ...among]),
+    diagnostics: toldOnce([...diagnostics, ...ofData, ...among]),
   };
 }
 

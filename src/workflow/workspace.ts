@@ -3,7 +3,7 @@
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
-import { registry } from '../kinds/index.ts';
+import { dataKinds, registry } from '../kinds/index.ts';
 import type { ParsedDocument } from '../manifest/parse.ts';
 import { readManifests } from '../manifest/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
@@ -51,6 +51,6 @@ interface Reading {
 }
 
 async function readPaths(session: Session, { paths, cwd, root, secrets }: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
-  const { manifests, collections, documents, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry, ...(secrets !== undefined && { secrets }) });
+  const { manifests, collections, documents, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
   return { manifests, declared: collections, documents, diagnostics };
 }

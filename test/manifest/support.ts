@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { registry } from '../../src/kinds/index.ts';
+import { dataKinds, registry } from '../../src/kinds/index.ts';
 import { readManifests } from '../../src/manifest/read.ts';
 import type { ReadResult } from '../../src/manifest/read.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
@@ -29,7 +29,7 @@ export async function inFolder<Result>(files: Files, work: (folder: string) => P
 /** Reads manifests from a folder made of these files. */
 export async function readFrom(files: Files, paths: readonly string[] = ['.'], stdin?: string): Promise<ReadResult> {
   return inFolder(files, (folder) =>
-    readManifests(paths, { cwd: folder, root: folder, registry, ...(stdin !== undefined && { stdin: () => Promise.resolve(new TextEncoder().encode(stdin)) }) }),
+    readManifests(paths, { cwd: folder, root: folder, registry, dataKinds, ...(stdin !== undefined && { stdin: () => Promise.resolve(new TextEncoder().encode(stdin)) }) }),
   );
 }
 

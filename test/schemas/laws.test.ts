@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { registry } from '../../src/kinds/index.ts';
+import { dataKinds, registry } from '../../src/kinds/index.ts';
 import { shapes, validators } from '../../src/manifest/generated/shapes.ts';
 import { PROFILES, userKindOf } from '../../src/manifest/profile-kinds.ts';
 import { formats } from '../../src/manifest/formats.ts';
@@ -15,7 +15,7 @@ interface Schema {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  readonly additionalProperties?: boolean;
+  readonly additionalProperties?: boolean | Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -80,8 +80,11 @@ describe.each(kinds)('$name', ({ kind, schema }) => {
     }
   });
 
-  test('no mapping takes unknown fields', () => {
-    for (const part of partsOf(schema).filter(({ type }) => type === 'object')) expect(part.additionalProperties).toBe(false);
+  test('no mapping takes unknown fields; one without fields of its own says what all its values are', () => {
+    for (const part of partsOf(schema).filter(({ type }) => type === 'object')) {
+      if (part.properties === undefined) expect(part.additionalProperties).toMatchObject({ type: 'string' });
+      else expect(part.additionalProperties).toBe(false);
+    }
   });
 
   test('its own examples are valid, also by the generated validator and by the union', () => {
@@ -107,9 +110,19 @@ describe.each(kinds)('$name', ({ kind, schema }) => {
 });
 
 describe('kinds and schemas', () => {
-  test('every root kind has a schema and the other way round', () => {
+  test('every root kind and every kind of plain data has a schema and the other way round', () => {
     const roots = [...registry.values()].filter(({ parent }) => parent === null).map(({ kind }) => kind);
-    expect(Object.keys(shapes).filter((kind) => kind !== 'Workspace' && userKindOf(kind) === undefined).sort()).toEqual(roots.sort());
+    expect(Object.keys(shapes).filter((kind) => kind !== 'Workspace' && userKindOf(kind) === undefined).sort()).toEqual([...roots, ...dataKinds.keys()].sort());
+    expect(roots.filter((kind) => dataKinds.has(kind))).toEqual([]);
+  });
+
+  test('plain data has no id, no former name and no lifecycle: there is nothing live behind it', () => {
+    const data = kinds.filter(({ kind }) => dataKinds.has(kind));
+    expect(data).toHaveLength(dataKinds.size);
+    for (const { schema } of data) {
+      expect(Object.keys(schema.properties ?? {})).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
+      expect(Object.keys(resolved(schema, schema.properties?.metadata ?? {}).properties ?? {})).toEqual(['name']);
+    }
   });
 
   test('a profile holds what its kind holds, by the same definitions, but for what belongs to one object', () => {

@@ -9,6 +9,7 @@ export interface Validator {
   (document: unknown): boolean;
   errors?: readonly SchemaError[] | null;
 }
+export declare const validateContact: Validator;
 export declare const validateDomainRegistration: Validator;
 export declare const validateMailspace: Validator;
 export declare const validateSite: Validator;

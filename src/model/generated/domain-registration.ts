@@ -110,44 +110,44 @@ export interface CodeFromAFile {
  * Who stands behind the registration. A role that is left out follows the owner when the name is bought. Absent: left as they are; nothing is bought without an owner.
  */
 export interface ContactsOfARegistration {
-  readonly owner?: ReferenceToAContact;
-  readonly admin?: ReferenceToAContact1;
-  readonly tech?: ReferenceToAContact2;
-  readonly billing?: ReferenceToAContact3;
+  readonly owner?: Contact;
+  readonly admin?: Contact1;
+  readonly tech?: Contact2;
+  readonly billing?: Contact3;
 }
 /**
  * Who holds the name. Absent: left as it is.
  */
-export interface ReferenceToAContact {
+export interface Contact {
   /**
-   * The address of the manifest: `Contact/` and its name. Required.
+   * The address of the contact: `Contact/` and its name. Required.
    */
   readonly ref: string;
 }
 /**
  * Who decides about the name. Absent: left as it is; when the name is bought, the owner.
  */
-export interface ReferenceToAContact1 {
+export interface Contact1 {
   /**
-   * The address of the manifest: `Contact/` and its name. Required.
+   * The address of the contact: `Contact/` and its name. Required.
    */
   readonly ref: string;
 }
 /**
  * Who runs the name servers. Absent: left as it is; when the name is bought, the owner.
  */
-export interface ReferenceToAContact2 {
+export interface Contact2 {
   /**
-   * The address of the manifest: `Contact/` and its name. Required.
+   * The address of the contact: `Contact/` and its name. Required.
    */
   readonly ref: string;
 }
 /**
  * Who pays. Absent: left as it is; when the name is bought, the owner.
  */
-export interface ReferenceToAContact3 {
+export interface Contact3 {
   /**
-   * The address of the manifest: `Contact/` and its name. Required.
+   * The address of the contact: `Contact/` and its name. Required.
    */
   readonly ref: string;
 }

@@ -1,0 +1,12 @@
+// Decides what a manifest is that stands for nothing live: plain data, written once and named by others, in whose specs it then stands.
+// Must not be read, planned or bound: there is nothing to hold it against.
+
+export interface DataKind {
+  readonly kind: string;
+}
+
+/** All of them by name. */
+export type DataKinds = ReadonlyMap<string, DataKind>;
+
+/** Where no manifest can be plain data. */
+export const NO_DATA_KINDS: DataKinds = new Map();
