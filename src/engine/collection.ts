@@ -6,10 +6,11 @@ import { compareText } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, FieldRule, Kind, Member, Refusal, Unread } from '../model/kind.ts';
+import type { Collection, FieldRule, Kind, Member, Quote, Refusal, Unread } from '../model/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
 import type { LedgerObject, LedgerView } from '../model/ledger-view.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
+import type { Price } from '../model/price.ts';
 import type { Marks } from '../model/secret.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
 import type { ObjectContext } from './action.ts';
@@ -194,10 +195,17 @@ const FOREIGN = { because: 'the live object of this name belongs to the platform
 function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext, holders: Holders | undefined): CollectionPlan {
   const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
   if (moved !== undefined) return { ...EMPTY_COLLECTION_PLAN, ...moved };
+  const { price, refusal: unavailable } = quoteFor(observed, desired);
   const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
-  const refusal = obstacle ?? unproven(observed, desired) ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
+  const refusal = obstacle ?? unproven(observed, desired) ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? unavailable ?? null;
   if (refusal !== null) return refusals(desired.address, [refusal]);
-  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), context)] };
+  // What has to be asked about and was not is being made already, which is told by itself.
+  if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
+  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), { ...context, ...(price !== undefined && { price }) })] };
+}
+
+function quoteFor({ quotes = {} }: ReadState, { identity }: Desired): { readonly price?: Price; readonly refusal?: Refusal } {
+  return Object.hasOwn(quotes, identity) ? (quotes[identity] as Quote) : {};
 }
 
 /** Where a list may be cut off, what it does not show is missing only when something else says so. */

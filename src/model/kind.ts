@@ -8,6 +8,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { OccasionDefinition } from './occasion.ts';
+import type { Price } from './price.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
 
@@ -53,8 +54,27 @@ export type Collection =
       readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
       /** There may be members beside these: what is there is known, what is missing is not, and nothing is removed. */
       readonly incomplete?: Incomplete;
+      /** What was answered about those that are about to be made, where the kind asks. */
+      readonly quotes?: Readonly<Record<string, Quote>>;
     }
   | Unread;
+
+/** Whether something can be had, and what it costs. */
+export type Quote = { readonly price: Price } | { readonly refusal: Refusal };
+
+/**
+ * A question about each object that is about to be made, and about no other. It is put by a POST that the documents describe as a question: it
+ * changes nothing, and may be repeated as a read may.
+ */
+export interface QuoteDefinition<Spec> {
+  readonly path: string;
+  readonly body: (desired: Partial<Spec>) => JsonObject;
+  /** How an error answer about one object is taken. Any other error is unknown: it says nothing about the object. */
+  readonly failures: readonly (Refusal & { readonly status: number; readonly code: string })[];
+  /** Throws {@link ShapeError} when an answer is not what the documents say. */
+  readonly decode: (answer: Json, desired: Partial<Spec>) => Quote;
+  readonly rule: string;
+}
 
 /** Why a list may be cut off, and which of the declared identities are surely not there all the same. */
 export interface Incomplete extends Refusal {
@@ -137,6 +157,8 @@ export interface StepContext<Spec> {
   readonly changed: readonly (keyof Spec & string)[];
   /** The fields that the action writes, by whichever request. */
   readonly writing: readonly (keyof Spec & string)[];
+  /** What making it costs, where its kind asks. */
+  readonly price?: Price;
 }
 
 export interface WriteDefinition<Spec> {
@@ -182,11 +204,11 @@ export interface Refusal {
   readonly as?: 'manual' | 'waiting' | 'unknown';
 }
 
-/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at. */
+/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at; those of the whole account need `between`. */
 export interface OrderRule {
   readonly rule: string;
   readonly because: string;
-  readonly within: 'parent' | 'root';
+  readonly within: 'parent' | 'root' | 'account';
   readonly before: (action: OrderedAction) => boolean;
   readonly after: (action: OrderedAction) => boolean;
   /** Of those, only the pairs that have to do with each other. Absent: all. */
@@ -263,6 +285,8 @@ export interface KindDefinition<Spec extends object> {
   /** True for what is there because its parent is: it may be declared; where it is not, it is neither reported nor removed. */
   readonly inherent?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
   readonly create?: WriteDefinition<Spec>;
+  /** What has to be asked before one is made; without an answer none is. */
+  readonly quote?: QuoteDefinition<Spec>;
   /**
    * `read`: while the parent is still to be made, nothing is in it, and what stands in the way elsewhere can be read all the same.
    * Absent: how it will be then is not known, so it is planned when the parent is there.
