@@ -13,6 +13,7 @@ import { registrationGuards, registrationList, registrationWrite } from './regis
 import { holdFacts, holdRegistration } from './registration-hold.ts';
 import type { OrderedName } from './registration-order.ts';
 import { refuseOrder, registrationQuote } from './registration-order.ts';
+import { everyRole } from './registration-order-contacts.ts';
 import { buySteps } from './registration-order-steps.ts';
 import { renewalFacts, renewalRemarks, renewalSteps } from './registration-renewal.ts';
 
@@ -80,7 +81,7 @@ function ownFields({ autoRenew, order, contacts }: JsonObject, name: string): Js
     ...(autoRenew !== undefined && { autoRenew }),
     ...(order !== undefined && { order: licence }),
     ...(authcode !== undefined && { authcode }),
-    ...(contacts !== undefined && { contacts }),
+    ...(contacts !== undefined && { contacts: everyRole(contacts as JsonObject) }),
   };
 }
 

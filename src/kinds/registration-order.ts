@@ -2,7 +2,8 @@
 // Must not take a check that failed for a name that is taken (ORD-38), nor buy what the answer does not promise.
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Quote, QuoteDefinition, Refusal } from '../model/kind.ts';
+import type { Refusal } from '../model/kind.ts';
+import type { Quote, QuoteDefinition } from '../model/quote.ts';
 import type { Price } from '../model/price.ts';
 import { parsePrice, showPrice } from '../model/price.ts';
 import { describe, objectAt, ShapeError, textAt } from '../model/rows.ts';

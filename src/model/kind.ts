@@ -9,6 +9,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { OccasionDefinition } from './occasion.ts';
 import type { Price } from './price.ts';
+import type { Quote, QuoteDefinition } from './quote.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
 
@@ -58,23 +59,6 @@ export type Collection =
       readonly quotes?: Readonly<Record<string, Quote>>;
     }
   | Unread;
-
-/** Whether something can be had, and what it costs. */
-export type Quote = { readonly price: Price } | { readonly refusal: Refusal };
-
-/**
- * A question about each object that is about to be made, and about no other. It is put by a POST that the documents describe as a question: it
- * changes nothing, and may be repeated as a read may.
- */
-export interface QuoteDefinition<Spec> {
-  readonly path: string;
-  readonly body: (desired: Partial<Spec>) => JsonObject;
-  /** How an error answer about one object is taken. Any other error is unknown: it says nothing about the object. */
-  readonly failures: readonly (Refusal & { readonly status: number; readonly code: string })[];
-  /** Throws {@link ShapeError} when an answer is not what the documents say. */
-  readonly decode: (answer: Json, desired: Partial<Spec>) => Quote;
-  readonly rule: string;
-}
 
 /** Why a list may be cut off, and which of the declared identities are surely not there all the same. */
 export interface Incomplete extends Refusal {

@@ -1,7 +1,8 @@
 // Decides what is asked about objects that are about to be made: whether each can be had, and what it costs. An answer that cannot be had is unknown,
 // never a no. Must not ask about anything else.
 import type { Desired } from '../model/desired.ts';
-import type { Kind, Quote, QuoteDefinition, Refusal } from '../model/kind.ts';
+import type { Kind, Refusal } from '../model/kind.ts';
+import type { Quote, QuoteDefinition } from '../model/quote.ts';
 import type { JsonObject } from '../model/json.ts';
 import { ShapeError } from '../model/rows.ts';
 import { ApiError } from '../platform/api-error.ts';
