@@ -7,7 +7,6 @@ import { valueAt } from '../model/json.ts';
 import type { OrderedAction, ReadContext, Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, PURSE, updatable, writeOnly } from '../model/kind.ts';
 import type { Price } from '../model/price.ts';
-import type { Template } from '../model/request.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
 import { registrationGuards, registrationList, registrationWrite } from './registration-guards.ts';
 import { holdFacts, holdRegistration } from './registration-hold.ts';
@@ -49,7 +48,7 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
     risk: ['charge'],
     holds: [PURSE],
     refuseNew: refuseOrder,
-    steps: ({ self, desired, price }) => buySteps(self, desired as OrderedName, price as Price, desired.authcode as Template | undefined),
+    steps: ({ self, desired, price }) => buySteps(self, desired as OrderedName, price as Price, desired.authcode),
   },
   update: {
     renewal: {

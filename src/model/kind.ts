@@ -2,7 +2,7 @@
 // A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from './address.ts';
 import { addressOf, compareText } from './address.ts';
-import type { Action, Requirement, Risk } from './plan.ts';
+import type { Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -10,8 +10,11 @@ import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { OccasionDefinition } from './occasion.ts';
 import type { Price } from './price.ts';
 import type { Quote, QuoteDefinition } from './quote.ts';
+import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
+
+export type { OrderedAction, OrderRule } from './order-rule.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
@@ -186,25 +189,6 @@ export interface Refusal {
   readonly rule: string;
   /** In which list of the plan it is told. Absent: `blocked`. */
   readonly as?: 'manual' | 'waiting' | 'unknown';
-}
-
-/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at; those of the whole account need `between`. */
-export interface OrderRule {
-  readonly rule: string;
-  readonly because: string;
-  readonly within: 'parent' | 'root' | 'account';
-  readonly before: (action: OrderedAction) => boolean;
-  readonly after: (action: OrderedAction) => boolean;
-  /** Of those, only the pairs that have to do with each other. Absent: all. */
-  readonly between?: (before: OrderedAction, after: OrderedAction) => boolean;
-  /** What goes first is a removal that frees what the other takes: it does not wait for the changes, as removals do (O-70). */
-  readonly frees?: true;
-}
-
-/** What an ordering constraint may look at. */
-export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage' | 'occasion'> {
-  /** How many members the collection had when it was read. */
-  readonly liveMembers: number;
 }
 
 /** How the manifest of a root holds objects of this kind. */
