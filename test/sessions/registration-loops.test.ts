@@ -19,8 +19,8 @@ const DAYS_MS = 6 * 86_400_000;
 const REGISTER = ['register', 'fresh.com', name('fresh.com', 'autoRenew: false\n  order: { maxPrice: { amount: "12.00", currency: EUR } }')] as const;
 const TRANSFER = ['transfer', 'moving.com', name('moving.com', 'autoRenew: true\n  order: { action: transfer, authcode: { env: CODE } }')] as const;
 
-async function start(document: string, options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startNames([document], options);
+async function start(document: string | readonly string[], options: HarnessOptions = {}): Promise<Harness> {
+  harness = await startNames([document].flat(), options);
   return harness;
 }
 
@@ -43,7 +43,7 @@ async function runOn(one: Harness, of: string, where: string): Promise<void> {
 }
 
 async function isAsWanted(one: Harness, action: string, of: string, where: string): Promise<void> {
-  expect(bought(one.sandbox), where).toEqual([[`domain order ${action} ${of}`, 1]]);
+  expect(bought(one.sandbox).filter(([what]) => what.endsWith(of)), where).toEqual([[`domain order ${action} ${of}`, 1]]);
   expect(there(one.sandbox, of), where).toMatchObject({ status: 'OK', autoRenew: action === 'transfer', ...(action === 'transfer' && { authcode: CODE }) });
   expect(isEmptyPlan(await one.planned()), where).toBe(true);
 }
@@ -69,16 +69,18 @@ describe.each([REGISTER, TRANSFER])('a %s of %s', (action, of, document) => {
     }
   }, 120_000);
 
-  const kinds: readonly Omit<Fault, 'at'>[] = [{ kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-before', status: 500 }, { kind: 'status-after', status: 502 }, { kind: 'stall' }, { kind: 'html' }];
+  const kinds: readonly Omit<Fault, 'at'>[] = [{ kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-before', status: 500 }, { kind: 'status-after', status: 504 }];
 
   it.each(kinds)('broken by %o at every request', async (fault) => {
     const probe = await start(document);
     await apply(probe);
-    const total = probe.sandbox.requests.length;
-    expect(total).toBeGreaterThan(10);
+    // Polls of one path are alike: the first and the last of each.
+    const sent = probe.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+    const places = sent.flatMap((one, index) => (sent.indexOf(one) === index || sent.lastIndexOf(one) === index ? [index + 1] : []));
+    expect(places.length).toBeGreaterThan(8);
     await probe.close();
-    for (let at = 1; at <= total; at += 1) {
-      const where = `${JSON.stringify(fault)} at ${at} of ${total}`;
+    for (const at of places) {
+      const where = `${JSON.stringify(fault)} at ${at} of ${sent.length}`;
       const one = await start(document, { faults: [{ ...fault, at }] });
       await apply(one);
       one.sandbox.setFaults([]);
@@ -88,14 +90,16 @@ describe.each([REGISTER, TRANSFER])('a %s of %s', (action, of, document) => {
       harness = undefined;
     }
   }, 120_000);
+});
 
+describe('both of them', () => {
   const readings = Object.entries(READINGS)
     .filter(([gap]) => Object.hasOwn(REGISTRATION_READINGS, gap) || /^(late|list|empty|GAP-06|GAP-10)/.test(gap))
     .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
 
   it.each(readings)('under %s = %s', async (gap, value) => {
-    const one = await start(document, { readings: { [gap]: value } });
-    await runOn(one, of, `${gap} = ${value}`);
-    await isAsWanted(one, action, of, `${gap} = ${value}`);
+    const one = await start([REGISTER[2], TRANSFER[2]], { readings: { [gap]: value } });
+    await runOn(one, '', `${gap} = ${value}`);
+    for (const [action, of] of [REGISTER, TRANSFER]) await isAsWanted(one, action, of, `${gap} = ${value}`);
   });
 });
