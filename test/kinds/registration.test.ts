@@ -120,7 +120,7 @@ describe('a live registration', () => {
   });
 
   it('REG-13: warns only where renewal would be switched off', () => {
-    const remarks = (row: JsonObject, autoRenew: boolean | null) => domainRegistration.remarks?.({ spec: decode(row)?.spec ?? {}, facts: decode(row)?.facts ?? {} }, autoRenew === null ? {} : { autoRenew }).map(({ detail }) => detail) ?? [];
+    const remarks = (row: JsonObject, autoRenew: boolean | null) => domainRegistration.remarks?.({ spec: (decode(row)?.spec ?? {}) as JsonObject, facts: decode(row)?.facts ?? {} }, autoRenew === null ? {} : { autoRenew }).map(({ detail }) => detail) ?? [];
     expect([remarks({ auto_renew: true }, true), remarks({ auto_renew: true }, null), remarks({ auto_renew: false }, false)]).toEqual([[], [], []]);
     expect(remarks({ auto_renew: true }, false)[0]).toMatch(/When the name is given up is not told\. .*no deadline/);
     expect(remarks({ auto_renew: true, expires_at: '2030-01-01T00:00:00Z', cancellation_deadline_at: '2029-12-01T00:00:00Z', within_cancellation_window: true }, false)[0]).toMatch(/until 2030.*Until 2029.*refund/);
