@@ -104,8 +104,8 @@ function isDone(action: Reviewed, observed: Seen): boolean {
   if (action.verb === 'delete') return observed.state === 'absent';
   if (observed.state === 'absent') return false;
   const { changes } = action;
-  // What is never read back cannot be seen to be done: not an update of nothing else, and no update that writes a secret.
-  if (action.verb === 'update' && (compared(changes, observed).length === 0 || changes.some(({ secret }) => secret !== undefined))) return false;
+  // What is never read back cannot be seen to be done: not an update of nothing else, and no update that writes a secret or a mark.
+  if (action.verb === 'update' && (compared(changes, observed).length === 0 || changes.some(({ secret, mark }) => secret !== undefined || mark === true))) return false;
   return compared(changes, observed).every((change) => holds(change, observed.document));
 }
 

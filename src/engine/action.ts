@@ -8,12 +8,13 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
 import type { FieldRule, Kind, Member, Refusal, StepContext, WriteDefinition } from '../model/kind.ts';
 import { memberAddress, positionOf } from '../model/kind.ts';
+import type { ManifestReference } from '../model/manifest-reference.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan.ts';
 import type { Price } from '../model/price.ts';
 import type { Step } from '../model/request.ts';
 import type { Marks } from '../model/secret.ts';
 import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
-import { addSecret, changedFields, diffSpec, dueSecrets } from './diff.ts';
+import { addSecret, changedFields, diffSpec, dueMarks, dueSecrets } from './diff.ts';
 import { actionDigest } from './digest.ts';
 import type { UnorderedAction } from './order.ts';
 
@@ -26,6 +27,8 @@ export interface ObjectContext {
   /** The live members of its collection. */
   readonly members: readonly Member[];
   readonly sourceOf: (field: string) => SourcePosition | undefined;
+  /** Where values of it come from that its manifest takes from other objects. */
+  readonly taken?: readonly ManifestReference[];
   /** With which mark each of its secrets was last written, as far as the ledger knows. */
   readonly rotated?: Marks;
   /** What making it costs. */
@@ -63,7 +66,7 @@ export function createAction(kind: Kind, desired: JsonObject, context: ObjectCon
     ...updates.flatMap((update) => update.steps(stepContext(kind, context, desired, before, rest, update))),
   ];
   const reason = origin === undefined ? 'declared, and not there' : `it is in ${origin.parent}, and the manifest says to move it here`;
-  const writes = [...(origin === undefined ? [] : [moveOf(kind)]), ...asked([create, ...updates], desired, null)];
+  const writes = [...(origin === undefined ? [] : [moveOf(kind)]), ...asked([create, ...updates], desired, before)];
   return finish({ kind, context, verb: 'create', reason, changes, exists: false, observed: null, steps, writes, effects: effectsOf(kind, updates, desired, context), field: '', ...(origin !== undefined && { origin }) });
 }
 
@@ -75,7 +78,7 @@ export function updateAction(kind: Kind, desired: JsonObject, live: LiveObject, 
   const fields = changedFields(changes);
   const updates = updatesFor(kind, fields);
   const steps = updates.flatMap((update) => update.steps(stepContext(kind, context, desired, live, fields, update)));
-  return finish({ kind, context, verb: 'update', reason: reasonFor(changes), changes, exists: true, observed, steps, writes: asked(updates, desired, observed), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string, last: updates.some(({ last }) => last?.(desired, observed) === true) });
+  return finish({ kind, context, verb: 'update', reason: reasonFor(changes), changes, exists: true, observed, steps, writes: asked(updates, desired, live), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string, last: updates.some(({ last }) => last?.(desired, observed) === true) });
 }
 
 /** Removes an object that is not wanted; the whole live document is what was reviewed. */
@@ -98,9 +101,9 @@ export function refusedUpdates(kind: Kind, desired: JsonObject, live: LiveObject
   });
 }
 
-/** What is compared, then the secrets that are due. */
+/** What is compared, then the secrets and marks that are due. */
 function changesOf(kind: Kind, desired: JsonObject, live: LiveObject, rotated: Marks | undefined): readonly Change[] {
-  return [...diffSpec(kind, desired, live.spec), ...dueSecrets(kind, desired, rotated)];
+  return [...diffSpec(kind, desired, live.spec), ...dueSecrets(kind, desired, rotated), ...dueMarks(kind, desired, rotated)];
 }
 
 function reasonFor(changes: readonly Change[]): string {
@@ -171,7 +174,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     ...core,
     kind: kind.kind,
     digest: actionDigest(core),
-    reason,
+    reason: [reason, ...(verb === 'delete' ? [] : (context.taken ?? [])).map(({ ref, output }) => `it takes ${output} of ${ref}`)].join('; '),
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
     risk: [...new Set(writes.flatMap(({ risk }) => risk))],
     ...(context.price !== undefined && { cost: context.price }),
@@ -215,11 +218,11 @@ function stepContext(kind: Kind, { address, parent, price }: ObjectContext, desi
 }
 
 /** Some requests ask for more or less of the credential, depending on what they write. */
-function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject, observed: JsonObject | null): Draft['writes'] {
+function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject, { spec, facts }: Before): Draft['writes'] {
   return writes.map(({ requires, risk = [], holds = [] }) => ({
-    requires: typeof requires === 'function' ? requires(desired) : requires,
-    risk: typeof risk === 'function' ? risk(desired, observed) : risk,
-    holds,
+    requires: typeof requires === 'function' ? requires(desired, facts) : requires,
+    risk: typeof risk === 'function' ? risk(desired, spec, facts) : risk,
+    holds: typeof holds === 'function' ? holds(desired, facts) : holds,
   }));
 }
 

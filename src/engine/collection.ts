@@ -147,8 +147,8 @@ function unknownMark({ address, sourceOf }: Desired, field: string): Diagnostic 
   return {
     code: 'HW2008',
     severity: 'warning',
-    summary: 'A secret is live, and nobody recorded its mark',
-    detail: `Whether \`${field}\` was written with the \`rotate\` that is declared is not known, so it is not written: a value that works is not overwritten because the ledger does not know it. The next apply records this mark as the present one; to have it written after that, change \`rotate\`.`,
+    summary: 'Something is live that cannot be read, and nobody recorded its mark',
+    detail: `Whether what is live was written with the mark that \`${field}\` declares is not known, so it is not written: what works is not overwritten because the ledger does not know it. The next apply records this mark as the present one; to have it written after that, change \`rotate\`.`,
     address,
     ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
   };
@@ -266,6 +266,7 @@ function contextOf(desired: Desired, observed: ReadState, siblings: readonly str
     parent: desired.parent ?? desired.address,
     protect: desired.lifecycle.protect,
     ...(siblings !== undefined && { siblings }),
+    ...(desired.taken !== undefined && { taken: desired.taken }),
     sourceOf: desired.sourceOf,
   };
 }

@@ -7,7 +7,7 @@ import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
 import type { Kind } from '../model/kind.ts';
 import type { Change } from '../model/plan.ts';
 import type { Marks, SecretSource } from '../model/secret.ts';
-import { placeOfSecret, secretsOf } from '../model/secret.ts';
+import { marksIn, placeOfSecret, secretsOf } from '../model/secret.ts';
 import { escapePointer } from '../model/json.ts';
 
 /** The changes that make the live document what is declared, in the order of the kind's fields. Undeclared fields never appear. */
@@ -33,14 +33,24 @@ export function dueSecrets(kind: Kind, desired: JsonObject, recorded: Marks = {}
   });
 }
 
+/** The marks by themselves whose declared text is another than the recorded one. Without a record nothing is done, as with secrets. */
+export function dueMarks(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly Change[] {
+  return Object.entries(kind.fields).flatMap(([field, { rule }]): readonly Change[] => {
+    const [value, was] = [desired[field], recorded[field]];
+    if (rule !== 'mark' || value === undefined || !Object.hasOwn(recorded, field) || value === was) return [];
+    const path = `/${escapePointer(field)}`;
+    return [typeof was === 'string' ? { op: 'replace', path, was, value, mark: true } : { op: 'add', path, value, mark: true }];
+  });
+}
+
 /** The change that sets a secret: its place and its mark. */
 export function addSecret(field: string, source: SecretSource): Change {
   return { op: 'add', path: `/${escapePointer(field)}`, secret: placeOfSecret(source), ...(source.rotate !== undefined && { value: source.rotate }) };
 }
 
-/** Declared marks that the ledger cannot be held against: nobody recorded with which one the secret was last written. */
+/** Declared marks that the ledger cannot be held against: nobody recorded with which one it was last written. */
 export function unknownMarks(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly string[] {
-  return secretsOf(kind, desired).flatMap(({ field, source }) => (source.rotate === undefined || Object.hasOwn(recorded, field) ? [] : [field]));
+  return Object.entries(marksIn(kind, desired)).flatMap(([field, mark]) => (mark === null || Object.hasOwn(recorded, field) ? [] : [field]));
 }
 
 /** The fields that a list of changes touches, each once. */

@@ -20,8 +20,9 @@ export function planDigest(actions: readonly Pick<Action, 'digest'>[]): string {
 }
 
 /** What the manifests declare of one collection: a section that is planned later is planned for this. */
-export function declaredDigest({ collection, members, unlisted }: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted'>): string {
-  return sha256({ collection, unlisted, members: members.map(({ identity, spec }) => ({ identity, spec })) });
+export function declaredDigest({ collection, members, unlisted, awaits }: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted' | 'awaits'>): string {
+  const awaited = awaits === undefined ? {} : { awaits: { references: awaits.references as unknown as Json, written: awaits.written } };
+  return sha256({ collection, unlisted, members: members.map(({ identity, spec }) => ({ identity, spec })), ...awaited });
 }
 
 /** The id of a plan: over everything in it, so that nothing can be taken out or slipped in unseen. */

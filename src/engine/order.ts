@@ -5,7 +5,7 @@ import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts
 import type { Address } from '../model/address.ts';
 import { invariant } from '../model/invariant.ts';
 import { escapePointer } from '../model/json.ts';
-import type { Kind, OrderedAction, OrderRule, Registry } from '../model/kind.ts';
+import type { Collection, Kind, OrderedAction, OrderRule, Registry } from '../model/kind.ts';
 import { positionOf } from '../model/kind.ts';
 import { moveNeeds } from './moves.ts';
 import { occasionNeeds } from './occasions.ts';
@@ -16,8 +16,11 @@ export type UnorderedAction = Omit<Action, 'needs'>;
 const IN_ORDER = { rule: 'GAP-25', because: 'order is meaning, so what stands before is written first' };
 const REMOVE_LAST = { rule: 'O-70', because: 'a failed change must not leave less than there was before' };
 
-/** The actions with their needs, in execution order: the same for the same actions, whatever order they come in. */
-export function orderActions(actions: readonly UnorderedAction[], registry: Registry, liveMembers: ReadonlyMap<string, number>): readonly Action[] {
+/** An edge between two roots. */
+type LaterNeed = Need & { readonly later: Address };
+
+/** The actions with their needs, in execution order: the same for the same actions, whatever order they come in. `across`: what they wait for in other roots. */
+export function orderActions(actions: readonly UnorderedAction[], registry: Registry, liveMembers: ReadonlyMap<string, number>, across: readonly LaterNeed[] = []): readonly Action[] {
   const sorted = freed(actions, registry).sort((left, right) => compareStage(left, right) || compareText(left.address, right.address));
   const needs = new Map<Address, Need[]>(sorted.map(({ address }) => [address, []]));
   const views = sorted.map((action): OrderedAction => ({ ...action, liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0 }));
@@ -27,8 +30,13 @@ export function orderActions(actions: readonly UnorderedAction[], registry: Regi
     addRemovals(group, needs);
   }
   for (const rule of rulesOf(views, registry)) if (rule.within === 'account') addRule(rule, views, needs);
-  for (const { later, ...need } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry)]) addNeed(needs, later, need);
+  for (const { later, address, rule, because } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry), ...across.filter((need) => needs.has(need.address))]) addNeed(needs, later, { address, rule, because });
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
+}
+
+/** How many members each collection has that was read. */
+export function membersIn(observed: ReadonlyMap<string, Collection>): ReadonlyMap<string, number> {
+  return new Map([...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]));
 }
 
 /** A removal that has to come first, because a change takes what it frees, is done with the changes. */

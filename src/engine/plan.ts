@@ -6,7 +6,7 @@ import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
-import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
+import type { Collection, Kind, Member, Registry, Until } from '../model/kind.ts';
 import type { InFlight, LedgerView } from '../model/ledger-view.ts';
 import { ownedByCollection } from '../model/ledger-view.ts';
 import type { Action, Deferred, Obstacle, Plan, PlanSummary } from '../model/plan.ts';
@@ -16,9 +16,10 @@ import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planAbsent, planCollection
 import { declaredDigest, planDigest, planIdentity } from './digest.ts';
 import type { Holders } from './moves.ts';
 import { holdersOf, holdMoves, leavingOf } from './moves.ts';
+import { holdBack, needsOf } from './needs.ts';
 import { isOccasion, withOccasions } from './occasions.ts';
 import type { UnorderedAction } from './order.ts';
-import { orderActions, selectTargets } from './order.ts';
+import { membersIn, orderActions, selectTargets } from './order.ts';
 
 export interface PlanInput {
   readonly account: string;
@@ -38,12 +39,12 @@ export interface PlanInput {
 /** A plan, or the errors that forbid one. Never throws for what a user or the platform can cause. */
 export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const owned = ownedByCollection(input.ledger);
-  const roots = withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared))));
+  const roots = holdBack(input, withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared)))));
   const made = new Set(roots.actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
   const sections = input.declared.filter((declared) => declared.parent !== null && !isOccasion(declared, input.registry));
   const holders = holdersOf(input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])), input.bound);
   const context: SectionContext = { made, owned, holders, leaving: leavingOf(sections, input.registry, input.observed) };
-  const read = withOccasionsOf(input, made, withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))]))));
+  const read = withOccasionsOf(input, made, holdBack(input, withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))])))));
   const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
   const parts = { ...read, blocked: [...read.blocked, ...unready.filter((one) => 'todo' in one)] };
   const diagnostics = sortDiagnostics(parts.diagnostics);
@@ -108,12 +109,18 @@ function deferredSection(input: PlanInput, declared: DesiredCollection, made: Re
 function unreadySection(input: PlanInput, declared: DesiredCollection, { actions }: CollectionPlan): readonly (Deferred | Obstacle)[] {
   const observed = input.observed.get(declared.collection);
   if (observed?.state !== 'deferred' || isWantedOff(input, declared)) return [];
-  const { until, because, todo, rule } = observed;
-  const parent = declared.parent as Address;
-  const address = kindOf(parent) === until.kind ? parent : addressOf(parent, until.kind, null);
-  const isComing = actions.some((action) => action.address === address && action.changes.some(({ path }) => path === `/${until.field}`));
-  if (isComing) return [{ address: declared.collection, until: address, because: `${because}, and nothing of it can be read before`, declared: declaredDigest(declared) }];
+  const { because, todo, rule } = observed;
+  const until = untilWhen(observed.until, declared.parent as Address, actions);
+  if (until !== undefined) return [{ address: declared.collection, until, because: `${because}, and nothing of it can be read before`, declared: declaredDigest(declared) }];
   return [{ address: declared.collection, because, todo, ...(rule !== undefined && { rule }) }];
+}
+
+/** The object of which an action of this plan makes it readable; undefined when none does. */
+function untilWhen(until: Until, parent: Address, actions: readonly UnorderedAction[]): Address | undefined {
+  if ('address' in until) return actions.find(({ address, verb }) => address === until.address && verb === 'create')?.address;
+  const field = `/${until.field}`;
+  const address = kindOf(parent) === until.kind ? parent : addressOf(parent, until.kind, null);
+  return actions.some((action) => action.address === address && action.changes.some(({ path }) => path === field)) ? address : undefined;
 }
 
 /** True when the manifest wants that off without which this has no meaning. */
@@ -159,9 +166,9 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
   );
 }
 
-function assemble({ account, registry, observed, ledger, targets, remarks }: PlanInput, parts: CollectionPlan, deferred: readonly Deferred[]): Plan {
-  const liveMembers = new Map([...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]));
-  const ordered = orderActions(parts.actions, registry, liveMembers);
+function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly Deferred[]): Plan {
+  const { account, registry, observed, ledger, targets, remarks } = input;
+  const ordered = orderActions(parts.actions, registry, membersIn(observed), needsOf(input, parts.actions));
   const actions = selectTargets(ordered, targets);
   const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] => sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
   // What an earlier run owes is not told twice where this plan owes it as well.

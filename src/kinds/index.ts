@@ -14,6 +14,13 @@ import { mailGroup } from './mail-group.ts';
 import { mailbox } from './mailbox.ts';
 import { mailspace } from './mailspace.ts';
 import { phpVersion } from './php-version.ts';
+import { registrationContacts } from './registration-contacts.ts';
+import { registrationDnssec } from './registration-dnssec.ts';
+import { registrationHost } from './registration-host.ts';
+import { registrationLock } from './registration-lock.ts';
+import { registrationNameservers } from './registration-nameservers.ts';
+import { registrationOwner } from './registration-owner.ts';
+import { registrationPrivacy } from './registration-privacy.ts';
 import { shieldAccessList } from './shield-access-list.ts';
 import { shieldBotDetection } from './shield-bot-detection.ts';
 import { shieldCustomRule } from './shield-custom-rule.ts';
@@ -30,7 +37,7 @@ const kinds: readonly Kind[] = [
   shield, shieldWaf, shieldDdos, shieldBotDetection, shieldCustomRule, shieldRateLimit, shieldAccessList,
   backup, cachePurge,
   mailspace, mailDomain, mailbox, mailGroup, mailAlias,
-  domainRegistration,
+  domainRegistration, registrationHost, registrationNameservers, registrationDnssec, registrationOwner, registrationContacts, registrationPrivacy, registrationLock,
 ];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));

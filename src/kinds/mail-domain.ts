@@ -10,6 +10,7 @@ import { inWords, mailGuards, mailPath, mailWrite, textOrEmpty } from './mail-gu
 import { canonicalMailDomain } from './mail-names.ts';
 import { mailDomainOrder } from './mail-order.ts';
 import { mailDomainRecords } from './mail-records.ts';
+import { needsRegistration } from './registered-name.ts';
 
 export interface MailDomainSpec {
   readonly name: string;
@@ -50,6 +51,7 @@ export const mailDomain = defineKind<MailDomainSpec>({
     steps: ({ self, parent }) => removeSteps(self, parent),
   },
   order: mailDomainOrder,
+  needs: needsRegistration('O-17', ({ name }) => name),
   records: mailDomainRecords,
   adopt: ({ spec }) => ({ name: spec.name, ...(spec.description !== '' && { description: spec.description }) }),
 });

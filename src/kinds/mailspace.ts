@@ -9,6 +9,7 @@ import { rowsAt, textAt } from '../model/rows.ts';
 import { answersOf, inWords, mailWrite } from './mail-guards.ts';
 import { mailspaceRecords } from './mail-records.ts';
 import { buySteps } from './mailspace-steps.ts';
+import { needsRegistration } from './registered-name.ts';
 
 export interface MailspaceSpec {
   readonly domain: string;
@@ -61,6 +62,7 @@ export const mailspace = defineKind<MailspaceSpec>({
   order: [
     { rule: 'O-32', because: 'its id is not known before it is bought', within: 'root', before: ({ kind, verb }) => kind === 'Mailspace' && verb === 'create', after: ({ kind }) => kind !== 'Mailspace' },
   ],
+  needs: needsRegistration('O-17', ({ domain }) => domain),
   records: mailspaceRecords,
 });
 

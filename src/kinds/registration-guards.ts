@@ -28,16 +28,19 @@ export function factAt(row: JsonObject, key: string): Json {
 /** Registries answer within seconds or within days; what takes longer is continued by a later run (PRC-04). */
 const PROCESSED_WITHIN_MS = 120_000;
 
+/** A request that changes a registration. With `lost` it could do its work twice, and is sent once. */
+export type RegistrationChange = Pick<RequestStep, 'name' | 'method' | 'path' | 'body' | 'because' | 'rule' | 'lost' | 'skipIf'>;
+
 /**
  * One guarded change of a registration: any of them may be done at once (200) or begin a process (202, REG-10), and what is still being
  * worked on refuses the next (409 registration_busy, REG-11). That a process has ended says nothing of success (REG-38): the object is read back.
  */
-export function changeSteps(registration: Address, change: Pick<RequestStep, 'name' | 'method' | 'path' | 'body' | 'because' | 'rule'>, answers: RequestStep['answers'] = []): readonly Step[] {
+export function changeSteps(registration: Address, change: RegistrationChange, answers: RequestStep['answers'] = []): readonly Step[] {
   return [
     {
       do: 'request',
       ...change,
-      repeat: 'safe',
+      repeat: change.lost === undefined ? 'safe' : 'unsafe',
       answers: [
         ...answers,
         { status: 409, code: 'registration_busy', then: 'blocked', because: 'the registrar is still working on an earlier change of this registration', rule: 'REG-11' },

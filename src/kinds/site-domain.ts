@@ -7,6 +7,8 @@ import type { Answers, ReadContext, Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, updatable } from '../model/kind.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
 import type { Held } from '../model/move.ts';
+import { needsRegistration } from './registered-name.ts';
+import { siteDomainOutputs } from './site-domain-outputs.ts';
 import { siteDomainRecords } from './site-domain-records.ts';
 import { attachSteps, detachSteps, freeStep, promoteSteps } from './site-domain-steps.ts';
 import { siteGuards } from './site-guards.ts';
@@ -144,6 +146,8 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       after: (action) => action.kind === 'SiteDomain' && action.verb === 'delete',
     },
   ],
+  needs: needsRegistration('O-17', ({ hostname }) => hostname),
+  outputs: siteDomainOutputs,
   records: siteDomainRecords,
   adopt: ({ spec }) => spec.hostname,
 });

@@ -69,7 +69,12 @@ export const codes = {
   HW1324: error('Field cannot be shared', 'Write it in the manifest of each object.'),
 
   HW1331: error('Reference leads nowhere', 'Correct the address, or have the file that holds it read as well.'),
+  HW1332: error('Unknown output', 'Name a value that the object has, or write the value itself.'),
+  HW1333: error('References go in a circle', 'Take one of them out of the circle.'),
+  HW1334: error('Reference to itself', 'Write the value itself, or name another object.'),
   HW1335: error('Reference with an output that is not wanted', 'Remove `output`.'),
+  HW1336: error('Reference to a profile', 'Name a manifest: a profile is no object, and what it says stands in the manifests that use it.'),
+  HW1337: { severity: 'info', summary: 'Plain data that nobody names', todo: 'Name it where it is meant, or remove it.' },
 
   HW1401: error('Secret from a variable that is not listed', 'Correct the name, or list it under `secrets.env` in the workspace file.'),
   HW1402: error('Reserved variable named as a secret', 'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.'),

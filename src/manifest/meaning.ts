@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import { unescapePointer, valueAt } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
-import { isSectionDeclared } from '../model/section.ts';
+import { isSectionDeclared, isSectionWhole } from '../model/section.ts';
 import { shapes } from './generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
@@ -99,7 +99,7 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
   for (const { document, manifest, address } of checked) {
     if (manifest === undefined) continue;
     for (const kind of registry.values()) {
-      if (kind.parent !== manifest.kind || kind.list === 'singleton' || !isSectionDeclared(kind, manifest.spec)) continue;
+      if (kind.parent !== manifest.kind || kind.list === 'singleton' || !isSectionWhole(kind, manifest)) continue;
       for (const { name, pointer, claims } of kind.section.expand(manifest.spec, manifest.name)) {
         // Members of a list that belongs to its parent alone may bear the same names elsewhere.
         const taken = claims ?? [{ namespace: kind.kind, name: name ?? '' }];
@@ -132,7 +132,7 @@ function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly
 function movedFromItself(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
   return checked.flatMap(({ document, manifest, address }) =>
     [...registry.values()].flatMap(({ parent, section, move }) => {
-      if (manifest === undefined || move === undefined || parent !== manifest.kind || !section.fields.some((field) => Object.hasOwn(manifest.spec, field))) return [];
+      if (manifest === undefined || move === undefined || parent !== manifest.kind || !isSectionWhole({ section }, manifest)) return [];
       return section
         .expand(manifest.spec)
         .filter(({ spec }) => spec[move.consent] === address)

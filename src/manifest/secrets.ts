@@ -5,7 +5,7 @@ import type { Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapePointer } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
-import { isSectionDeclared } from '../model/section.ts';
+import { isSectionWhole } from '../model/section.ts';
 import type { SecretSource } from '../model/secret.ts';
 import { secretsOf } from '../model/secret.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -28,10 +28,10 @@ export interface SecretUse {
 export type SecretPlaces = Pick<Workspace, 'root' | 'secrets'> | undefined;
 
 /** Every secret in these manifests, found by the kinds' own fields. */
-export function secretUses(checked: readonly { readonly document: ParsedDocument; readonly manifest?: Manifest; readonly address?: string }[], registry: Registry): readonly SecretUse[] {
+export function secretUses(checked: readonly { readonly document: ParsedDocument; readonly manifest?: Manifest | undefined; readonly address?: string }[], registry: Registry): readonly SecretUse[] {
   return checked.flatMap(({ document, manifest, address }) => {
     if (manifest === undefined) return [];
-    const own = [...registry.values()].filter(({ kind, parent, section }) => kind === manifest.kind || (parent === manifest.kind && isSectionDeclared({ section }, manifest.spec)));
+    const own = [...registry.values()].filter(({ kind, parent, section }) => kind === manifest.kind || (parent === manifest.kind && isSectionWhole({ section }, manifest)));
     return own.flatMap((kind) =>
       kind.section.expand(manifest.spec, manifest.name).flatMap((item) =>
         secretsOf(kind, item.spec).map(({ field, source }): SecretUse => {

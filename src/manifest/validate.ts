@@ -16,7 +16,8 @@ import { ignoreProblems, meaningProblems } from './meaning.ts';
 import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, userKindOf } from './profile-kinds.ts';
 import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';
-import { withData } from './references.ts';
+import { referenceProblems } from './reference-problems.ts';
+import { withoutReferences } from './references.ts';
 import { problemAt, schemaProblems } from './schema-problems.ts';
 import type { SecretUse } from './secrets.ts';
 import { secretUses } from './secrets.ts';
@@ -39,10 +40,12 @@ export function validateDocuments(documents: readonly ParsedDocument[], registry
   const roots = [...own, ...dataKinds.keys()];
   const known = roots.flatMap((kind) => [kind, profileKindOf(kind) ?? []].flat());
   const alone = mergeProfiles(documents).map((document) => checkManifest(document, known));
-  const { checked, diagnostics: ofData } = withData(alone, dataKinds);
-  const [profiles, others] = [true, false].map((wanted) => checked.filter(({ kind = '' }) => (userKindOf(kind) !== undefined) === wanted)) as [typeof checked, typeof checked];
+  const { checked, diagnostics: ofData } = withoutReferences(alone, dataKinds);
+  const isProfile = ({ kind = '' }: Checked): boolean => userKindOf(kind) !== undefined;
+  const profiles = checked.filter(isProfile);
+  const others = checked.filter((item) => !isProfile(item));
   const diagnostics = [...profiles, ...others].flatMap((item) => item.diagnostics);
-  const among = [...meaningProblems(checked, registry), ...profileProblems(documents, (document) => addressIn(document, known))];
+  const among = [...meaningProblems(checked, registry), ...referenceProblems(checked, registry), ...profileProblems(documents, (document) => addressIn(document, known))];
   return {
     manifests: checked.flatMap(({ manifest }) => manifest ?? []),
     documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),

@@ -2,7 +2,8 @@
 // Must not hold live values or ids that only the account knows.
 import type { Address } from './address.ts';
 import type { SourcePosition } from './diagnostic.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ManifestReference, PlacedReference } from './manifest-reference.ts';
 
 export interface Lifecycle {
   readonly state: 'present' | 'absent';
@@ -25,6 +26,10 @@ export interface Desired {
   readonly renamedFrom?: Address;
   /** Natural keys by falling rank; each rank is tried whole before the next. */
   readonly keys: readonly (readonly string[])[];
+  /** The objects that its manifest says it rests on: it is made when they are there. */
+  readonly rests?: readonly PlacedReference[];
+  /** The references whose values stand in `spec`. */
+  readonly taken?: readonly ManifestReference[];
   /** The place of a field of `spec` (or of the object itself for ''), where it is known. */
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }
@@ -43,7 +48,18 @@ export interface DesiredCollection {
   readonly partial: boolean;
   /** All that the manifest of its root declares: what is possible here may depend on what is wanted beside it. */
   readonly rootSpec?: JsonObject;
+  /** Values of other objects stand in it by reference: while they are not known it has no members. */
+  readonly awaits?: Awaited;
   readonly sourceOf: (field: string) => SourcePosition | undefined;
+}
+
+/** What a collection is waiting for. */
+export interface Awaited {
+  readonly references: readonly PlacedReference[];
+  /** What is written there besides. */
+  readonly written: Json;
+  /** The collection once the values are known, by the pointers of `references`. */
+  readonly filled: (values: ReadonlyMap<string, Json>) => DesiredCollection;
 }
 
 /** One manifest document that passed validation, before it is expanded. */
@@ -53,7 +69,9 @@ export interface Manifest {
   readonly id?: string;
   readonly renamedFrom?: string;
   readonly lifecycle: Lifecycle;
+  /** Without references: plain data stands in their place, the others are in `references`. */
   readonly spec: JsonObject;
+  readonly references?: readonly PlacedReference[];
   /** The place of a JSON pointer into the whole document. */
   readonly sourceOf: (pointer: string) => SourcePosition | undefined;
 }

@@ -7,6 +7,7 @@ import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
+import type { NeedsDefinition, OutputDefinition } from './needs.ts';
 import type { OccasionDefinition } from './occasion.ts';
 import type { Price } from './price.ts';
 import type { Quote, QuoteDefinition } from './quote.ts';
@@ -21,8 +22,9 @@ export interface FieldRule {
   /**
    * updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: a secret, declared as a
    * `SecretSource` and never read back: sent at creation, and by the update that writes it when its `rotate` mark differs from the ledger's.
+   * mark: such a mark by itself, of what is no secret and cannot be read: its update does what it marks when it differs from the ledger's.
    */
-  readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly';
+  readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly' | 'mark';
   /**
    * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says where a member
    * stands among its neighbours; only the order counts, the engine chooses the numbers and manifests never write one.
@@ -77,8 +79,10 @@ interface NotRead {
   readonly rule?: string;
 }
 
-/** The object of this kind around it, or the only one beside it, once this field of it is written. */
-export interface Until {
+/** The object of this kind around it, or the only one beside it, once this field of it is written; or any object, once it is made. */
+export type Until = FieldUntil | { readonly address: Address };
+
+interface FieldUntil {
   readonly kind: string;
   readonly field: string;
 }
@@ -154,8 +158,8 @@ export interface WriteDefinition<Spec> {
   /** Names of updates whose steps come first. */
   readonly after?: readonly string[];
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
-  readonly requires: Requirement | ((desired: Partial<Spec>) => Requirement);
-  readonly risk?: readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null) => readonly Risk[]);
+  readonly requires: Requirement | ((desired: Partial<Spec>, facts: JsonObject) => Requirement);
+  readonly risk?: readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null, facts: JsonObject) => readonly Risk[]);
   /** True when it takes away what others rest on: it comes when no change is left to do, as removals do (O-70). */
   readonly last?: (desired: Partial<Spec>, observed: Spec | null) => boolean;
   /** Why this change cannot be made now, or null. The other changes of the object go on without it. */
@@ -163,7 +167,7 @@ export interface WriteDefinition<Spec> {
   /** Of a create: why what is declared does not do to make one, or null. */
   readonly refuseNew?: (desired: Partial<Spec>) => Refusal | null;
   /** Locks beside that of its root: what only one action of the account may use at a time. */
-  readonly holds?: readonly string[];
+  readonly holds?: readonly string[] | ((desired: Partial<Spec>, facts: JsonObject) => readonly string[]);
   /** What it changes in other members of the collection by itself. */
   readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec> }[]) => readonly { readonly identity: string; readonly path: string; readonly value: Json }[];
 }
@@ -264,7 +268,7 @@ export interface KindDefinition<Spec extends object> {
    * What it has no meaning without, in the same parent. While the manifest wants that field false nothing is asked for here, but for removals,
    * which come first.
    */
-  readonly restsOn?: Until;
+  readonly restsOn?: FieldUntil;
   /** Why it cannot be created here, when there is no `create`. */
   readonly cannotCreate?: Refusal;
   readonly update: Readonly<Record<string, WriteDefinition<Spec>>>;
@@ -276,6 +280,10 @@ export interface KindDefinition<Spec extends object> {
   /** Why it cannot be removed, when there is no `remove` and somebody may want it. */
   readonly cannotRemove?: Refusal;
   readonly order: readonly OrderRule[];
+  /** What a new one rests on in another root: it is made when that is there. */
+  readonly needs?: NeedsDefinition<Spec>;
+  /** Values that other manifests can take by reference, by name. */
+  readonly outputs?: Readonly<Record<string, OutputDefinition<Spec>>>;
   readonly records?: RecordsDefinition<Spec>;
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
@@ -313,6 +321,7 @@ export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
 export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
+export const mark = (why: string): FieldRule => ({ rule: 'mark', shape: 'value', why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
 
 /** The address of a member with this identity. */

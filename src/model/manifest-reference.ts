@@ -10,10 +10,20 @@ export interface ManifestReference {
   readonly output?: string;
 }
 
+/** A reference and where in the spec it was written. */
+export interface PlacedReference extends ManifestReference {
+  readonly pointer: string;
+}
+
 /** The reference that a value is; no field of any schema but that of a reference is called `ref`. */
 export function manifestReference(value: Json | undefined): ManifestReference | undefined {
   if (!isJsonObject(value) || typeof value.ref !== 'string') return undefined;
   const { ref, output, ...others } = value;
   if (Object.keys(others).length > 0 || (output !== undefined && typeof output !== 'string')) return undefined;
   return { ref, ...(output !== undefined && { output }) };
+}
+
+/** True when a place is another one, or in it. */
+export function isWithin(pointer: string, place: string): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`);
 }

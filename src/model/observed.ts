@@ -5,7 +5,7 @@ import type { JsonObject } from './json.ts';
 /**
  * `document` is normalised and complete; `siblings` are the identities of all members of its collection: in live order where order is
  * meaning, else sorted.
- * `unread` names fields that the platform never reads back (createOnly, writeOnly): no change is compared there.
+ * `unread` names fields that the platform never reads back (createOnly, writeOnly, mark): no change is compared there.
  * `position` names the field that says where it stands: the platform may number anew, so another number is no evidence of anything.
  */
 export type Observed =

@@ -20,6 +20,8 @@ export interface Change {
   readonly value?: Json;
   /** The field holds the secret that is there. `was` and `value` are then its `rotate` marks: never what it holds. */
   readonly secret?: SecretPlace;
+  /** The field is a mark: what it marks is done again. `was` is the mark in the ledger. */
+  readonly mark?: true;
 }
 
 /** What must be true of the live object for the action to be the one that was reviewed. */

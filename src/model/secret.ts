@@ -1,5 +1,5 @@
-// Decides how a secret stands in a manifest and in the ledger: by its place and its `rotate` mark, never by its value.
-// Must not read the place.
+// Decides how what cannot be read stands in a manifest and in the ledger: a secret by its place and its `rotate` mark, never by its value; anything
+// else by such a mark alone. Must not read the place.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { Kind } from './kind.ts';
@@ -37,7 +37,17 @@ export function secretsOf({ fields }: Pick<Kind, 'fields'>, spec: JsonObject): r
   });
 }
 
-/** What is to be recorded of these secrets once the object is known: nothing that is recorded is changed, and what was never written by us begins with the mark of today. */
-export function marksOnceKnown(secrets: ReturnType<typeof secretsOf>, recorded: Marks = {}): Marks {
-  return { ...Object.fromEntries(secrets.map(({ field, source }) => [field, source.rotate ?? null])), ...recorded };
+/** The marks that an object declares, by field; null: none, of something that can have one. */
+export function marksIn(kind: Pick<Kind, 'fields'>, spec: JsonObject): Readonly<Record<string, string | null>> {
+  const alone = Object.entries(kind.fields).flatMap(([field, { rule }]) => (rule === 'mark' ? [[field, textOrNull(spec[field])] as const] : []));
+  return Object.fromEntries([...secretsOf(kind, spec).map(({ field, source }) => [field, source.rotate ?? null] as const), ...alone]);
+}
+
+function textOrNull(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** What is to be recorded of these marks once the object is known: nothing that is recorded is changed, and what was never written by us begins with the mark of today. */
+export function marksOnceKnown(marks: ReturnType<typeof marksIn>, recorded: Marks = {}): Marks {
+  return { ...marks, ...recorded };
 }

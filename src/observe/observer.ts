@@ -66,7 +66,7 @@ async function observeOne(look: Look, address: Address): Promise<Observed> {
 
 /** Fields that no answer ever tells: they cannot be compared. */
 function unreadFields({ fields }: Kind): readonly string[] {
-  return Object.entries(fields).filter(([, { rule }]) => rule === 'createOnly' || rule === 'writeOnly').map(([field]) => field);
+  return Object.entries(fields).filter(([, { rule }]) => rule === 'createOnly' || rule === 'writeOnly' || rule === 'mark').map(([field]) => field);
 }
 
 /** Children go by identity, roots by the id that they are bound to. */

@@ -5,7 +5,7 @@ import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Member, Registry } from '../model/kind.ts';
 import type { LedgerObject } from '../model/ledger-view.ts';
 import type { Marks } from '../model/secret.ts';
-import { marksOnceKnown, secretsOf } from '../model/secret.ts';
+import { marksIn, marksOnceKnown } from '../model/secret.ts';
 import { findRenames, renamed } from '../engine/rename.ts';
 import type { Binding, Ledger } from '../apply/ledger/ledger.ts';
 import { recordBindings } from '../apply/ledger/ledger.ts';
@@ -19,7 +19,7 @@ export async function recordLive(ledger: Ledger, declared: readonly DesiredColle
   const found = new Map<Address, Binding>();
   for (const look of looks) {
     if (look === undefined) continue;
-    for (const desired of declared.flatMap(({ members }) => members).filter(({ lifecycle }) => lifecycle.state === 'present')) {
+    for (const desired of look.declared.flatMap(({ members }) => members).filter(({ lifecycle }) => lifecycle.state === 'present')) {
       const member = memberOf(look, desired);
       if (member === undefined) continue;
       const rotated = marksOf(registry, desired, member, objects.get(desired.address));
@@ -37,8 +37,8 @@ function appliedOf(desired: Desired, member: Member): Binding['applied'] {
 /** What is live and was not written by us has the mark of today: only another one asks for it to be written. */
 function marksOf(registry: Registry, { kind: name, spec }: Desired, { id }: Member, recorded: LedgerObject | undefined): Marks | undefined {
   const kind = registry.get(name);
-  const secrets = kind === undefined ? [] : secretsOf(kind, spec);
-  return secrets.length === 0 ? undefined : marksOnceKnown(secrets, recorded?.id === id ? recorded.rotated : undefined);
+  const marks = kind === undefined ? {} : marksIn(kind, spec);
+  return Object.keys(marks).length === 0 ? undefined : marksOnceKnown(marks, recorded?.id === id ? recorded.rotated : undefined);
 }
 
 async function moveRenamed(ledger: Ledger, declared: readonly DesiredCollection[]): Promise<void> {

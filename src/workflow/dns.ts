@@ -87,7 +87,7 @@ async function needRecords(looking: Looking, declared: readonly DesiredCollectio
     const live = await readAccount({ client, account: workspace.account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency });
     if (hasErrors(live.diagnostics)) return { diagnostics: live.diagnostics };
     const read = shareReads(client);
-    const parts = await Promise.all(declared.map((collection) => recordsIn(looking, collection, live, read)));
+    const parts = await Promise.all(live.declared.map((collection) => recordsIn(looking, collection, live, read)));
     return { records: parts.flatMap(({ records = [] }) => records), diagnostics: [...live.diagnostics, ...parts.flatMap(({ diagnostics }) => diagnostics)] };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };

@@ -66,15 +66,20 @@ export async function runDeferred(run: Run, { deferred }: Plan, { actions, words
 async function runSections(run: Run, sections: readonly DesiredCollection[], through: ReadonlySet<Address>): Promise<Later> {
   const planned = new Set(sections.map(({ collection }) => collection));
   const roots = new Set(sections.map(({ parent }) => parent as Address));
-  const declared = run.declared.map((collection) => (collection.parent === null ? narrow(collection, roots) : sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent)) ? collection : undefined)).filter((collection) => collection !== undefined);
+  const declared = narrow(run.declared, roots, (collection) => sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent as Address)));
   const next = await planNow({ ...run, declared }, [...planned], []);
   if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };
-  const mayRun = (action: Action): boolean => planned.has(collectionOf(action.address)) && runsUnreviewed(action, run.options.approve);
+  const unmet = unmetIn(next.plan.actions, ({ address }) => planned.has(collectionOf(address)));
+  const mayRun = (action: Action): boolean => planned.has(collectionOf(action.address)) && !unmet.has(action.address) && runsUnreviewed(action, run.options.approve);
   const changes = next.plan.actions.filter(mayRun);
   const goesAlong = ({ address, occasion, needs }: Action): boolean => occasion !== undefined && changes.some((change) => needs.some((need) => need.address === change.address) || change.needs.some((need) => need.address === address));
   const plan = partOf(next.plan, (action) => mayRun(action) || goesAlong(action));
   const unreviewed = next.plan.actions.filter(({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address));
-  const risky = unreviewed.map(({ address, reason, verb, risk }): Obstacle => ({ address, because: `it showed only after this run, and nobody reviewed it: ${reason} (${(risk.length > 0 ? risk : [verb]).join(', ')})`, todo: 'Plan again and review it.' }));
+  const risky = unreviewed.map(({ address, reason, verb, risk }): Obstacle => {
+    const need = unmet.get(address);
+    const because = need === undefined ? `it showed only after this run, and nobody reviewed it: ${reason} (${(risk.length > 0 ? risk : [verb]).join(', ')})` : `it comes after ${need}, which is not done`;
+    return { address, because, todo: 'Plan again and review it.' };
+  });
   const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest), through });
   const later = await runDeferred(run, plan, result, through);
   return {
@@ -83,6 +88,17 @@ async function runSections(run: Run, sections: readonly DesiredCollection[], thr
     remaining: [...risky, ...later.remaining],
     diagnostics: [...result.diagnostics, ...later.diagnostics],
   };
+}
+
+/** The actions that come after one that is no part of the round, and after which; in execution order, so that what comes after those is found too. */
+function unmetIn(actions: readonly Action[], isPart: (action: Action) => boolean): ReadonlyMap<Address, Address> {
+  const outside = new Set(actions.filter((action) => action.occasion === undefined && !isPart(action)).map(({ address }) => address));
+  const unmet = new Map<Address, Address>();
+  for (const { address, needs } of actions) {
+    const need = needs.find((one) => outside.has(one.address) || unmet.has(one.address));
+    if (need !== undefined && !outside.has(address)) unmet.set(address, need.address);
+  }
+  return unmet;
 }
 
 /** Whether an action that showed only on the way may run. */

@@ -12,6 +12,7 @@ import { ownedByCollection } from '../model/ledger-view.ts';
 import { bindRoots } from '../engine/bind.ts';
 import type { ReadState } from '../engine/collection.ts';
 import { isHeld } from '../engine/plan.ts';
+import { filledIn } from '../engine/values.ts';
 import { isGone } from '../observe/gone.ts';
 import type { Asker } from '../observe/quotes.ts';
 import { askQuotes } from '../observe/quotes.ts';
@@ -32,6 +33,8 @@ export interface LiveRequest {
 }
 
 export interface LiveAccount {
+  /** What is declared, with the values in it that are taken from other objects and are known. */
+  readonly declared: readonly DesiredCollection[];
   readonly observed: ReadonlyMap<string, Collection>;
   readonly bound: ReadonlyMap<Address, Member>;
   readonly diagnostics: readonly Diagnostic[];
@@ -57,18 +60,36 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
   }
   const toMake = new Set(request.declared.filter(({ parent }) => parent === null).flatMap((declared) => rootsToMake(request, declared, bound).map(({ address }) => address)));
   const sections = request.declared.filter((declared) => declared.parent !== null && !isHeld(request.registry, declared.parent, bound) && (bound.has(declared.parent) || (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')));
-  // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are on their way.
-  const queue = sections.sort((left, right) => compareText(left.collection, right.collection)).values();
-  let done = 0;
-  const work = async (): Promise<void> => {
-    for (const declared of queue) {
-      observed.set(declared.collection, await read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader));
-      done += 1;
-      request.emit({ type: 'reading', done, total: sections.length });
-    }
+  const filled = await readSections(request, { observed, bound }, sections.sort((left, right) => compareText(left.collection, right.collection)), (declared) => read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader));
+  return { declared: request.declared.map((declared) => filled.get(declared.collection) ?? declared), observed, bound, diagnostics };
+}
+
+/** Reads sections into `observed`; gives those that took values from other objects, with the values in them. */
+async function readSections(request: LiveRequest, { observed, bound }: { readonly observed: Map<string, Collection>; readonly bound: LiveAccount['bound'] }, sections: readonly DesiredCollection[], readOne: (declared: DesiredCollection) => Promise<Collection>): Promise<ReadonlyMap<string, DesiredCollection>> {
+  const filled = new Map<string, DesiredCollection>();
+  const look = async (declared: DesiredCollection): Promise<Collection> => {
+    const whole = declared.awaits === undefined ? declared : filledIn(declared.awaits, { ...request, observed, bound });
+    if ('state' in whole) return whole;
+    filled.set(whole.collection, whole);
+    return readOne(whole);
   };
-  await Promise.all(Array.from({ length: 2 * request.concurrency }, work));
-  return { observed, bound, diagnostics };
+  let done = 0;
+  // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are on their way.
+  const lookAtAll = async (these: readonly DesiredCollection[]): Promise<void> => {
+    const queue = these.values();
+    const work = async (): Promise<void> => {
+      for (const declared of queue) {
+        observed.set(declared.collection, await look(declared));
+        done += 1;
+        request.emit({ type: 'reading', done, total: sections.length });
+      }
+    };
+    await Promise.all(Array.from({ length: 2 * request.concurrency }, work));
+  };
+  await lookAtAll(sections.filter(({ awaits }) => awaits === undefined));
+  // What takes values from other objects is filled in when those are read.
+  await lookAtAll(sections.filter(({ awaits }) => awaits !== undefined));
+  return filled;
 }
 
 /** The live object that is wanted here, as this look shows it. */

@@ -77,7 +77,7 @@ export async function planLive({ session, workspace, declared, ledger, targets, 
     const { account } = workspace;
     const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
-    const made = makePlan({ account, registry, declared, observed: live.observed, bound: live.bound, ledger, targets, remarks });
+    const made = makePlan({ account, registry, declared: live.declared, observed: live.observed, bound: live.bound, ledger, targets, remarks });
     return { ...made, live, diagnostics: [...live.diagnostics, ...made.diagnostics] };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };

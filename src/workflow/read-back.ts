@@ -1,5 +1,6 @@
 // Decides, by one more look, whether what was done holds and what is left, and writes down who is bound to what.
 // Must not run anything.
+import type { Address } from '../model/address.ts';
 import { rootOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
@@ -29,7 +30,7 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   const inFlight = new Set(run.ledger.view().inFlight.map(({ action }) => action.address));
   // What was done and is left to someone outside is looked at too: who that is, and what they have to do, only the live side tells.
   const touched = new Set(result.actions.filter(({ address, result: ended }) => ended === 'done' || (ended === 'waiting' && !inFlight.has(address))).map(({ address }) => rootOf(address)));
-  const declared = run.declared.map((collection) => narrow(collection, touched)).filter((collection) => collection !== undefined);
+  const declared = narrow(run.declared, touched, ({ parent }) => touched.has(parent as Address));
   const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
   const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live], registry).then(() => [], notRecorded);
   if (unrecorded.length > 0) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };

@@ -1,7 +1,7 @@
 // Decides what the parts of one apply share: what the run is given, how it plans anew, what counts as done.
 // Must not decide what is run.
 import type { Address } from '../model/address.ts';
-import { rootOf } from '../model/address.ts';
+import { collectionOf, rootOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan, Verb } from '../model/plan.ts';
@@ -83,9 +83,17 @@ export function notRecorded(error: unknown): readonly Diagnostic[] {
   return [{ code: 'HW5006', severity: 'error', summary: 'The ledger could not be written', detail: `${error.message}. What was done stands; what is bound to what was not written down.` }];
 }
 
-/** The collections of the touched roots, and of root collections the touched members. */
-export function narrow(collection: DesiredCollection, touched: ReadonlySet<Address>): DesiredCollection | undefined {
-  if (collection.parent !== null) return touched.has(rootOf(collection.parent)) ? collection : undefined;
-  const members = collection.members.filter(({ address }) => touched.has(address));
-  return members.length === 0 ? undefined : { ...collection, members };
+/** These roots with the sections that are asked for, and with all that those take values from or wait for: without it nobody could tell whether that is there. */
+export function narrow(declared: readonly DesiredCollection[], roots: ReadonlySet<Address>, isAsked: (section: DesiredCollection) => boolean): readonly DesiredCollection[] {
+  const asked = declared.filter((collection) => collection.parent !== null && isAsked(collection));
+  const taken = asked.flatMap(({ awaits }) => awaits?.references ?? []).map(({ ref }) => ref);
+  const read = new Set([...asked.map(({ collection }) => collection), ...taken.map(collectionOf)]);
+  const members = declared.flatMap((collection) => (collection.parent === null ? collection.members.filter(({ address }) => roots.has(address)) : read.has(collection.collection) ? collection.members : []));
+  const kept = new Set([...roots, ...taken.map(rootOf), ...members.flatMap(({ rests = [] }) => rests.map(({ ref }) => rootOf(ref)))]);
+  const needed = new Set(members.flatMap(({ kind }) => registry.get(kind)?.needs?.kind ?? []));
+  return declared.flatMap((collection) => {
+    if (collection.parent !== null) return read.has(collection.collection) ? [collection] : [];
+    const left = collection.members.filter(({ address }) => needed.has(collection.kind) || kept.has(address));
+    return left.length === 0 ? [] : [{ ...collection, members: left }];
+  });
 }

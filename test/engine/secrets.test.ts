@@ -5,7 +5,7 @@ import type { CollectionPlan } from '../../src/engine/collection.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { RequestStep } from '../../src/model/request.ts';
 import type { Marks } from '../../src/model/secret.ts';
-import { marksOnceKnown, placeOfSecret, secretSourceOf, secretsOf } from '../../src/model/secret.ts';
+import { marksIn, marksOnceKnown, placeOfSecret, secretSourceOf, secretsOf } from '../../src/model/secret.ts';
 import { ledgerOf, live, wantMembers } from '../support/desired.ts';
 import { vault } from '../support/toy-kinds.ts';
 
@@ -101,8 +101,8 @@ describe('the source of a secret', () => {
   });
 
   it('begins with the mark of today where none is recorded', () => {
-    const secrets = secretsOf(vault, { password, pin: { env: 'PIN' } });
-    expect(marksOnceKnown(secrets)).toEqual({ password: '2', pin: null });
-    expect(marksOnceKnown(secrets, { password: '1', pin: false })).toEqual({ password: '1', pin: false });
+    const marks = marksIn(vault, { password, pin: { env: 'PIN' } });
+    expect(marksOnceKnown(marks)).toEqual({ password: '2', pin: null });
+    expect(marksOnceKnown(marks, { password: '1', pin: false })).toEqual({ password: '1', pin: false });
   });
 });

@@ -20,6 +20,9 @@ const head = 'apiVersion: hostwright/v1\nkind: Site\n';
 const named = `${head}metadata: { name: shop }\n`;
 const mail = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: example.com }\nspec:\n';
 const spec = `${named}spec:\n`;
+const contact = 'apiVersion: hostwright/v1\nkind: Contact\nmetadata: { name: acme }\nspec: { firstName: A, lastName: B, streetAddress: S 1, postCode: 1000AA, city: C, country: NL, email: a@b.nl, phone: "+31.201234567" }\n---\n';
+const registration = (name: string, field: string) => `apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: ${name} }\nspec: { ${field} }\n`;
+const serversOf = (ref: string, output = 'nameservers') => `nameservers: { ref: ${ref}, output: ${output} }`;
 
 const textCases: readonly TextCase[] = [
   { name: 'nothing at all', text: '', gives: ['HW1002', 'HW1006 -:1:1'], says: 'No manifest was found in `-`.' },
@@ -45,7 +48,7 @@ const textCases: readonly TextCase[] = [
   { name: 'a prototype as a field', text: `${spec}  __proto__: { name: Shop }\n`, gives: ['HW1201 -:5:3 «__proto__»'] },
   { name: 'no name', text: `${head}metadata: { id: a }\nspec: {}\n`, gives: ['HW1202 -:3:1 «metadata»'], says: '`metadata` needs the field `name`.' },
   { name: 'no spec', text: named, gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'A Site needs the field `spec`.' },
-  { name: 'no kind', text: 'apiVersion: hostwright/v1\n', gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'Known: `Site`, `SiteProfile` and `Mailspace`.' },
+  { name: 'no kind', text: 'apiVersion: hostwright/v1\n', gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'Known: `Site`, `SiteProfile`, `Mailspace`, `DomainRegistration` and `Contact`.' },
   { name: 'no apiVersion', text: 'kind: Site\nmetadata: { name: shop }\nspec: {}\n', gives: ['HW1202 -:1:1 «kind: Site»'] },
   { name: 'no hostname', text: `${spec}  domains: [{ attach: dns }]\n`, gives: ['HW1202 -:5:13 «{ attach: dns }»'], says: '`domains[0]` needs the field `hostname`.' },
   { name: 'a number for a name', text: `${head}metadata: { name: 5 }\nspec: {}\n`, gives: ['HW1203 -:3:19 «5»'], says: 'Put it in quotes.' },
@@ -69,7 +72,7 @@ const textCases: readonly TextCase[] = [
   { name: 'an unknown apiVersion', text: `apiVersion: hostwrigth/v1\nkind: Site\nmetadata: { name: shop }\nspec: {}\n`, gives: ['HW1210 -:1:13 «hostwrigth/v1»'], says: 'Did you mean `hostwright/v1`?' },
   { name: 'a newer apiVersion', text: 'apiVersion: hostwright/v2\nkind: Mailspace\nspec: { new: 1 }\n', gives: ['HW1211 -:1:13 «hostwright/v2»'] },
   { name: 'a misspelt kind', text: 'apiVersion: hostwright/v1\nkind: Sites\nmetadata: { name: shop }\n', gives: ['HW1212 -:2:7 «Sites»'], says: 'Did you mean `Site`?' },
-  { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailbag\n', gives: ['HW1212 -:2:7 «Mailbag»'], says: 'Known: `Site`, `SiteProfile` and `Mailspace`.' },
+  { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailbag\n', gives: ['HW1212 -:2:7 «Mailbag»'], says: 'Known: `Site`, `SiteProfile`, `Mailspace`, `DomainRegistration` and `Contact`.' },
   { name: 'mail: an address twice, in two sections', text: `${mail}  mailboxes: [{ address: Info@example.com }]\n  aliases: [{ address: info@Example.com, target: a@example.com }]\n`, gives: ['HW1303 -:6:13 «{ address: info@Example.com, target: a@example.com }»'], says: 'at `-:5`' },
   { name: 'mail: an address twice, in two manifests', text: `${mail}  groups: [{ email: info@example.com, name: I }]\n---\n${mail.replace('example.com', 'example.net')}  mailboxes: [{ address: info@example.com }]\n`, gives: ['HW1303 -:11:15 «{ address: info@example.com }»'], says: 'at `-:5`' },
   { name: 'mail: a domain twice, once as pasted', text: `${mail}  domains: [{ name: example.org }, { name: "https://www.Example.org/x" }]\n`, gives: ['HW1303 -:5:36 «{ name: "https://www.Example.org/x" }»'], says: '`example.org` is declared' },
@@ -120,6 +123,16 @@ const textCases: readonly TextCase[] = [
   { name: 'null in a list', text: `${spec}  caching: { cookieVaryParameters: [null] }\n`, gives: ['HW1203 -:5:37 «null»'] },
   { name: 'null for a name that nobody knows', text: `${spec}  caching: { smartCash: null }\n`, gives: ['HW1201 -:5:14 «smartCash»'] },
   { name: 'one name for a list of profiles', text: `${spec}  profiles: base\n`, gives: ['HW1203 -:5:13 «base»'] },
+  { name: 'a reference to what nobody declares', text: `${spec}  domains: [{ hostname: a.nl, registration: { ref: DomainRegistration/b.nl } }]\n`, gives: ['HW1331 -:5:52 «DomainRegistration/b.nl»'], says: 'There is no `DomainRegistration/b.nl`. There is no `DomainRegistration` among the manifests that were read.' },
+  { name: 'a slip in a reference', text: `${spec}  domains: [www.shop.nl]\n---\n${registration('shop.nl', serversOf('Site/shop/SiteDomain/wwww.shop.nl'))}`, gives: ['HW1331 -:10:29 «Site/shop/SiteDomain/wwww.shop.nl»'], says: 'Did you mean `Site/shop/SiteDomain/www.shop.nl`?' },
+  { name: 'a reference to no kind', text: registration('a.nl', serversOf('Shop/shop')), gives: ['HW1331 -:4:29 «Shop/shop»'], says: 'There is no `Shop` among' },
+  { name: 'a contact that is not there', text: `${contact}${registration('a.nl', 'contacts: { owner: { ref: Contact/acne } }')}`, gives: ['HW1337 -:3:19 «acme»', 'HW1331 -:9:35 «Contact/acne»'], says: 'No manifest that was read names this Contact.' },
+  { name: 'an output that is not there', text: `${spec}  domains: [shop.nl]\n---\n${registration('shop.nl', serversOf('Site/shop/SiteDomain/shop.nl', 'servers'))}`, gives: ['HW1332 -:10:67 «servers»'], says: 'a SiteDomain has `nameservers`.' },
+  { name: 'an output of what has none', text: `${named}spec: {}\n---\n${registration('shop.nl', serversOf('Site/shop'))}`, gives: ['HW1332 -:9:48 «nameservers»'], says: 'a Site has no values that others can take.' },
+  { name: 'a circle of references', text: `${registration('a.nl', serversOf('DomainRegistration/b.nl/RegistrationNameservers'))}---\n${registration('b.nl', serversOf('DomainRegistration/a.nl/RegistrationNameservers'))}`, gives: ['HW1333 -:4:29 «DomainRegistration/b.nl/RegistrationNameservers»', 'HW1332 -:4:86 «nameservers»', 'HW1332 -:9:86 «nameservers»'], says: 'Each of these waits for the next: `DomainRegistration/a.nl/RegistrationNameservers`, `DomainRegistration/b.nl/RegistrationNameservers`, `DomainRegistration/a.nl/RegistrationNameservers`.' },
+  { name: 'a reference to itself', text: registration('a.nl', serversOf('DomainRegistration/a.nl/RegistrationNameservers')), gives: ['HW1334 -:4:29 «DomainRegistration/a.nl/RegistrationNameservers»', 'HW1332 -:4:86 «nameservers»'] },
+  { name: 'an output of plain data', text: `${contact}${registration('a.nl', serversOf('Contact/acme', 'email'))}`, gives: ['HW1335 -:9:43 «output»'], says: '`Contact/acme` is plain data and is taken whole.' },
+  { name: 'a reference to a profile', text: `${profile('base')}---\n${spec}  profiles: [base]\n---\n${registration('a.nl', serversOf('SiteProfile/base'))}`, gives: ['HW1336 -:17:29 «SiteProfile/base»'], says: 'is a profile' },
   { name: 'a workspace among manifests', text: 'apiVersion: hostwright/v1\nkind: Workspace\nspec: {}\n', gives: ['HW1010 -:2:7 «Workspace»'] },
 ];
 

@@ -109,6 +109,11 @@ describe.each(kinds)('$name', ({ kind, schema }) => {
   });
 });
 
+/** The fields that a kind sees: references are taken out before. */
+function ownFields(definition: Schema | undefined): readonly string[] {
+  return Object.keys(definition?.properties ?? {}).filter((field) => field !== 'registration');
+}
+
 describe('kinds and schemas', () => {
   test('every root kind and every kind of plain data has a schema and the other way round', () => {
     const roots = [...registry.values()].filter(({ parent }) => parent === null).map(({ kind }) => kind);
@@ -152,6 +157,22 @@ describe('kinds and schemas', () => {
     expect(takes('Site', null)).toBe(false);
   });
 
+  test('a reference that stands for no value is that to a registration, for a kind that rests on one; no kind sees it', () => {
+    for (const [file, kind, definition] of [['site', 'SiteDomain', 'siteDomain'], ['mailspace', 'Mailspace', 'mailspaceSpec'], ['mailspace', 'MailDomain', 'mailDomain']] as const) {
+      const { $defs } = schemas.get(`${file}.schema.json`) as Schema;
+      expect($defs?.[definition]?.properties?.registration?.$ref).toBe('#/$defs/registrationReference');
+      expect($defs?.registrationReference).toEqual(schemas.get('site.schema.json')?.$defs?.registrationReference);
+      expect(registry.get(kind)?.needs?.kind).toBe('DomainRegistration');
+      expect(Object.keys(registry.get(kind)?.fields ?? {})).not.toContain('registration');
+    }
+  });
+
+  test('what is rested on is a root that is found by its name', () => {
+    const needed = new Set([...registry.values()].flatMap(({ needs }) => needs?.kind ?? []));
+    expect(needed.size).toBeGreaterThan(0);
+    for (const kind of needed) expect(registry.get(kind)).toMatchObject({ parent: null, keys: expect.any(Function) as unknown });
+  });
+
   test('the fields of a kind are those of its schema', () => {
     const site = schemas.get('site.schema.json');
     expect(Object.keys(registry.get('Caching')?.fields ?? {})).toEqual(Object.keys(site?.$defs?.caching?.properties ?? {}));
@@ -163,16 +184,16 @@ describe('kinds and schemas', () => {
       expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual(Object.keys(site?.$defs?.[definition]?.properties ?? {}).sort());
     }
     // Whether a hostname is the primary one is written once, in `primaryDomain`.
-    expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...Object.keys(site?.$defs?.siteDomain?.properties ?? {}), 'primary'].sort());
+    expect(Object.keys(registry.get('SiteDomain')?.fields ?? {}).sort()).toEqual([...ownFields(site?.$defs?.siteDomain), 'primary'].sort());
     expect(Object.keys(registry.get('Site')?.fields ?? {})).toEqual(['name', 'plan', 'order']);
     // Whether a mailbox is about to be deleted is never written: a wanted one is not.
     for (const [kind, definition, more] of [['Mailbox', 'mailbox', ['deletion']], ['MailDomain', 'mailDomain', []], ['MailGroup', 'mailGroup', []], ['MailAlias', 'mailAlias', []]] as const) {
-      expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...Object.keys(schemas.get('mailspace.schema.json')?.$defs?.[definition]?.properties ?? {}), ...more].sort());
+      expect(Object.keys(registry.get(kind)?.fields ?? {}).sort()).toEqual([...ownFields(schemas.get('mailspace.schema.json')?.$defs?.[definition]), ...more].sort());
     }
   });
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
-    for (const [root, file, more] of [['Site', 'site', [PROFILES]], ['Mailspace', 'mailspace', []]] as const) {
+    for (const [root, file, more] of [['Site', 'site', [PROFILES]], ['Mailspace', 'mailspace', ['registration']]] as const) {
       const kinds = [...registry.values()].filter(({ kind, parent }) => kind === root || parent === root);
       const declared = kinds.flatMap(({ section }) => [...section.fields, ...(section.unlisted === undefined ? [] : ['unlisted'])]);
       const schema = schemas.get(`${file}.schema.json`) as Schema;

@@ -51,7 +51,7 @@ describe('a name from nothing', () => {
   });
 
   it('REG-32: what the account has is not asked about, and is bought by no order', async () => {
-    const one = await start([name('plain.com', 'order: {}')]);
+    const one = await start([name('plain.com', 'order: {}\n  contacts: {}')]);
     const { plan, requests } = await one.plan();
     expect([plan?.actions, requests]).toEqual([[], 1]);
     expect(isEmptyPlan(await one.planned())).toBe(true);

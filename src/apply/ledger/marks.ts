@@ -1,5 +1,5 @@
-// Decides what the ledger records of secrets: the mark with which each was last written, and which ones a failed action left unwritten.
-// Must never see a value.
+// Decides what the ledger records of secrets and of what else cannot be read: the mark with which each was last written, and which ones a failed
+// action left unwritten. Must never see a value.
 import type { InFlight } from '../../model/ledger-view.ts';
 import type { Change } from '../../model/plan.ts';
 import { canonicalJson, unescapePointer } from '../../model/json.ts';
@@ -8,7 +8,7 @@ import { secretsIn } from '../secrets-in.ts';
 
 /** The marks once these changes are made; undefined when there are none. */
 export function rotatedAfter(before: Marks | undefined, changes: readonly Change[]): Marks | undefined {
-  return merged(before, changes.flatMap((change) => (change.secret === undefined ? [] : [[fieldOf(change), markOf(change)] as const])));
+  return merged(before, changes.flatMap((change) => (change.secret === undefined && change.mark === undefined ? [] : [[fieldOf(change), markOf(change)] as const])));
 }
 
 /**

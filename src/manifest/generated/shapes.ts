@@ -210,6 +210,91 @@ export const shapes: Readonly<Record<string, Shape>> = {
             "is": "value",
             "type": "boolean"
           },
+          "nameservers": {
+            "is": "choice",
+            "of": [
+              {
+                "is": "list",
+                "items": {
+                  "is": "value",
+                  "type": "string",
+                  "expected": "a hostname of at most 253 characters: labels of letters, digits and inner hyphens, at most 63 characters each, with dots between; no wildcard, port, path, scheme or IP address",
+                  "format": "idn-hostname"
+                }
+              },
+              {
+                "is": "object",
+                "fields": {
+                  "ref": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "the address of an object, such as `Site/shop/SiteDomain/www.example.com`"
+                  },
+                  "output": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "the name of an output, such as `nameservers`"
+                  }
+                }
+              }
+            ]
+          },
+          "locked": {
+            "is": "value",
+            "type": "boolean"
+          },
+          "privacyProtect": {
+            "is": "value",
+            "type": "boolean"
+          },
+          "dnssec": {
+            "is": "choice",
+            "of": [
+              {
+                "is": "object",
+                "fields": {
+                  "enabled": {
+                    "is": "value",
+                    "type": "boolean",
+                    "allowed": [
+                      "false"
+                    ]
+                  }
+                }
+              },
+              {
+                "is": "object",
+                "fields": {
+                  "keys": {
+                    "is": "list",
+                    "items": {
+                      "is": "object",
+                      "fields": {
+                        "flags": {
+                          "is": "value",
+                          "type": "integer"
+                        },
+                        "algorithm": {
+                          "is": "value",
+                          "type": "integer"
+                        },
+                        "publicKey": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a key in base64 without spaces or line breaks"
+                        }
+                      }
+                    }
+                  },
+                  "rotate": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "1 to 100 characters without control characters or white space at either end"
+                  }
+                }
+              }
+            ]
+          },
           "contacts": {
             "is": "object",
             "fields": {
@@ -250,6 +335,52 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     "is": "value",
                     "type": "string",
                     "expected": "the address of a contact, such as `Contact/acme`"
+                  }
+                }
+              }
+            }
+          },
+          "ownerChange": {
+            "is": "object",
+            "fields": {
+              "to": {
+                "is": "object",
+                "fields": {
+                  "ref": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "the address of a contact, such as `Contact/acme`"
+                  }
+                }
+              },
+              "paid": {
+                "is": "value",
+                "type": "boolean"
+              }
+            }
+          },
+          "confirmReverification": {
+            "is": "value",
+            "type": "string",
+            "expected": "an email address such as legal@example.com"
+          },
+          "hosts": {
+            "is": "list",
+            "items": {
+              "is": "object",
+              "fields": {
+                "hostName": {
+                  "is": "value",
+                  "type": "string",
+                  "expected": "a hostname of at most 253 characters: labels of letters, digits and inner hyphens, at most 63 characters each, with dots between; no wildcard, port, path, scheme or IP address",
+                  "format": "idn-hostname"
+                },
+                "addresses": {
+                  "is": "list",
+                  "items": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "an IP address such as `192.0.2.53` or `2001:db8::53`"
                   }
                 }
               }
@@ -335,6 +466,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
             "is": "object",
             "fields": {}
           },
+          "registration": {
+            "is": "object",
+            "fields": {
+              "ref": {
+                "is": "value",
+                "type": "string",
+                "expected": "the address of a registration, such as `DomainRegistration/example.com`"
+              }
+            }
+          },
           "domains": {
             "is": "list",
             "key": "name",
@@ -349,6 +490,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 "description": {
                   "is": "value",
                   "type": "string"
+                },
+                "registration": {
+                  "is": "object",
+                  "fields": {
+                    "ref": {
+                      "is": "value",
+                      "type": "string",
+                      "expected": "the address of a registration, such as `DomainRegistration/example.com`"
+                    }
+                  }
                 }
               }
             }
@@ -668,6 +819,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       "is": "value",
                       "type": "string",
                       "expected": "the address of a site's manifest, such as `Site/shop`"
+                    },
+                    "registration": {
+                      "is": "object",
+                      "fields": {
+                        "ref": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "the address of a registration, such as `DomainRegistration/example.com`"
+                        }
+                      }
                     }
                   }
                 }

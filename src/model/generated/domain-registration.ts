@@ -9,6 +9,25 @@ export type ApiVersion = 'hostwright/v1';
  * Where the code comes from that the present registrar gave for the transfer; the value itself is never in a manifest, a plan, a ledger or a message. Absent: the transfer is ordered without one.
  */
 export type Authcode = CodeFromTheEnvironment | CodeFromAFile;
+/**
+ * The name servers: the whole list, in any order, or the output of another object that is such a list. Absent: left as they are.
+ */
+export type Nameservers = ListOfNameServers | OutputOfAnotherObject;
+/**
+ * A hostname. Letter case, one dot at the end and the two spellings of an international name make no difference.
+ */
+export type Hostname = string;
+/**
+ * The name servers by their names.
+ *
+ * @minItems 1
+ * @maxItems 13
+ */
+export type ListOfNameServers = readonly Hostname[];
+/**
+ * Whether the registry vouches for the keys that the name servers sign with. Absent: left as it is.
+ */
+export type Dnssec = DNSSECOff | DNSSECOn;
 
 /**
  * A registered domain name of the account and what is set on it. A section that is absent is neither managed nor read; a field that is absent is left as it is.
@@ -62,7 +81,28 @@ export interface DomainRegistrationSpec {
    * Whether it is renewed by itself before it expires. Switching it off can end the registration and cannot always be taken back: the plan shows by when, and what it may mean. Absent: left as it is.
    */
   readonly autoRenew?: boolean;
+  readonly nameservers?: Nameservers;
+  /**
+   * Whether the registry refuses to transfer the name away. The lock goes on after all other changes, and off before them. Absent: left as it is.
+   */
+  readonly locked?: boolean;
+  /**
+   * Whether the public directory hides who holds the name. Where that costs money a person buys it at the portal; switching it off is free. Absent: left as it is.
+   */
+  readonly privacyProtect?: boolean;
+  readonly dnssec?: Dnssec;
   readonly contacts?: ContactsOfARegistration;
+  readonly ownerChange?: ChangeOfHolder;
+  /**
+   * The holder's new email address, once more: consent to the registry asking the holder to confirm it, and suspending the name when that is not done. Absent: an address that has to be confirmed is not changed.
+   */
+  readonly confirmReverification?: string;
+  /**
+   * Hosts below the name whose addresses the registry itself holds (glue), for name servers that are named below the name they serve. A host that is left out is not removed: a person does that. Absent: left as they are, and not read.
+   *
+   * @maxItems 100
+   */
+  readonly hosts?: readonly Host[];
 }
 /**
  * How the name is bought when the account does not have it. Used once and never compared: what is registered is left as it is. Absent: nothing is bought.
@@ -105,6 +145,61 @@ export interface CodeFromAFile {
    * A file inside one of the folders that the workspace file lists under `secrets.files`. Required.
    */
   readonly file: string;
+}
+/**
+ * A value that another object of the workspace has; it stands in place of this.
+ */
+export interface OutputOfAnotherObject {
+  /**
+   * The address of the other object. Required.
+   */
+  readonly ref: string;
+  /**
+   * The name of the value. Required.
+   */
+  readonly output: string;
+}
+/**
+ * The registry holds no keys.
+ */
+export interface DNSSECOff {
+  /**
+   * Always false here; to have it on, write `keys` instead. Required.
+   */
+  readonly enabled: false;
+}
+/**
+ * The registry holds keys. Which ones it holds cannot be read: they are sent when DNSSEC is switched on, and when `rotate` changes.
+ */
+export interface DNSSECOn {
+  /**
+   * The public keys of the name servers. A change of them alone is not seen: change `rotate` with it. Required.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  readonly keys: readonly DNSSECKey[];
+  /**
+   * Any text. When it changes, the keys are added to those that the registry holds. Absent: they are sent only when DNSSEC is switched on.
+   */
+  readonly rotate?: string;
+}
+/**
+ * One public key.
+ */
+export interface DNSSECKey {
+  /**
+   * 257 for a key that signs keys, 256 for one that signs zones. Required.
+   */
+  readonly flags: number;
+  /**
+   * The number of the algorithm, such as 13 for ECDSA P-256. Required.
+   */
+  readonly algorithm: number;
+  /**
+   * The key in base64, without spaces. Required.
+   */
+  readonly publicKey: string;
 }
 /**
  * Who stands behind the registration. A role that is left out follows the owner when the name is bought. Absent: left as they are; nothing is bought without an owner.
@@ -150,4 +245,39 @@ export interface Contact3 {
    * The address of the contact: `Contact/` and its name. Required.
    */
   readonly ref: string;
+}
+/**
+ * Consent to the name going to another holder. It holds for one contact, so it has done its work once that is the holder. Absent: the holder's name and organization are not changed, only the address and the like.
+ */
+export interface ChangeOfHolder {
+  readonly to: Contact4;
+  /**
+   * Consent to pay for it where the registry charges for a change of holder.
+   */
+  readonly paid?: boolean;
+}
+/**
+ * The new holder: the same contact as `contacts.owner`. Required.
+ */
+export interface Contact4 {
+  /**
+   * The address of the contact: `Contact/` and its name. Required.
+   */
+  readonly ref: string;
+}
+/**
+ * A host below the name, with its addresses.
+ */
+export interface Host {
+  /**
+   * A hostname. Letter case, one dot at the end and the two spellings of an international name make no difference.
+   */
+  readonly hostName: string;
+  /**
+   * Its IP addresses: the whole list, in any order. Required.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  readonly addresses: readonly string[];
 }

@@ -62,6 +62,7 @@ export interface MailspaceSpec {
    */
   readonly package?: 'mail_5' | 'mail_20' | 'mail_50' | 'mail_200' | 'mail_500';
   readonly order?: MailspaceOrder;
+  readonly registration?: Registration;
   /**
    * The domains beside the primary one. One that the ledger shows to be ours and that is no longer listed is removed when nothing is on it any more; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: domains are neither managed nor read.
    */
@@ -85,6 +86,15 @@ export interface MailspaceSpec {
  */
 export interface MailspaceOrder {}
 /**
+ * The registration that the primary domain rests on: the mailspace is bought when that is there. Absent: that of the nearest name that a manifest of the workspace registers, if any.
+ */
+export interface Registration {
+  /**
+   * The address of the registration: `DomainRegistration/` and the name that it registers. Required.
+   */
+  readonly ref: string;
+}
+/**
  * A domain of the mailspace.
  */
 export interface MailDomain {
@@ -96,6 +106,16 @@ export interface MailDomain {
    * What it is for; `""` takes the description away. Absent: left as it is.
    */
   readonly description?: string;
+  readonly registration?: Registration1;
+}
+/**
+ * The registration that the domain rests on: it is added when that is there. Absent: that of the nearest name that a manifest of the workspace registers, if any.
+ */
+export interface Registration1 {
+  /**
+   * The address of the registration: `DomainRegistration/` and the name that it registers. Required.
+   */
+  readonly ref: string;
 }
 /**
  * A mailbox of the mailspace.

@@ -166,6 +166,16 @@ export interface SiteDomain {
    * The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.
    */
   readonly moveFrom?: string;
+  readonly registration?: Registration;
+}
+/**
+ * The registration that the hostname rests on: it is attached when that is there. Absent: that of the nearest name that a manifest of the workspace registers, if any.
+ */
+export interface Registration {
+  /**
+   * The address of the registration: `DomainRegistration/` and the name that it registers. Required.
+   */
+  readonly ref: string;
 }
 /**
  * What is done before changes that have no other way back. It is no state: without such a change nothing is done. Absent: nothing.

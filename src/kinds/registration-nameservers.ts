@@ -1,0 +1,53 @@
+// The name servers of a registration: one list, written whole. Order, letter case and a dot at the end mean nothing (REG-14).
+// Must not send an empty list, nor ask whether a server answers.
+import { canonicalHostname } from '../model/hostname.ts';
+import { defineKind, unordered } from '../model/kind.ts';
+import { path, ref } from '../model/request.ts';
+import { rowsAt } from '../model/rows.ts';
+import { textsAt } from './mail-guards.ts';
+import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './registration-guards.ts';
+import { NOT_LISTED, sectionFacts, whileLocked } from './registration-section.ts';
+
+export interface RegistrationNameserversSpec {
+  readonly nameservers: readonly string[];
+}
+
+export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
+  kind: 'RegistrationNameservers',
+  parent: 'DomainRegistration',
+  list: 'singleton',
+  section: {
+    fields: ['nameservers'],
+    expand: ({ nameservers = null }) => [{ name: null, spec: { nameservers }, pointer: '/nameservers', pointers: { nameservers: '/nameservers' } }],
+  },
+  identity: () => 'RegistrationNameservers',
+  fields: { nameservers: unordered() },
+  // A reference stays as it is until it is known what it leads to.
+  normalise: (spec) => (Array.isArray(spec.nameservers) ? { ...spec, nameservers: spec.nameservers.map((name) => canonicalHostname(name as string)) } : spec),
+  reads: { row: registrationRow },
+  failures: registrationGuards,
+  decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'nameservers', spec: { nameservers: textsAt(one, 'nameservers') }, facts: sectionFacts(one) })),
+  cannotCreate: NOT_LISTED,
+  update: {
+    nameservers: {
+      writes: ['nameservers'],
+      requires: registrationWrite,
+      steps: ({ parent, desired, facts }) =>
+        changeSteps(
+          parent,
+          { name: 'nameservers', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/nameservers`, body: { nameservers: desired.nameservers ?? [] }, because: 'write the whole list of name servers', rule: 'REG-14' },
+          whileLocked(facts),
+        ),
+    },
+  },
+  order: [
+    {
+      rule: 'O-59',
+      because: 'the registry has to know a host before a name server is called by it',
+      within: 'parent',
+      before: ({ kind }) => kind === 'RegistrationHost',
+      after: ({ kind }) => kind === 'RegistrationNameservers',
+      between: (host, { changes }) => changes.some(({ value }) => (value as readonly string[]).some((name) => host.address.endsWith(`/${name}`))),
+    },
+  ],
+});

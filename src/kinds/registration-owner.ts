@@ -1,0 +1,64 @@
+// The holder of a registration. What is said of the same person is edited in place, for nothing; another person is another holder, and comes only with
+// a consent, and where that costs money with one to pay (REG-25). Must not write half of a holder: a person and the address go together.
+import type { JsonObject } from '../model/json.ts';
+import { createOnly, defineKind, PURSE, updatable } from '../model/kind.ts';
+import { rowsAt } from '../model/rows.ts';
+import type { ContactFields } from './registration-contact-wire.ts';
+import { contactAt, declaredContact, DETAILS, normalContact, PERSON } from './registration-contact-wire.ts';
+import type { OwnerConsents } from './registration-owner-change.ts';
+import { changeFee, ownerFacts, ownerRefusal } from './registration-owner-change.ts';
+import { editSteps, replaceSteps } from './registration-owner-steps.ts';
+import { registrationGuards, registrationRow, registrationWrite } from './registration-guards.ts';
+import { NOT_LISTED } from './registration-section.ts';
+
+export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
+
+const refuse = (desired: Partial<RegistrationOwnerSpec>, { facts }: { readonly facts: JsonObject }) => {
+  const { ownerChange: _change, confirmReverification: _confirm, ...wanted } = desired;
+  return ownerRefusal(wanted, desired, facts);
+};
+
+export const registrationOwner = defineKind<RegistrationOwnerSpec>({
+  kind: 'RegistrationOwner',
+  parent: 'DomainRegistration',
+  list: 'singleton',
+  section: {
+    fields: ['contacts/owner'],
+    expand: (spec) => [{ name: null, spec: declaredOwner(spec), pointer: '/contacts/owner', pointers: { ownerChange: '/ownerChange', confirmReverification: '/confirmReverification' } }],
+  },
+  identity: () => 'RegistrationOwner',
+  fields: {
+    firstName: updatable(), lastName: updatable(), organization: updatable(), streetAddress: updatable(), postCode: updatable(), city: updatable(), state: updatable(),
+    country: updatable(), email: updatable(), phone: updatable(), extraProperties: updatable(),
+    ownerChange: createOnly('It is a consent, and nothing that could be compared.'),
+    confirmReverification: createOnly('It is a consent, and nothing that could be compared.'),
+  },
+  normalise: (spec) => normalContact(spec),
+  reads: { row: registrationRow },
+  failures: registrationGuards,
+  decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'owner', spec: contactAt(one, 'owner') ?? {}, facts: ownerFacts(one) })),
+  cannotCreate: NOT_LISTED,
+  update: {
+    person: {
+      writes: PERSON,
+      refuse,
+      requires: (_desired, facts) => (changeFee(facts) === null ? registrationWrite : { ...registrationWrite, userCredential: true, closedToOauth: true }),
+      risk: (_desired, _observed, facts) => (changeFee(facts) === null ? ['irreversible'] : ['charge', 'irreversible']),
+      holds: (_desired, facts) => (changeFee(facts) === null ? [] : [PURSE]),
+      steps: replaceSteps,
+    },
+    details: { writes: [...DETAILS, 'extraProperties'], after: ['person'], refuse, requires: registrationWrite, steps: editSteps },
+  },
+  order: [],
+});
+
+/** The declared holder with the consents to it, in the form in which they are compared. */
+export function declaredOwner({ contacts, ownerChange, confirmReverification }: JsonObject): JsonObject {
+  const { owner } = contacts as { readonly owner: JsonObject };
+  const change = ownerChange as { readonly to: JsonObject } | undefined;
+  return {
+    ...declaredContact(owner),
+    ...(change !== undefined && { ownerChange: { ...change, to: declaredContact(change.to) } }),
+    ...(typeof confirmReverification === 'string' && { confirmReverification: normalContact({ email: confirmReverification }).email }),
+  };
+}
