@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { covers, isJsonObject } from '../model/json.ts';
 import { describe, ShapeError } from '../model/rows.ts';
 import type { Condition, Template } from '../model/request.ts';
+import { inWords } from './mail-guards.ts';
 import { canonicalAddress } from './mail-names.ts';
 import { snakeCase } from './wire-names.ts';
 
@@ -84,6 +85,6 @@ export function showsContact(role: string, contact: JsonObject): readonly Condit
 
 /** Who it is, in words. */
 export function nameOf(contact: JsonObject): string {
-  const name = `${String(contact.firstName)} ${String(contact.lastName)}`;
-  return contact.organization === '' ? name : `${name} of ${String(contact.organization)}`;
+  const name = `${inWords(contact.firstName)} ${inWords(contact.lastName)}`;
+  return contact.organization === '' ? name : `${name} of ${inWords(contact.organization)}`;
 }

@@ -33,7 +33,7 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => {
       const live = ROLES.map((role) => [role, contactAt(one, role)] as const);
-      return { id: 'contacts', spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)) as Partial<RegistrationContactsSpec>, facts: { ...ownerFacts(one), reusable: reusable(one, rowsAt(list)) } };
+      return { id: 'contacts', spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)), facts: { ...ownerFacts(one), reusable: reusable(one, rowsAt(list)) } };
     }),
   cannotCreate: NOT_LISTED,
   update: { roles: { writes: ROLES, requires: registrationWrite, refuse: (desired, { facts }) => refuse(desired, facts), steps: roleSteps } },

@@ -21,7 +21,7 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
   list: 'singleton',
   section: { fields: ['dnssec'], expand: ({ dnssec }) => [{ name: null, spec: { enabled: true, ...(dnssec as JsonObject) }, pointer: '/dnssec', pointers: { enabled: '/dnssec' } }] },
   identity: () => 'RegistrationDnssec',
-  fields: { enabled: updatable(), keys: createOnly('No answer shows which keys the registry holds (REG-18).'), rotate: mark('The keys are sent again when it differs (GAP-54).') },
+  fields: { enabled: updatable(), keys: createOnly('No answer shows which keys the registry holds (REG-18).'), rotate: mark('enabled', 'The keys are sent again when it differs (GAP-54).') },
   normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
