@@ -8,6 +8,7 @@ import { contactAt, declaredContact, DETAILS, normalContact, PERSON } from './re
 import type { OwnerConsents } from './registration-owner-change.ts';
 import { changeFee, contactOf, ownerFacts, ownerRefusal } from './registration-owner-change.ts';
 import { ownerRemarks, sharers } from './registration-owner-remarks.ts';
+import { followers, rolesOf } from './registration-owner-followers.ts';
 import { editSteps, replaceSteps } from './registration-owner-steps.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from './registration-guards.ts';
 import { NOT_LISTED } from './registration-section.ts';
@@ -34,7 +35,7 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   normalise: (spec) => normalContact(spec),
   reads: { row: registrationRow, list: registrationList },
   failures: registrationGuards,
-  decode: ({ row, list }) => rowsAt(row).map((one) => ({ id: 'owner', spec: contactAt(one, 'owner') ?? {}, facts: { ...ownerFacts(one), sharers: sharers(one, rowsAt(list)) } })),
+  decode: ({ row, list }) => rowsAt(row).map((one) => ({ id: 'owner', spec: contactAt(one, 'owner') ?? {}, facts: { ...ownerFacts(one), sharers: sharers(one, rowsAt(list)), roles: rolesOf(one) } })),
   cannotCreate: NOT_LISTED,
   update: {
     person: {
@@ -45,7 +46,7 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
       holds: (_desired, facts) => (changeFee(facts) === null ? [] : [PURSE]),
       steps: replaceSteps,
     },
-    details: { writes: [...DETAILS, 'extraProperties'], after: ['person'], refuse, requires: registrationWrite, steps: editSteps },
+    details: { writes: [...DETAILS, 'extraProperties'], after: ['person'], refuse, requires: registrationWrite, effects: followers, steps: editSteps },
   },
   order: [],
   remarks: ({ spec, facts }, desired) => ownerRemarks(spec, facts, desired),

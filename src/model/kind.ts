@@ -158,9 +158,11 @@ export interface WriteDefinition<Spec> {
   readonly refuseNew?: (desired: Partial<Spec>) => Refusal | null;
   /** Locks beside that of its root: what only one action of the account may use at a time. */
   readonly holds?: readonly string[] | ((desired: Partial<Spec>, facts: JsonObject) => readonly string[]);
-  /** What it changes in other members of the collection by itself. */
-  readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec> }[]) => readonly { readonly identity: string; readonly path: string; readonly value: Json }[];
+  /** What it changes by itself: in other members of the collection, or in the only one of another kind beside it. */
+  readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec>; readonly facts: JsonObject }[]) => readonly SideEffect[];
 }
+
+export type SideEffect = ({ readonly identity: string } | { readonly beside: string }) & { readonly path: string; readonly value: Json };
 
 export interface RemoveDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
