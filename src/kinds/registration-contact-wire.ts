@@ -80,7 +80,7 @@ function wireOf(contact: JsonObject): readonly (readonly [string, Json])[] {
 export function showsContact(role: string, contact: JsonObject): readonly Condition[] {
   const texts = TEXTS.flatMap((field): readonly Condition[] => {
     const value = contact[field];
-    return value === undefined ? [] : [{ pointer: `/${role}_contact/${snakeCase(field)}`, value: value as string, ...(value === '' && { orAbsent: true }) }];
+    return value === undefined ? [] : [{ pointer: `/${role}_contact/${snakeCase(field)}`, value: value, ...(value === '' && { orAbsent: true }) }];
   });
   const extra = isJsonObject(contact.extraProperties) ? Object.entries(contact.extraProperties) : [];
   return [...texts, ...extra.map(([name, value]): Condition => ({ pointer: `/${role}_contact/extra_properties/${escapePointer(name)}`, value: literal(value) }))];

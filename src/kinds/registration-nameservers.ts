@@ -40,7 +40,7 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
       steps: ({ parent, desired, facts }) =>
         changeSteps(
           parent,
-          { name: 'nameservers', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/nameservers`, body: { nameservers: desired.nameservers ?? [] }, because: 'write the whole list of name servers', rule: 'REG-14' },
+          { name: 'nameservers', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/nameservers`, body: { nameservers: desired.nameservers as readonly string[] }, because: 'write the whole list of name servers', rule: 'REG-14' },
           whileLocked(facts),
         ),
     },

@@ -19,5 +19,5 @@ export function followers(desired: object, members: readonly { readonly spec: ob
   const wanted = desired as JsonObject;
   return members
     .filter(({ spec }) => samePerson(wanted, spec as JsonObject))
-    .flatMap(({ facts }) => (facts.roles as readonly string[]).flatMap((role) => DETAILS.flatMap((field) => (wanted[field] === undefined ? [] : [{ beside: 'RegistrationContacts', path: `/${role}/${field}`, value: wanted[field] }]))));
+    .flatMap(({ facts }) => (facts.roles as readonly string[]).flatMap((role) => DETAILS.map((field) => ({ beside: 'RegistrationContacts', path: `/${role}/${field}`, value: wanted[field] as string }))));
 }

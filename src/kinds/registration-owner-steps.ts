@@ -43,7 +43,8 @@ export function editSteps(context: Context): readonly Step[] {
 /** Puts another holder in place of the present one, with a contact of its own: one that no registration uses cannot be named here (REG-22). */
 export function replaceSteps(context: Context): readonly Step[] {
   const { parent, desired, facts } = context;
-  if (changeFee(facts) !== null) return buySteps(context);
+  const fee = changeFee(facts);
+  if (fee !== null) return buySteps(context, fee);
   return changeSteps(
     parent,
     {
@@ -58,9 +59,8 @@ export function replaceSteps(context: Context): readonly Step[] {
 }
 
 /** Buys the change: an order, whose envelope may name it later (GAP-66). Nothing refuses a second one for certain, so it is never sent again unasked. */
-function buySteps(context: Context): readonly Step[] {
+function buySteps(context: Context, fee: JsonObject): readonly Step[] {
   const { self, parent, desired, facts } = context;
-  const fee = changeFee(facts);
   const bought: Settle = { how: 'cart', cart: ref(self, 'cart'), take: {}, deadlineMs: BOUGHT_WITHIN_MS, because: 'the order of the change is completed' };
   return [
     {
@@ -78,7 +78,7 @@ function buySteps(context: Context): readonly Step[] {
         ...whileLocked(facts),
       ],
       lost: { locate: heldBy(context), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
-      because: `make ${nameOf(desired)} the holder; this costs ${fee === null ? '' : inMoney(fee)}`,
+      because: `make ${nameOf(desired)} the holder; this costs ${inMoney(fee)}`,
       rule: 'REG-23',
     },
     { do: 'settle', name: 'held', settle: { how: 'until', found: true, locate: { ...heldBy(context), where: [...heldBy(context).where, { pointer: '/pending_async', value: false }] }, deadlineMs: HELD_WITHIN_MS, because: 'the registration shows the new holder' } },
