@@ -19,5 +19,8 @@ export function followers(desired: object, members: readonly { readonly spec: ob
   const wanted = desired as JsonObject;
   return members
     .filter(({ spec }) => samePerson(wanted, spec as JsonObject))
-    .flatMap(({ facts }) => (facts.roles as readonly string[]).flatMap((role) => DETAILS.map((field) => ({ beside: 'RegistrationContacts', path: `/${role}/${field}`, value: wanted[field] as string }))));
+    .flatMap(({ spec, facts }) => {
+      const changed = DETAILS.filter((field) => wanted[field] !== (spec as JsonObject)[field]);
+      return (facts.roles as readonly string[]).flatMap((role) => changed.map((field) => ({ beside: 'RegistrationContacts', path: `/${role}/${field}`, value: wanted[field] as string })));
+    });
 }

@@ -5,11 +5,14 @@ import { addressOf, compareText } from './address.ts';
 import type { Action, Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { FailureRow } from './failure-row.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { OccasionDefinition } from './occasion.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
+
+export type { FailureRow } from './failure-row.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
@@ -110,20 +113,6 @@ export interface ReadSpec {
   readonly failures?: readonly FailureRow[];
   /** Reads that come first because this one depends on what they say. */
   readonly after?: readonly string[];
-}
-
-/** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
-export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' } | { readonly state: 'deferred'; readonly until: Until });
-
-interface FailureMatch {
-  /** `any`: whatever the error is, this read is not needed for certain. */
-  readonly status: number | 'any';
-  readonly code?: string;
-  readonly message?: string;
-  /** What it means. With the state null the answer of this read is null, and `decode` says what that means. */
-  readonly because: string;
-  readonly todo: string;
-  readonly rule: string;
 }
 
 export interface StepContext<Spec> {
