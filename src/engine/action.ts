@@ -1,7 +1,7 @@
 // Decides the one action that makes a single object as it is wanted: which verb, which changes, which steps, on what it rests.
 // Callable on a single object; must not look at any other, and must not know any kind's name.
 import type { Address } from '../model/address.ts';
-import { rootOf } from '../model/address.ts';
+import { addressOf, rootOf } from '../model/address.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -208,7 +208,7 @@ function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefini
 function effectsOf(kind: Kind, updates: readonly WriteDefinition<JsonObject>[], desired: JsonObject, { parent, members }: ObjectContext): readonly Effect[] {
   return updates
     .flatMap(({ effects }) => effects?.(desired, members) ?? [])
-    .map(({ identity, path, value }) => ({ address: memberAddress({ kind: kind.kind, parent }, kind, identity), path, value }));
+    .map(({ path, value, ...where }) => ({ address: 'beside' in where ? addressOf(parent, where.beside, null) : memberAddress({ kind: kind.kind, parent }, kind, where.identity), path, value }));
 }
 
 type Before = { readonly spec: JsonObject | null; readonly facts: JsonObject };

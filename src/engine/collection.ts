@@ -109,7 +109,7 @@ export function planMember(kind: Kind, observed: ReadState, desired: Desired, li
   if (live === undefined) return planMissing(kind, observed, desired, context, holders);
   const held = kind.hold?.(live) ?? null;
   if (held !== null) return { ...refusals(desired.address, [held]), bindings: { [desired.address]: live.id } };
-  const known = { bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, rotated).map((field) => unknownMark(desired, field))] };
+  const known = { bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, live.spec, rotated).map((field) => unknownMark(desired, field))] };
   const wanted = { ...implied(kind), ...desired.spec };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field) => stuckField(kind, field, desired, live));
   const refused = refusedUpdates(kind, wanted, live, rotated);

@@ -5,6 +5,7 @@ import { addressOf, compareText } from './address.ts';
 import type { Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { FailureRow } from './failure-row.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { NeedsDefinition, OutputDefinition } from './needs.ts';
@@ -15,6 +16,7 @@ import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
 
+export type { FailureRow } from './failure-row.ts';
 export type { OrderedAction, OrderRule } from './order-rule.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
@@ -31,6 +33,8 @@ export interface FieldRule {
    */
   readonly shape: 'value' | 'set' | 'list' | 'position';
   readonly why?: string;
+  /** Of a `mark`: the field that is true where there is something that is marked. */
+  readonly marks?: string;
   /** What every wanted member has, and manifests never write. */
   readonly implied?: Json;
   /** Of a `fixed` field: no document says how it is changed, so a person does it, and the next plan sees it. Says exactly what to do. */
@@ -120,20 +124,6 @@ export interface ReadSpec {
   readonly after?: readonly string[];
 }
 
-/** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
-export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' } | { readonly state: 'deferred'; readonly until: Until });
-
-interface FailureMatch {
-  /** `any`: whatever the error is, this read is not needed for certain. */
-  readonly status: number | 'any';
-  readonly code?: string;
-  readonly message?: string;
-  /** What it means. With the state null the answer of this read is null, and `decode` says what that means. */
-  readonly because: string;
-  readonly todo: string;
-  readonly rule: string;
-}
-
 export interface StepContext<Spec> {
   readonly self: Address;
   /** The parent's address; for a root its own. */
@@ -168,9 +158,11 @@ export interface WriteDefinition<Spec> {
   readonly refuseNew?: (desired: Partial<Spec>) => Refusal | null;
   /** Locks beside that of its root: what only one action of the account may use at a time. */
   readonly holds?: readonly string[] | ((desired: Partial<Spec>, facts: JsonObject) => readonly string[]);
-  /** What it changes in other members of the collection by itself. */
-  readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec> }[]) => readonly { readonly identity: string; readonly path: string; readonly value: Json }[];
+  /** What it changes by itself: in other members of the collection, or in the only one of another kind beside it. */
+  readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec>; readonly facts: JsonObject }[]) => readonly SideEffect[];
 }
+
+export type SideEffect = ({ readonly identity: string } | { readonly beside: string }) & { readonly path: string; readonly value: Json };
 
 export interface RemoveDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
@@ -321,7 +313,7 @@ export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
 export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
-export const mark = (why: string): FieldRule => ({ rule: 'mark', shape: 'value', why });
+export const mark = (marks: string, why: string): FieldRule => ({ rule: 'mark', shape: 'value', marks, why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
 
 /** The address of a member with this identity. */

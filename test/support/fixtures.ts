@@ -151,4 +151,23 @@ export const fixtures = {
       },
     },
   },
+  'a-registrar-clean-up': {
+    sites: unchanged,
+    registrations: {
+      'plain.com': {
+        locked: true, privacyProtect: true, nameservers: ['ns1.plain.com', 'ns2.plain.com'], process: null,
+        dnssec: [{ flags: 257, algorithm: 13, publicKey: 'mdsswUyr3DPW132mOi8V9xESWE8jTo0d' }],
+        hosts: { 'ns1.plain.com': ['192.0.2.53', '2001:db8::53'], 'ns2.plain.com': ['198.51.100.53'] },
+        contacts: { owner: 'ada@acme.example', tech: 'ben@acme.example' },
+      },
+      'signed.com': {
+        dnssec: null, nameservers: ['ns1.sandbox-dns.example', 'ns2.sandbox-dns.example'],
+        contacts: { owner: 'ada@acme.example', admin: 'ada@acme.example', tech: 'ben@acme.example', billing: 'accounts@acme.example' },
+      },
+      'locked.com': { locked: false, privacyProtect: false, nameservers: ['ns1.sandbox-dns.example', 'ns2.sandbox-dns.example'] },
+      'bare.nl': { nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], contacts: { owner: 'fay@acme.example', admin: 'fay@acme.example', tech: 'fay@acme.example', billing: 'fay@acme.example' } },
+      // Not in the manifests, and as it was.
+      'shop.example.com': { locked: false, privacyProtect: false, dnssec: null, nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], hosts: {} },
+    },
+  },
 } as const;
