@@ -1,7 +1,7 @@
 // Decides the one action that makes a single object as it is wanted: which verb, which changes, which steps, on what it rests.
 // Callable on a single object; must not look at any other, and must not know any kind's name.
 import type { Address } from '../model/address.ts';
-import { rootOf } from '../model/address.ts';
+import { addressOf, rootOf } from '../model/address.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -10,6 +10,7 @@ import type { FieldRule, Kind, Member, Refusal, StepContext, WriteDefinition } f
 import { memberAddress, positionOf } from '../model/kind.ts';
 import type { ManifestReference } from '../model/manifest-reference.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan.ts';
+import type { Price } from '../model/price.ts';
 import type { Step } from '../model/request.ts';
 import type { Marks } from '../model/secret.ts';
 import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
@@ -30,6 +31,8 @@ export interface ObjectContext {
   readonly taken?: readonly ManifestReference[];
   /** With which mark each of its secrets was last written, as far as the ledger knows. */
   readonly rotated?: Marks;
+  /** What making it costs. */
+  readonly price?: Price;
 }
 
 /** Where an object comes from that is moved; `protect`: its manifest there says so. */
@@ -174,6 +177,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     reason: [reason, ...(verb === 'delete' ? [] : (context.taken ?? [])).map(({ ref, output }) => `it takes ${output} of ${ref}`)].join('; '),
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
     risk: [...new Set(writes.flatMap(({ risk }) => risk))],
+    ...(context.price !== undefined && { cost: context.price }),
     protected: context.protect || origin?.protect === true,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
     stage: verb === 'delete' || last ? 'removal' : 'change',
@@ -204,13 +208,13 @@ function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefini
 function effectsOf(kind: Kind, updates: readonly WriteDefinition<JsonObject>[], desired: JsonObject, { parent, members }: ObjectContext): readonly Effect[] {
   return updates
     .flatMap(({ effects }) => effects?.(desired, members) ?? [])
-    .map(({ identity, path, value }) => ({ address: memberAddress({ kind: kind.kind, parent }, kind, identity), path, value }));
+    .map(({ path, value, ...where }) => ({ address: 'beside' in where ? addressOf(parent, where.beside, null) : memberAddress({ kind: kind.kind, parent }, kind, where.identity), path, value }));
 }
 
 type Before = { readonly spec: JsonObject | null; readonly facts: JsonObject };
 
-function stepContext(kind: Kind, { address, parent }: ObjectContext, desired: JsonObject, { spec, facts }: Before, writing: readonly string[], write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined): StepContext<JsonObject> {
-  return { self: address, parent, desired: withReferences(kind, desired, writing), observed: spec, facts, changed: writing.filter((field) => write?.writes.includes(field)), writing };
+function stepContext(kind: Kind, { address, parent, price }: ObjectContext, desired: JsonObject, { spec, facts }: Before, writing: readonly string[], write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined): StepContext<JsonObject> {
+  return { self: address, parent, desired: withReferences(kind, desired, writing), observed: spec, facts, changed: writing.filter((field) => write?.writes.includes(field)), writing, ...(price !== undefined && { price }) };
 }
 
 /** Some requests ask for more or less of the credential, depending on what they write. */

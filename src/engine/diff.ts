@@ -49,8 +49,9 @@ export function addSecret(field: string, source: SecretSource): Change {
 }
 
 /** Declared marks that the ledger cannot be held against: nobody recorded with which one it was last written. */
-export function unknownMarks(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly string[] {
-  return Object.entries(marksIn(kind, desired)).flatMap(([field, mark]) => (mark === null || Object.hasOwn(recorded, field) ? [] : [field]));
+export function unknownMarks(kind: Kind, desired: JsonObject, live: JsonObject, recorded: Marks = {}): readonly string[] {
+  const isThere = (marks: string | undefined): boolean => marks === undefined || live[marks] === true;
+  return Object.entries(marksIn(kind, desired)).flatMap(([field, mark]) => (mark === null || Object.hasOwn(recorded, field) || !isThere(kind.fields[field]?.marks) ? [] : [field]));
 }
 
 /** The fields that a list of changes touches, each once. */

@@ -1,9 +1,11 @@
 // Decides how a contact of a registration is compared, read and written. A contact is declared whole: what it does not have it is declared without, but for
 // the properties that single registries ask for, which are left as they are. Must not decide whether a contact may be changed.
 import type { Json, JsonObject } from '../model/json.ts';
-import { covers, isJsonObject } from '../model/json.ts';
+import { covers, escapePointer, isJsonObject } from '../model/json.ts';
 import { describe, ShapeError } from '../model/rows.ts';
 import type { Condition, Template } from '../model/request.ts';
+import { literal } from '../model/request.ts';
+import { inWords } from './mail-guards.ts';
 import { canonicalAddress } from './mail-names.ts';
 import { snakeCase } from './wire-names.ts';
 
@@ -76,14 +78,16 @@ function wireOf(contact: JsonObject): readonly (readonly [string, Json])[] {
 
 /** The conditions by which a row shows that a role has this contact. */
 export function showsContact(role: string, contact: JsonObject): readonly Condition[] {
-  return TEXTS.flatMap((field) => {
+  const texts = TEXTS.flatMap((field): readonly Condition[] => {
     const value = contact[field];
-    return typeof value === 'string' && value !== '' ? [{ pointer: `/${role}_contact/${snakeCase(field)}`, value }] : [];
+    return value === undefined ? [] : [{ pointer: `/${role}_contact/${snakeCase(field)}`, value: value, ...(value === '' && { orAbsent: true }) }];
   });
+  const extra = isJsonObject(contact.extraProperties) ? Object.entries(contact.extraProperties) : [];
+  return [...texts, ...extra.map(([name, value]): Condition => ({ pointer: `/${role}_contact/extra_properties/${escapePointer(name)}`, value: literal(value) }))];
 }
 
 /** Who it is, in words. */
 export function nameOf(contact: JsonObject): string {
-  const name = `${String(contact.firstName)} ${String(contact.lastName)}`;
-  return contact.organization === '' ? name : `${name} of ${String(contact.organization)}`;
+  const name = `${inWords(contact.firstName)} ${inWords(contact.lastName)}`;
+  return contact.organization === '' ? name : `${name} of ${inWords(contact.organization)}`;
 }

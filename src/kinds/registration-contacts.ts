@@ -1,7 +1,6 @@
 // The contacts of a registration beside its holder: who decides, who runs it, who pays. A role that is not declared is left as it is; those that differ
 // go in one request. Must not make a contact where one of the account is the same (GAP-50), nor follow a holder who may not come.
 import type { JsonObject } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, updatable } from '../model/kind.ts';
 import { rowsAt } from '../model/rows.ts';
@@ -27,13 +26,13 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
   section: { fields: ROLES.map((role) => `contacts/${role}`), expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }] },
   identity: () => 'RegistrationContacts',
   fields: { admin: updatable(), tech: updatable(), billing: updatable(), owner: createOnly('It is what a role is held against that is to be the same.') },
-  normalise: (spec) => Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, isJsonObject(contact) ? normalContact(contact) : contact])) as typeof spec,
+  normalise: (spec) => Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, normalContact(contact)])) as typeof spec,
   reads: { row: registrationRow, list: registrationList },
   failures: registrationGuards,
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => {
       const live = ROLES.map((role) => [role, contactAt(one, role)] as const);
-      return { id: 'contacts', spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)) as Partial<RegistrationContactsSpec>, facts: { ...ownerFacts(one), reusable: reusable(one, rowsAt(list)) } };
+      return { id: 'contacts', spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)), facts: { ...ownerFacts(one), reusable: reusable(one, rowsAt(list)) } };
     }),
   cannotCreate: NOT_LISTED,
   update: { roles: { writes: ROLES, requires: registrationWrite, refuse: (desired, { facts }) => refuse(desired, facts), steps: roleSteps } },

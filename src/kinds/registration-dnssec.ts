@@ -21,7 +21,7 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
   list: 'singleton',
   section: { fields: ['dnssec'], expand: ({ dnssec }) => [{ name: null, spec: { enabled: true, ...(dnssec as JsonObject) }, pointer: '/dnssec', pointers: { enabled: '/dnssec' } }] },
   identity: () => 'RegistrationDnssec',
-  fields: { enabled: updatable(), keys: createOnly('No answer shows which keys the registry holds (REG-18).'), rotate: mark('The keys are sent again when it differs (GAP-54).') },
+  fields: { enabled: updatable(), keys: createOnly('No answer shows which keys the registry holds (REG-18).'), rotate: mark('enabled', 'The keys are sent again when it differs (GAP-54).') },
   normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
@@ -40,11 +40,11 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
 
 type Context = StepContext<RegistrationDnssecSpec>;
 
-function keySteps({ parent, desired: { keys = [] }, facts }: Context, mode: 'enable' | 'add_keys'): readonly Step[] {
+function keySteps({ parent, desired, facts }: Context, mode: 'enable' | 'add_keys'): readonly Step[] {
   return changeSteps(
     parent,
     {
-      name: mode === 'enable' ? 'enable' : 'keys', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/dnssec`, body: { mode, key_data: keys as readonly Template[] },
+      name: mode === 'enable' ? 'enable' : 'keys', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/dnssec`, body: { mode, key_data: desired.keys as readonly Template[] },
       because: mode === 'enable' ? 'switch DNSSEC on with these keys' : 'add these keys, because the mark changed', rule: mode === 'enable' ? 'REG-17' : 'GAP-54',
     },
     whileLocked(facts),

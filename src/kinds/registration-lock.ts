@@ -31,10 +31,10 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
         facts.prohibited === true
           ? { because: 'the registry prohibits transfers of this name itself, and lets nobody move the lock', todo: 'Ask the registry why, or remove `locked` from the manifest.', rule: 'REG-15' }
           : unsupported(facts, 'supports_transfer_lock', 'transfer lock', 'locked'),
-      steps: ({ parent, desired: { locked = true } }) =>
+      steps: ({ parent, desired }) =>
         changeSteps(parent, {
-          name: 'lock', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/lock`, body: { locked },
-          because: locked ? 'lock the name, so that it cannot be transferred away' : 'unlock the name, so that it can be transferred away and changed', rule: 'REG-15',
+          name: 'lock', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/lock`, body: { locked: desired.locked === true },
+          because: desired.locked === true ? 'lock the name, so that it cannot be transferred away' : 'unlock the name, so that it can be transferred away and changed', rule: 'REG-15',
         }),
     },
   },

@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
+import { inWords } from './mail-guards.ts';
 import { contactAt, nameOf, sameContact, samePerson } from './registration-contact-wire.ts';
 import { inMoney, sectionFacts } from './registration-section.ts';
 
@@ -15,6 +16,11 @@ export interface OwnerConsents {
 /** Beside what every section looks at: who holds the name, null for nobody. */
 export function ownerFacts(row: JsonObject): JsonObject {
   return { ...sectionFacts(row), owner: contactAt(row, 'owner') };
+}
+
+/** A declared holder without the consents to it. */
+export function contactOf({ ownerChange: _change, confirmReverification: _confirm, ...contact }: JsonObject): JsonObject {
+  return contact;
 }
 
 /** What a change of holder costs, or null where it is free. */
@@ -40,7 +46,7 @@ function editRefusal(wanted: JsonObject, { confirmReverification }: OwnerConsent
   if (!asked || confirmReverification === wanted.email) return null;
   return {
     because: 'the holder has to confirm another email address, and the registry may suspend the name when that is not done',
-    todo: `To have it changed all the same, write \`confirmReverification: ${String(wanted.email)}\`.`,
+    todo: `To have it changed all the same, write \`confirmReverification: ${inWords(wanted.email)}\`.`,
     rule: 'REG-21',
   };
 }

@@ -5,6 +5,7 @@ import type { StepContext } from '../model/kind.ts';
 import { PURSE } from '../model/kind.ts';
 import type { Locate, Settle, Step } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
+import { inWords } from './mail-guards.ts';
 import { nameOf, newContact, PERSON, showsContact, wholeContact } from './registration-contact-wire.ts';
 import { changeFee } from './registration-owner-change.ts';
 import { changeSteps } from './registration-guards.ts';
@@ -33,7 +34,7 @@ export function editSteps(context: Context): readonly Step[] {
       because: confirmed ? 'edit the holder; the new email address has to be confirmed' : 'edit the holder, who stays the same person', rule: 'REG-20',
     },
     [
-      { status: 409, code: 'reverification_required', then: 'blocked', because: `the holder would have to confirm this: to have it changed all the same, write \`confirmReverification: ${String(desired.email)}\``, rule: 'REG-21' },
+      { status: 409, code: 'reverification_required', then: 'blocked', because: `the holder would have to confirm this: to have it changed all the same, write \`confirmReverification: ${inWords(desired.email)}\``, rule: 'REG-21' },
       ...whileLocked(facts),
     ],
   );
@@ -42,24 +43,24 @@ export function editSteps(context: Context): readonly Step[] {
 /** Puts another holder in place of the present one, with a contact of its own: one that no registration uses cannot be named here (REG-22). */
 export function replaceSteps(context: Context): readonly Step[] {
   const { parent, desired, facts } = context;
-  if (changeFee(facts) !== null) return buySteps(context);
+  const fee = changeFee(facts);
+  if (fee !== null) return buySteps(context, fee);
   return changeSteps(
     parent,
     {
       name: 'replace', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/holder`,
-      body: { holder_contact: { action_mode: 'change', new_contact: newContact(desired as JsonObject) } },
+      body: { holder_contact: { action_mode: 'change', new_contact: newContact(desired) } },
       // While the registrar is at work a second one is refused (REG-11); once it is done the row shows it.
       lost: { locate: heldBy(context), none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-      because: `make ${nameOf(desired as JsonObject)} the holder, for nothing`, rule: 'REG-25',
+      because: `make ${nameOf(desired)} the holder, for nothing`, rule: 'REG-25',
     },
     [{ status: 402, code: 'payment_required', then: 'blocked', because: 'a change of holder has a price after all: plan again to see it', rule: 'REG-20' }, ...whileLocked(facts)],
   );
 }
 
 /** Buys the change: an order, whose envelope may name it later (GAP-66). Nothing refuses a second one for certain, so it is never sent again unasked. */
-function buySteps(context: Context): readonly Step[] {
+function buySteps(context: Context, fee: JsonObject): readonly Step[] {
   const { self, parent, desired, facts } = context;
-  const fee = changeFee(facts);
   const bought: Settle = { how: 'cart', cart: ref(self, 'cart'), take: {}, deadlineMs: BOUGHT_WITHIN_MS, because: 'the order of the change is completed' };
   return [
     {
@@ -67,7 +68,7 @@ function buySteps(context: Context): readonly Step[] {
       name: 'buy',
       method: 'POST',
       path: path`/api/domain_registrations/${ref(parent)}/registrant_change`,
-      body: { new_contact: newContact(desired as JsonObject) },
+      body: { new_contact: newContact(desired) },
       repeat: 'unsafe',
       releases: [PURSE],
       answers: [
@@ -77,7 +78,7 @@ function buySteps(context: Context): readonly Step[] {
         ...whileLocked(facts),
       ],
       lost: { locate: heldBy(context), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
-      because: `make ${nameOf(desired as JsonObject)} the holder; this costs ${fee === null ? '' : inMoney(fee)}`,
+      because: `make ${nameOf(desired)} the holder; this costs ${inMoney(fee)}`,
       rule: 'REG-23',
     },
     { do: 'settle', name: 'held', settle: { how: 'until', found: true, locate: { ...heldBy(context), where: [...heldBy(context).where, { pointer: '/pending_async', value: false }] }, deadlineMs: HELD_WITHIN_MS, because: 'the registration shows the new holder' } },
@@ -86,11 +87,11 @@ function buySteps(context: Context): readonly Step[] {
 }
 
 function heldBy({ parent, desired }: Context): Locate {
-  return { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(parent) }, ...showsContact('owner', desired as JsonObject)], take: {} };
+  return { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(parent) }, ...showsContact('owner', desired)], take: {} };
 }
 
 /** What is live, with what is declared over it; properties that single registries ask for are kept. */
 function whole(desired: Partial<RegistrationOwnerSpec>, observed: RegistrationOwnerSpec | null): JsonObject {
   const extra = (spec: JsonObject | null) => (isJsonObject(spec?.extraProperties) ? spec.extraProperties : {});
-  return { ...observed, ...desired, extraProperties: { ...extra(observed as JsonObject | null), ...extra(desired as JsonObject) } };
+  return { ...observed, ...desired, extraProperties: { ...extra(observed), ...extra(desired) } };
 }

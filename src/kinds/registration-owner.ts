@@ -6,17 +6,16 @@ import { rowsAt } from '../model/rows.ts';
 import type { ContactFields } from './registration-contact-wire.ts';
 import { contactAt, declaredContact, DETAILS, normalContact, PERSON } from './registration-contact-wire.ts';
 import type { OwnerConsents } from './registration-owner-change.ts';
-import { changeFee, ownerFacts, ownerRefusal } from './registration-owner-change.ts';
+import { changeFee, contactOf, ownerFacts, ownerRefusal } from './registration-owner-change.ts';
+import { ownerRemarks, sharers } from './registration-owner-remarks.ts';
+import { followers, rolesOf } from './registration-owner-followers.ts';
 import { editSteps, replaceSteps } from './registration-owner-steps.ts';
-import { registrationGuards, registrationRow, registrationWrite } from './registration-guards.ts';
+import { registrationGuards, registrationList, registrationRow, registrationWrite } from './registration-guards.ts';
 import { NOT_LISTED } from './registration-section.ts';
 
 export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
 
-const refuse = (desired: Partial<RegistrationOwnerSpec>, { facts }: { readonly facts: JsonObject }) => {
-  const { ownerChange: _change, confirmReverification: _confirm, ...wanted } = desired;
-  return ownerRefusal(wanted, desired, facts);
-};
+const refuse = (desired: Partial<RegistrationOwnerSpec>, { facts }: { readonly facts: JsonObject }) => ownerRefusal(contactOf(desired), desired, facts);
 
 export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   kind: 'RegistrationOwner',
@@ -34,9 +33,9 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
     confirmReverification: createOnly('It is a consent, and nothing that could be compared.'),
   },
   normalise: (spec) => normalContact(spec),
-  reads: { row: registrationRow },
+  reads: { row: registrationRow, list: registrationList },
   failures: registrationGuards,
-  decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'owner', spec: contactAt(one, 'owner') ?? {}, facts: ownerFacts(one) })),
+  decode: ({ row, list }) => rowsAt(row).map((one) => ({ id: 'owner', spec: contactAt(one, 'owner') ?? {}, facts: { ...ownerFacts(one), sharers: sharers(one, rowsAt(list)), roles: rolesOf(one) } })),
   cannotCreate: NOT_LISTED,
   update: {
     person: {
@@ -47,9 +46,10 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
       holds: (_desired, facts) => (changeFee(facts) === null ? [] : [PURSE]),
       steps: replaceSteps,
     },
-    details: { writes: [...DETAILS, 'extraProperties'], after: ['person'], refuse, requires: registrationWrite, steps: editSteps },
+    details: { writes: [...DETAILS, 'extraProperties'], after: ['person'], refuse, requires: registrationWrite, effects: followers, steps: editSteps },
   },
   order: [],
+  remarks: ({ spec, facts }, desired) => ownerRemarks(spec, facts, desired),
 });
 
 /** The declared holder with the consents to it, in the form in which they are compared. */

@@ -30,12 +30,12 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
       writes: ['privacyProtect'],
       requires: registrationWrite,
       refuse: ({ privacyProtect }, { facts }) => (privacyProtect === true ? unsupported(facts, 'supports_privacy', 'privacy', 'privacyProtect') ?? priced(facts) : null),
-      steps: ({ parent, desired: { privacyProtect = true }, facts }) =>
+      steps: ({ parent, desired, facts }) =>
         changeSteps(
           parent,
           {
-            name: 'privacy', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/privacy`, body: { privacy_protect: privacyProtect },
-            because: privacyProtect ? 'hide the holder from the public directory' : 'show the holder in the public directory', rule: 'REG-16',
+            name: 'privacy', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/privacy`, body: { privacy_protect: desired.privacyProtect === true },
+            because: desired.privacyProtect === true ? 'hide the holder from the public directory' : 'show the holder in the public directory', rule: 'REG-16',
           },
           // The answer names the price and the page of the portal.
           [{ status: 402, code: 'payment_required', then: 'blocked', because: 'it has to be paid for first, by a person, at the portal; the next plan sees that it is done', rule: 'GAP-64' }, ...whileLocked(facts)],

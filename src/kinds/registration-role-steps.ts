@@ -1,6 +1,6 @@
 // The request that sets the contacts of a registration beside its holder, and the choice of where each comes from: the holder, a contact that is there, a
 // new one. Must not decide which roles differ.
-import type { Json, JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { StepContext } from '../model/kind.ts';
 import type { Locate, Step, Template } from '../model/request.ts';
@@ -9,7 +9,7 @@ import { textAt } from '../model/rows.ts';
 import { contactAt, newContact, sameContact, showsContact } from './registration-contact-wire.ts';
 import type { RegistrationContactsSpec } from './registration-contacts.ts';
 import { changeSteps } from './registration-guards.ts';
-import { ownerOf } from './registration-owner-change.ts';
+import { contactOf, ownerOf } from './registration-owner-change.ts';
 import { whileLocked } from './registration-section.ts';
 
 export const ROLES = ['admin', 'tech', 'billing'] as const;
@@ -31,9 +31,7 @@ export function reusable(row: JsonObject, list: readonly JsonObject[]): JsonObje
 
 /** The holder that there will be: the declared one, without the consents to it, or the one that is there. */
 export function wantedOwner({ owner }: Partial<RegistrationContactsSpec>, facts: JsonObject): JsonObject | null {
-  if (owner === undefined) return ownerOf(facts);
-  const { ownerChange: _change, confirmReverification: _confirm, ...contact } = owner;
-  return contact;
+  return owner === undefined ? ownerOf(facts) : contactOf(owner);
 }
 
 /** Writes the roles that differ; one that has come by itself, with the holder, is not written again. */
@@ -69,7 +67,7 @@ function sourceOf(role: Role, contact: JsonObject, owner: JsonObject | null, oth
 }
 
 /** Only a number names a contact (GAP-12). */
-function idOf(row: JsonObject, role: string): Json | undefined {
+function idOf(row: JsonObject, role: string): number | undefined {
   const contact = row[`${role}_contact`];
-  return isJsonObject(contact) && Number.isInteger(contact.id) ? contact.id : undefined;
+  return isJsonObject(contact) && typeof contact.id === 'number' ? contact.id : undefined;
 }

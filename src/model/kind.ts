@@ -1,17 +1,23 @@
 // Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one value.
 // A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from './address.ts';
-import type { Action, Requirement, Risk } from './plan.ts';
+import type { Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { FailureRow } from './failure-row.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { NeedsDefinition, OutputDefinition } from './needs.ts';
 import type { OccasionDefinition } from './occasion.ts';
+import type { Price } from './price.ts';
+import type { Quote, QuoteDefinition } from './quote.ts';
+import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
 
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
+export type { FailureRow } from './failure-row.ts';
+export type { OrderedAction, OrderRule } from './order-rule.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
@@ -27,6 +33,8 @@ export interface FieldRule {
    */
   readonly shape: 'value' | 'set' | 'list' | 'position';
   readonly why?: string;
+  /** Of a `mark`: the field that is true where there is something that is marked. */
+  readonly marks?: string;
   /** What every wanted member has, and manifests never write. */
   readonly implied?: Json;
   /** Of a `fixed` field: no document says how it is changed, so a person does it, and the next plan sees it. Says exactly what to do. */
@@ -58,6 +66,8 @@ export type Collection =
       readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
       /** There may be members beside these: what is there is known, what is missing is not, and nothing is removed. */
       readonly incomplete?: Incomplete;
+      /** What was answered about those that are about to be made, where the kind asks. */
+      readonly quotes?: Readonly<Record<string, Quote>>;
     }
   | Unread;
 
@@ -120,20 +130,6 @@ export interface ReadSpec {
   readonly after?: readonly string[];
 }
 
-/** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
-export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' } | { readonly state: 'deferred'; readonly until: Until });
-
-interface FailureMatch {
-  /** `any`: whatever the error is, this read is not needed for certain. */
-  readonly status: number | 'any';
-  readonly code?: string;
-  readonly message?: string;
-  /** What it means. With the state null the answer of this read is null, and `decode` says what that means. */
-  readonly because: string;
-  readonly todo: string;
-  readonly rule: string;
-}
-
 export interface StepContext<Spec> {
   readonly self: Address;
   /** The parent's address; for a root its own. */
@@ -148,6 +144,8 @@ export interface StepContext<Spec> {
   readonly changed: readonly (keyof Spec & string)[];
   /** The fields that the action writes, by whichever request. */
   readonly writing: readonly (keyof Spec & string)[];
+  /** What making it costs, where its kind asks. */
+  readonly price?: Price;
 }
 
 export interface WriteDefinition<Spec> {
@@ -168,9 +166,11 @@ export interface WriteDefinition<Spec> {
   readonly oneByOne?: Refusal;
   /** Locks beside that of its root: what only one action of the account may use at a time. */
   readonly holds?: readonly string[] | ((desired: Partial<Spec>, facts: JsonObject) => readonly string[]);
-  /** What it changes in other members of the collection by itself. */
-  readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec> }[]) => readonly { readonly identity: string; readonly path: string; readonly value: Json }[];
+  /** What it changes by itself: in other members of the collection, or in the only one of another kind beside it. */
+  readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec>; readonly facts: JsonObject }[]) => readonly SideEffect[];
 }
+
+export type SideEffect = ({ readonly identity: string } | { readonly beside: string }) & { readonly path: string; readonly value: Json };
 
 export interface RemoveDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
@@ -193,25 +193,6 @@ export interface Refusal {
   readonly rule: string;
   /** In which list of the plan it is told. Absent: `blocked`. */
   readonly as?: 'manual' | 'waiting' | 'unknown';
-}
-
-/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at. */
-export interface OrderRule {
-  readonly rule: string;
-  readonly because: string;
-  readonly within: 'parent' | 'root';
-  readonly before: (action: OrderedAction) => boolean;
-  readonly after: (action: OrderedAction) => boolean;
-  /** Of those, only the pairs that have to do with each other. Absent: all. */
-  readonly between?: (before: OrderedAction, after: OrderedAction) => boolean;
-  /** What goes first is a removal that frees what the other takes: it does not wait for the changes, as removals do (O-70). */
-  readonly frees?: true;
-}
-
-/** What an ordering constraint may look at. */
-export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage' | 'occasion'> {
-  /** How many members the collection had when it was read. */
-  readonly liveMembers: number;
 }
 
 /** How the manifest of a root holds objects of this kind. */
@@ -280,6 +261,8 @@ export interface KindDefinition<Spec extends object> {
   /** True for what is there because its parent is: it may be declared; where it is not, it is neither reported nor removed. */
   readonly inherent?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
   readonly create?: WriteDefinition<Spec>;
+  /** What has to be asked before one is made; without an answer none is. */
+  readonly quote?: QuoteDefinition<Spec>;
   /**
    * `read`: while the parent is still to be made, nothing is in it, and what stands in the way elsewhere can be read all the same.
    * Absent: how it will be then is not known, so it is planned when the parent is there.
@@ -342,5 +325,5 @@ export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
 export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
-export const mark = (why: string): FieldRule => ({ rule: 'mark', shape: 'value', why });
+export const mark = (marks: string, why: string): FieldRule => ({ rule: 'mark', shape: 'value', marks, why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });

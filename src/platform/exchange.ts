@@ -33,6 +33,8 @@ export interface Call {
   readonly method: Method;
   readonly path: string;
   readonly body?: string;
+  /** It changes nothing, whatever its method. */
+  readonly isQuestion?: true;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** Awaited when nothing stands in its way any more, right before it leaves. */
@@ -63,18 +65,18 @@ export function createExchange(options: ExchangeOptions, redactor: Redactor, sta
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const sendNow = async (call: Call): Promise<Answer> => {
-    const { method, path, body, signal, leaving } = call;
+    const { method, path, body, isQuestion = false, signal, leaving } = call;
     signal?.throwIfAborted();
     // It may have waited for its turn since it was asked for.
-    if (method === 'GET' ? isOver(deadline, clock.now()) : isNear(deadline, clock.now())) throw outOfTime(call, redactor);
+    if (isQuestion ? isOver(deadline, clock.now()) : isNear(deadline, clock.now())) throw outOfTime(call, redactor);
     await leaving?.();
     const timeoutMs = Math.max(1, Math.min(call.timeoutMs, (deadline?.atMs ?? Infinity) - clock.now()));
-    stats[method === 'GET' ? 'reads' : 'writes'] += 1;
+    stats[isQuestion ? 'reads' : 'writes'] += 1;
     const request = { origin, path: prefix + path, method, timeoutMs, maxBytes: maxBodyBytes, ...(signal !== undefined && { signal }) };
     const leftAtMs = clock.now();
     const response = await transport(body === undefined ? { ...request, headers } : { ...request, headers: headersWithBody, body }).catch((thrown: unknown) => {
       // A read that was called off is no failure of the platform; a write that was called off may have been seen.
-      if (method === 'GET') signal?.throwIfAborted();
+      if (isQuestion) signal?.throwIfAborted();
       const error = unanswered(call, thrown, redactor);
       if (error.kind === 'timeout') limiter.pushedBack('overloaded');
       throw error;

@@ -6,7 +6,7 @@ import { startHarness } from '../support/harness.ts';
 
 describe.each([
   ['small-agency'], ['new-primary-domain'], ['caching-only'], ['hardened-shop'], ['a-site-from-nothing'], ['sender-identity'], ['moving-a-domain'], ['shielded-shop', 'shield'], ['mail-for-a-company', 'mail'],
-  ['a-panel-account', 'panel'], ['an-agency-onboarding-a-client', 'panel'],
+  ['a-panel-account', 'panel'], ['an-agency-onboarding-a-client', 'panel'], ['a-new-domain', 'registrar'], ['a-registrar-clean-up', 'registrar'],
 ])('the plan of %s', (example, scenario = 'small') => {
   it('reads as it did', async () => {
     const harness = await startHarness({ example, scenario });

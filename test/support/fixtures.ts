@@ -122,6 +122,14 @@ export const fixtures = {
     },
   },
   'an-agency-onboarding-a-client': { subAccounts: { 'jo@client-a.example in Client A': 'acc-acme' } },
+  'a-new-domain': {
+    registrations: {
+      'acme-widgets.com': {
+        account: 'acc-acme', status: 'OK', autoRenew: true, locked: false, privacyProtect: false, dnssec: null, nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], hosts: {}, process: null, refunds: 0,
+        contacts: { owner: 'legal@acme.example', admin: 'legal@acme.example', tech: 'ops@acme.example', billing: 'legal@acme.example' },
+      },
+    },
+  },
   'mail-for-a-company': {
     sites: unchanged,
     mailspaces: {
@@ -154,6 +162,25 @@ export const fixtures = {
       'acmegone.example.com': { package: 'S', pendingDeletion: true },
       'old.example.com': { package: null, mirroredPackage: 'legacy_2g', pendingDeletion: false },
       'othersite.example.com': { account: 'acc-other', package: 'S', mirroredPackage: 'S', pendingDeletion: false },
+    },
+  },
+  'a-registrar-clean-up': {
+    sites: unchanged,
+    registrations: {
+      'plain.com': {
+        locked: true, privacyProtect: true, nameservers: ['ns1.plain.com', 'ns2.plain.com'], process: null,
+        dnssec: [{ flags: 257, algorithm: 13, publicKey: 'mdsswUyr3DPW132mOi8V9xESWE8jTo0d' }],
+        hosts: { 'ns1.plain.com': ['192.0.2.53', '2001:db8::53'], 'ns2.plain.com': ['198.51.100.53'] },
+        contacts: { owner: 'ada@acme.example', tech: 'ben@acme.example' },
+      },
+      'signed.com': {
+        dnssec: null, nameservers: ['ns1.sandbox-dns.example', 'ns2.sandbox-dns.example'],
+        contacts: { owner: 'ada@acme.example', admin: 'ada@acme.example', tech: 'ben@acme.example', billing: 'accounts@acme.example' },
+      },
+      'locked.com': { locked: false, privacyProtect: false, nameservers: ['ns1.sandbox-dns.example', 'ns2.sandbox-dns.example'] },
+      'bare.nl': { nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], contacts: { owner: 'fay@acme.example', admin: 'fay@acme.example', tech: 'fay@acme.example', billing: 'fay@acme.example' } },
+      // Not in the manifests, and as it was.
+      'shop.example.com': { locked: false, privacyProtect: false, dnssec: null, nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], hosts: {} },
     },
   },
 } as const;

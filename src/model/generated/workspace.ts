@@ -109,7 +109,7 @@ export interface Guards {
   readonly maxSpend?: Money;
 }
 /**
- * What one run may spend at most. What the platform quotes no price for, a site or a change of its plan, is more than any amount, and so refused. Absent: only the number of charges is limited.
+ * What one run may spend at most. What the platform quotes no price for, a site or a change of its plan, is more than any amount, and so refused; so is a price in another currency. Absent: only the number of charges is limited.
  */
 export interface Money {
   /**

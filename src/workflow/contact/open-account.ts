@@ -9,7 +9,7 @@ import { findWorkspace } from '../workspace.ts';
 
 /** An account with what is needed to work on it. */
 export interface OpenAccount {
-  readonly client: Pick<Client, 'read' | 'send'>;
+  readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
   readonly session: Session;
 }
 

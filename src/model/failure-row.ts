@@ -1,0 +1,16 @@
+// Decides how a kind says what an error answer to one of its reads means. Must not decide what follows from that.
+import type { Until } from './kind.ts';
+
+/** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
+export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' } | { readonly state: 'deferred'; readonly until: Until });
+
+interface FailureMatch {
+  /** `any`: whatever the error is, this read is not needed for certain. */
+  readonly status: number | 'any';
+  readonly code?: string;
+  readonly message?: string;
+  /** What it means. With the state null the answer of this read is null, and `decode` says what that means. */
+  readonly because: string;
+  readonly todo: string;
+  readonly rule: string;
+}

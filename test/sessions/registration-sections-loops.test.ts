@@ -1,0 +1,137 @@
+// A name with a change in every section, broken at every request and at every sign of life, and run under every reading of what the documents leave open.
+// A rerun converges, nothing is made twice, and the store is the one that was written down by hand.
+import { afterEach, describe, expect, it } from 'vitest';
+import { isEmptyPlan } from '../../src/model/plan.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { READINGS } from '../../src/sandbox/readings.ts';
+import { REGISTRATION_READINGS } from '../../src/sandbox/readings-registration.ts';
+import type { Harness, HarnessOptions } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [names]\n';
+const ADA = { firstName: 'Ada', lastName: 'Vries', streetAddress: 'Main Street 1', postCode: '1000 AA', city: 'Amsterdam', country: 'NL', email: 'ada@acme.example', phone: '+31.201234567' };
+const KEY = { flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' };
+
+/** One name, with a change of every section of it. */
+const DOCUMENTS = [
+  {
+    kind: 'DomainRegistration', metadata: { name: 'plain.com' },
+    spec: {
+      nameservers: ['ns2.plain.com', 'ns1.elsewhere.example'], hosts: [{ hostName: 'ns2.plain.com', addresses: ['192.0.2.54', '2001:DB8:0::53'] }], dnssec: { keys: [KEY], rotate: '1' }, privacyProtect: true, locked: true,
+      contacts: { owner: { ref: 'Contact/ada' }, admin: { ref: 'Contact/zoe' }, tech: { ref: 'Contact/ada' } }, confirmReverification: 'new@acme.example',
+    },
+  },
+  { kind: 'Contact', metadata: { name: 'ada' }, spec: { ...ADA, email: 'new@acme.example' } },
+  { kind: 'Contact', metadata: { name: 'zoe' }, spec: { ...ADA, firstName: 'Zoe', organization: 'Acme B.V.', email: 'zoe@acme.example' } },
+];
+
+const STORE = {
+  registrations: {
+    'plain.com': {
+      locked: true, privacyProtect: true, dnssec: [KEY], nameservers: ['ns1.elsewhere.example', 'ns2.plain.com'], process: null,
+      hosts: { 'ns1.plain.com': ['192.0.2.53'], 'ns2.plain.com': ['192.0.2.54', '2001:db8::53'] },
+      contacts: { owner: 'new@acme.example', admin: 'zoe@acme.example', tech: 'new@acme.example', billing: 'new@acme.example' },
+    },
+    'locked.com': { locked: true, privacyProtect: false, dnssec: null, nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], hosts: {} },
+  },
+};
+
+async function start(options: HarnessOptions = {}): Promise<Harness> {
+  const file = DOCUMENTS.map((document) => JSON.stringify({ apiVersion: 'hostwright/v1', ...document })).join('\n---\n');
+  harness = await startHarness({ scenario: 'registrar', workspace: WORKSPACE, files: { 'names/main.yaml': file }, ...options });
+  return harness;
+}
+
+async function isAsWanted(one: Harness, where: string, store: object = STORE): Promise<void> {
+  expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
+  expect(isEmptyPlan(await one.planned()), where).toBe(true);
+  expect(one.sandbox.snapshot(), where).toMatchObject(store);
+}
+
+describe('death loop', () => {
+  it('at every event of a run', async () => {
+    class Died extends Error {}
+    for (let at = 1; ; at += 1) {
+      const one = await start();
+      let seen = 0;
+      const emit = (): void => {
+        seen += 1;
+        if (seen === at) throw new Died();
+      };
+      const end = await one.apply({}, { emit }).then(({ outcome }) => outcome.exitCode, (error: unknown) => error);
+      const where = `death at event ${at}`;
+      if (end !== 0) {
+        expect(end, where).toBeInstanceOf(Died);
+        const { outcome } = await one.apply();
+        expect(outcome.exitCode, `${where}: ${JSON.stringify(outcome, null, 1)}`).toBe(0);
+      }
+      await isAsWanted(one, where);
+      await one.close();
+      harness = undefined;
+      if (end === 0) break;
+      expect(at).toBeLessThan(500);
+    }
+  }, 240_000);
+});
+
+describe('kill loop', () => {
+  const kinds: readonly Omit<Fault, 'at'>[] = [{ kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-after', status: 502 }];
+
+  it.each(kinds)('%o at every request', async (fault) => {
+    const probe = await start();
+    await probe.apply();
+    const total = probe.sandbox.requests.length;
+    expect(total).toBeGreaterThan(20);
+    await probe.close();
+    for (let at = 1; at <= total; at += 1) {
+      const one = await start({ faults: [{ ...fault, at }] });
+      const first = await one.apply();
+      const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(one.sandbox.requests[at - 1])}\n${JSON.stringify(first.outcome, null, 1)}`;
+      one.sandbox.setFaults([]);
+      if (first.outcome.exitCode !== 0) {
+        const second = await one.apply();
+        expect(second.outcome.exitCode, `${where}\nthen ${JSON.stringify(second.outcome, null, 1)}`).toBe(0);
+      }
+      await isAsWanted(one, where);
+      await one.close();
+      harness = undefined;
+    }
+  }, 240_000);
+});
+
+describe('every reading of what the documents leave open', () => {
+  // Renewal, transfers away and what replaces a holder have their own tests.
+  const elsewhere = /^(GAP-(12|53|55)|holderSource|violations)/;
+  const general = Object.keys(READINGS).filter((name) => /^(late|list|empty)/.test(name));
+  const readings = Object.entries(READINGS)
+    .filter(([name]) => (Object.hasOwn(REGISTRATION_READINGS, name) && !elsewhere.test(name)) || general.includes(name))
+    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+  // A client can only send one form: under the other the platform refuses, and nothing is done.
+  const stops: readonly string[] = ['roleKeys nested'];
+  const copied: readonly string[] = ['holderShared split'];
+
+  it.each(readings)('%s = %s: converges, or stops and says so', async (gap, value) => {
+    const one = await start({ readings: { [gap]: value } });
+    const name = `${gap} ${value}`;
+    let { outcome } = await one.apply();
+    // Where the registrar takes its time, every run does one more.
+    for (let rounds = 0; rounds < 12 && outcome.exitCode === 3; rounds += 1) {
+      one.sandbox.clock.advance(3 * 86_400_000);
+      ({ outcome } = await one.apply());
+    }
+    if (stops.includes(name)) {
+      expect(outcome, name).toMatchObject({ exitCode: 6, actions: expect.arrayContaining([expect.objectContaining({ result: 'failed', because: expect.stringContaining('sandbox_unknown_key') as string })]) as unknown[] });
+      return;
+    }
+    expect(outcome, `${name}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
+    const { registrations } = STORE;
+    const contacts = copied.includes(name) ? { ...registrations['plain.com'].contacts, billing: 'ada@acme.example' } : registrations['plain.com'].contacts;
+    await isAsWanted(one, name, { registrations: { ...registrations, 'plain.com': { ...registrations['plain.com'], contacts } } });
+  });
+});
