@@ -29,7 +29,7 @@ export interface Halt {
 }
 
 export interface RunContext {
-  readonly client: Pick<Client, 'read' | 'send'>;
+  readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
   readonly observe: Observer;
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   readonly clock: Clock;

@@ -25,7 +25,7 @@ import { walkActions } from './walk.ts';
 
 export interface RunOptions {
   readonly plan: Plan;
-  readonly client: Pick<Client, 'read' | 'send'>;
+  readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
   readonly observe: Observer;
   readonly ledger: Ledger;
   readonly clock: Clock;

@@ -38,7 +38,7 @@ export async function locate(query: Locate, context: Context, asking?: Asking): 
   const { path, conditions } = fillLocate(query, context);
   let rows: readonly Json[];
   try {
-    rows = (await readRows(context, path, query.rows)).filter((row) => isSince(row, query, asking));
+    rows = (await readRows(context, path, query)).filter((row) => isSince(row, query, asking));
     if (query.view !== undefined) rows = await readViews(context, query.view, rows);
   } catch (error) {
     if (error instanceof ApiError) return isGone(query, error) ? { found: 'none' } : { found: 'unread', error };
@@ -114,7 +114,9 @@ function othersAreOpen({ except }: Locate, { known }: Context, asking: Asking | 
   return except !== undefined && known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.open] !== undefined && outputs[except.output] === undefined);
 }
 
-async function readRows({ client }: Context, path: string, places: Places): Promise<readonly Json[]> {
+async function readRows(context: Context, path: string, { rows: places, ask }: Locate): Promise<readonly Json[]> {
+  const { client } = context;
+  if (ask !== undefined) return rowsOf(await client.ask(path, fillBody(ask, context)), places, path);
   const first = rowsOf(await client.read(path), places, path);
   if (!PAGE_SIZES.includes(first.length)) return first;
   const keyOf = (row: Json): string => canonicalJson(valueAt(row, '/id') ?? row);

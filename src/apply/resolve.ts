@@ -79,6 +79,6 @@ function settleReferences(settle: Settle): readonly Reference[] {
   }
 }
 
-function locateReferences({ read, where, view }: Locate): readonly Reference[] {
-  return [...referencesIn(read), ...(view === undefined ? [] : referencesIn(view.path)), ...where.flatMap(({ value }) => referencesIn(value))];
+function locateReferences({ read, ask, where, view }: Locate): readonly Reference[] {
+  return [...referencesIn(read), ...(ask === undefined ? [] : referencesIn(ask)), ...(view === undefined ? [] : referencesIn(view.path)), ...where.flatMap(({ value }) => referencesIn(value))];
 }

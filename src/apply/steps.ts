@@ -29,7 +29,7 @@ const LOOKS_TO_VERIFY = 4;
 export async function runStep(context: RunContext, action: Action, step: Step, progress: Progress): Promise<StepEnd> {
   switch (step.do) {
     case 'locate':
-      return runLocate(context, action, step);
+      return runLocate(context, action, step, progress);
     case 'request':
       return runRequest(context, action, step, progress);
     case 'settle':
@@ -39,8 +39,10 @@ export async function runStep(context: RunContext, action: Action, step: Step, p
   }
 }
 
-async function runLocate(context: RunContext, action: Action, { locate: query, because }: LocateStep): Promise<StepEnd> {
+async function runLocate(context: RunContext, action: Action, { locate: query, because, unless }: LocateStep, { sent }: Progress): Promise<StepEnd> {
+  if (unless !== undefined && sent) return DONE;
   const found = await locate(query, context);
+  if (unless !== undefined && found.found === 'none') return { end: 'failed', because: `${unless}; nothing was sent`, as: 'conflict' };
   if (found.found !== 'one') return notLocated(found, because);
   context.known.learn(action.address, found.outputs);
   return { end: 'done', outputs: found.outputs };
@@ -60,11 +62,18 @@ function notLocated(found: Exclude<Found, { readonly found: 'one' }>, because: s
 }
 
 async function runSettle(context: RunContext, action: Action, step: SettleStep): Promise<StepEnd> {
+  if (isToldAlready(context, action, step)) return DONE;
   const settled = await settle(action.address, step.settle, context);
   if (settled.end === 'waiting' && step.open === true) return { end: 'left', because: settled.because };
   if (settled.end !== 'settled') return settled;
   context.known.learn(action.address, settled.outputs);
   return { end: 'done', outputs: settled.outputs };
+}
+
+/** A person may have found what a purchase made, where no cart and no order is known to ask (ORD-44). */
+function isToldAlready({ known }: RunContext, { address }: Action, { settle: wanted }: SettleStep): boolean {
+  const names = wanted.how === 'cart' ? Object.keys(wanted.take) : [];
+  return names.length > 0 && names.every((name) => known.outputsOf(address)[name] !== undefined);
 }
 
 async function runRequest(context: RunContext, action: Action, step: RequestStep, progress: Progress): Promise<StepEnd> {

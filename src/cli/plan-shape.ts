@@ -30,6 +30,7 @@ const pathTemplate = list({ anyOf: [text, reference] });
 const locate = object(
   { read: pathTemplate, rows: { anyOf: [text, list(text)] }, where: list(object({ pointer: text, value: anything }, { or: list(text), as: text, orAbsent: flag })), take: record(text) },
   {
+    ask: anything,
     view: object({ path: pathTemplate, id: text }),
     since: text,
     except: object({ pointer: text, output: text, open: text }),
@@ -57,7 +58,7 @@ const request = object(
 );
 const step = choice('do', {
   request,
-  locate: object({ name: text, locate: use('locate'), because: text }),
+  locate: object({ name: text, locate: use('locate'), because: text }, { unless: text }),
   settle: object({ name: text, settle: use('settle') }, { open: flag }),
   verify: object({ name: text, because: text }, { rule: text, only: list(text) }),
 });
@@ -82,7 +83,7 @@ const action = object(
     steps: list(step),
     needs: list(object({ address: text, rule: text, because: text })),
   },
-  { source: position },
+  { source: position, cost: object({ amountCents: number, currency: text }) },
 );
 const counts = ['create', 'update', 'delete', 'charges', 'restarts', 'manual', 'waiting', 'blocked', 'unknown', 'unmanaged', 'unchanged'];
 const plan = {

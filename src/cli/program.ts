@@ -120,7 +120,7 @@ function addApply(program: Command, execute: Execute): void {
     .addOption(new Option('--approve <verbs>', 'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole.').argParser(parseVerbs).conflicts(['yes', 'expect', 'resume']))
     .addOption(new Option('--allow-deletes <n>', 'Refuse a plan with more deletes than this; beats the workspace file.').argParser(parseCount))
     .addOption(new Option('--allow-charges <n>', 'Refuse a plan with more paid requests than this; beats the workspace file.').argParser(parseCount))
-    .addOption(new Option('--max-spend <money>', 'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price is more.').argParser(parseMoney))
+    .addOption(new Option('--max-spend <money>', 'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price, or one in another currency, is more.').argParser(parseMoney))
     .option('--resume', 'Only continue what an earlier run left in flight.')
     .addHelpText('after', APPLY_HELP)
     .action((positionals: string[], _options, command: Command) => {

@@ -9,6 +9,7 @@ import { escapePointer, valueAt } from '../model/json.ts';
 import type { FieldRule, Kind, Member, Refusal, StepContext, WriteDefinition } from '../model/kind.ts';
 import { memberAddress, positionOf } from '../model/kind.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan.ts';
+import type { Price } from '../model/price.ts';
 import type { Step } from '../model/request.ts';
 import type { Marks } from '../model/secret.ts';
 import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
@@ -27,6 +28,8 @@ export interface ObjectContext {
   readonly sourceOf: (field: string) => SourcePosition | undefined;
   /** With which mark each of its secrets was last written, as far as the ledger knows. */
   readonly rotated?: Marks;
+  /** What making it costs. */
+  readonly price?: Price;
 }
 
 /** Where an object comes from that is moved; `protect`: its manifest there says so. */
@@ -171,6 +174,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     reason,
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
     risk: [...new Set(writes.flatMap(({ risk }) => risk))],
+    ...(context.price !== undefined && { cost: context.price }),
     protected: context.protect || origin?.protect === true,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
     stage: verb === 'delete' || last ? 'removal' : 'change',
@@ -206,8 +210,8 @@ function effectsOf(kind: Kind, updates: readonly WriteDefinition<JsonObject>[], 
 
 type Before = { readonly spec: JsonObject | null; readonly facts: JsonObject };
 
-function stepContext(kind: Kind, { address, parent }: ObjectContext, desired: JsonObject, { spec, facts }: Before, writing: readonly string[], write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined): StepContext<JsonObject> {
-  return { self: address, parent, desired: withReferences(kind, desired, writing), observed: spec, facts, changed: writing.filter((field) => write?.writes.includes(field)), writing };
+function stepContext(kind: Kind, { address, parent, price }: ObjectContext, desired: JsonObject, { spec, facts }: Before, writing: readonly string[], write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined): StepContext<JsonObject> {
+  return { self: address, parent, desired: withReferences(kind, desired, writing), observed: spec, facts, changed: writing.filter((field) => write?.writes.includes(field)), writing, ...(price !== undefined && { price }) };
 }
 
 /** Some requests ask for more or less of the credential, depending on what they write. */

@@ -10,6 +10,8 @@ import type { Collection, FieldRule, Kind, Member, Refusal, Unread } from '../mo
 import { memberAddress, positionOf, siblingsOf } from '../model/kind.ts';
 import type { LedgerObject, LedgerView } from '../model/ledger-view.ts';
 import type { Obstacle, Unmanaged } from '../model/plan.ts';
+import type { Price } from '../model/price.ts';
+import type { Quote } from '../model/quote.ts';
 import type { Marks } from '../model/secret.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
 import type { ObjectContext } from './action.ts';
@@ -194,10 +196,17 @@ const FOREIGN = { because: 'the live object of this name belongs to the platform
 function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext, holders: Holders | undefined): CollectionPlan {
   const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
   if (moved !== undefined) return { ...EMPTY_COLLECTION_PLAN, ...moved };
+  const { price, refusal: unavailable } = quoteFor(observed, desired);
   const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
-  const refusal = obstacle ?? unproven(observed, desired) ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? null;
+  const refusal = obstacle ?? unproven(observed, desired) ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? unavailable ?? null;
   if (refusal !== null) return refusals(desired.address, [refusal]);
-  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), context)] };
+  // What has to be asked about and was not is being made already, which is told by itself.
+  if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
+  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), { ...context, ...(price !== undefined && { price }) })] };
+}
+
+function quoteFor({ quotes = {} }: ReadState, { identity }: Desired): { readonly price?: Price; readonly refusal?: Refusal } {
+  return Object.hasOwn(quotes, identity) ? (quotes[identity] as Quote) : {};
 }
 
 /** Where a list may be cut off, what it does not show is missing only when something else says so. */

@@ -5,9 +5,8 @@ import { PURSE } from '../model/kind.ts';
 import type { Locate, Step } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { LISTED_WITHIN_MS, until } from './mail-guards.ts';
+import { cartRow } from './purchase.ts';
 
-// A card settles within seconds; a bank transfer takes days and is continued by a later run (ORD-18).
-const BOUGHT_WITHIN_MS = 900_000;
 const LOST_GRACE_MS = 60_000;
 /** A domain that is registered with the platform is proven at once, and the next sweep sets the mailspace up. */
 const READY_WITHIN_MS = 120_000;
@@ -26,7 +25,7 @@ export function buySteps(self: Address, domain: string, product: string | undefi
       repeat: 'unsafe',
       releases: [PURSE],
       answers: [
-        { status: '2xx', has: '/cart/token', then: 'settle', take: { cart: '/cart/token' }, settle: { how: 'cart', cart: ref(self, 'cart'), take: {}, deadlineMs: BOUGHT_WITHIN_MS, because: 'the order of the mailspace is completed' }, rule: 'O-05' },
+        cartRow(self, 'the order of the mailspace is completed'),
         { status: 422, code: 'mailspace_exists', then: 'blocked', because: 'the domain has a mailspace already: in another account, or one that is about to be deleted', rule: 'MSP-10' },
       ],
       // While it is being paid nothing shows it, so nothing found proves nothing; once it is there, the platform refuses a second one (ORD-43, ORD-44).

@@ -4,6 +4,7 @@ import type { Address } from '../model/address.ts';
 import { PURSE } from '../model/kind.ts';
 import type { Locate, Settle, Step } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
+import { cartRow } from './purchase.ts';
 
 /** The licence to buy a site: used once, never compared (ORD-22). */
 export interface SiteOrder {
@@ -12,15 +13,12 @@ export interface SiteOrder {
   readonly term: string;
 }
 
-// A card settles within seconds; a bank transfer takes days and is continued by a later run (ORD-18).
-const BOUGHT_WITHIN_MS = 900_000;
 const RESIZED_WITHIN_MS = 1_800_000;
 const DELETED_WITHIN_MS = 120_000;
 const LOST_GRACE_MS = 60_000;
 
 /** Buys a site and waits until the order names it: a fresh site is known by its order alone, never by a name (ORD-05, ORD-23). */
 export function orderSteps(self: Address, { variant, location, term }: SiteOrder, plan: string): readonly Step[] {
-  const take = { id: '/site/id' };
   return [
     {
       do: 'request',
@@ -31,7 +29,7 @@ export function orderSteps(self: Address, { variant, location, term }: SiteOrder
       repeat: 'unsafe',
       releases: [PURSE],
       answers: [
-        { status: '2xx', has: '/cart/token', then: 'settle', take: { cart: '/cart/token' }, settle: purchase(self, take, 'the order is completed and names the site'), rule: 'O-05' },
+        cartRow(self, 'the order is completed and names the site', { id: '/site/id' }),
         { status: 400, code: 'over_capacity', then: 'blocked', because: 'the location has no stock; it may have some later, and nothing was charged', rule: 'ORD-28' },
       ],
       // No list shows carts, and an order shows up only once it is paid: nothing found proves nothing (ORD-44, GAP-11).
@@ -55,7 +53,7 @@ export function resizeSteps(self: Address, name: string, plan: string): readonly
       repeat: 'unsafe',
       releases: [PURSE],
       answers: [
-        { status: '2xx', has: '/cart/token', then: 'settle', take: { cart: '/cart/token' }, settle: purchase(self, {}, 'the order of the resize is completed'), rule: 'O-05' },
+        cartRow(self, 'the order of the resize is completed'),
         { status: '2xx', has: '/task_id', then: 'settle', take: { task: '/task_id' }, settle: { how: 'task', task: ref(self, 'task'), deadlineMs: RESIZED_WITHIN_MS, because: 'the site is resized' } },
         { status: '2xx', then: 'done', rule: 'GAP-05' },
       ],
@@ -113,10 +111,6 @@ export function deleteSteps(self: Address): readonly Step[] {
       rule: 'SIT-07',
     },
   ];
-}
-
-function purchase(self: Address, take: Readonly<Record<string, string>>, because: string): Settle {
-  return { how: 'cart', cart: ref(self, 'cart'), take, deadlineMs: BOUGHT_WITHIN_MS, because };
 }
 
 function lostOrder({ variant, location }: Pick<SiteOrder, 'variant' | 'location'>): Locate {

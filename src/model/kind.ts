@@ -2,17 +2,21 @@
 // A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from './address.ts';
 import { addressOf, compareText } from './address.ts';
-import type { Action, Requirement, Risk } from './plan.ts';
+import type { Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { FailureRow } from './failure-row.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { OccasionDefinition } from './occasion.ts';
+import type { Price } from './price.ts';
+import type { Quote, QuoteDefinition } from './quote.ts';
+import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
 
 export type { FailureRow } from './failure-row.ts';
+export type { OrderedAction, OrderRule } from './order-rule.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
@@ -59,6 +63,8 @@ export type Collection =
       readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
       /** There may be members beside these: what is there is known, what is missing is not, and nothing is removed. */
       readonly incomplete?: Incomplete;
+      /** What was answered about those that are about to be made, where the kind asks. */
+      readonly quotes?: Readonly<Record<string, Quote>>;
     }
   | Unread;
 
@@ -129,6 +135,8 @@ export interface StepContext<Spec> {
   readonly changed: readonly (keyof Spec & string)[];
   /** The fields that the action writes, by whichever request. */
   readonly writing: readonly (keyof Spec & string)[];
+  /** What making it costs, where its kind asks. */
+  readonly price?: Price;
 }
 
 export interface WriteDefinition<Spec> {
@@ -174,25 +182,6 @@ export interface Refusal {
   readonly rule: string;
   /** In which list of the plan it is told. Absent: `blocked`. */
   readonly as?: 'manual' | 'waiting' | 'unknown';
-}
-
-/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at. */
-export interface OrderRule {
-  readonly rule: string;
-  readonly because: string;
-  readonly within: 'parent' | 'root';
-  readonly before: (action: OrderedAction) => boolean;
-  readonly after: (action: OrderedAction) => boolean;
-  /** Of those, only the pairs that have to do with each other. Absent: all. */
-  readonly between?: (before: OrderedAction, after: OrderedAction) => boolean;
-  /** What goes first is a removal that frees what the other takes: it does not wait for the changes, as removals do (O-70). */
-  readonly frees?: true;
-}
-
-/** What an ordering constraint may look at. */
-export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage' | 'occasion'> {
-  /** How many members the collection had when it was read. */
-  readonly liveMembers: number;
 }
 
 /** How the manifest of a root holds objects of this kind. */
@@ -257,6 +246,8 @@ export interface KindDefinition<Spec extends object> {
   /** True for what is there because its parent is: it may be declared; where it is not, it is neither reported nor removed. */
   readonly inherent?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
   readonly create?: WriteDefinition<Spec>;
+  /** What has to be asked before one is made; without an answer none is. */
+  readonly quote?: QuoteDefinition<Spec>;
   /**
    * `read`: while the parent is still to be made, nothing is in it, and what stands in the way elsewhere can be read all the same.
    * Absent: how it will be then is not known, so it is planned when the parent is there.

@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import type { Diagnostic, SourcePosition } from './diagnostic.ts';
 import type { Json } from './json.ts';
 import type { SecretPlace } from './secret.ts';
+import type { Price } from './price.ts';
 import type { Step } from './request.ts';
 
 export const PLAN_FORMAT = 'hostwright.plan/1';
@@ -71,6 +72,8 @@ export interface Action {
   readonly changes: readonly Change[];
   readonly expect: Expectation;
   readonly risk: readonly Risk[];
+  /** What it charges, as the platform quoted it for this plan. Absent: nothing, or nobody said what. */
+  readonly cost?: Price;
   /** The manifest says `lifecycle.protect`: an action that deletes or charges is refused. */
   readonly protected: boolean;
   readonly requires: Requirement;

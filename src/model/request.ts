@@ -43,6 +43,8 @@ export interface Condition {
 /** Finds one row by reading: none or many are told apart from one, never guessed. */
 export interface Locate {
   readonly read: PathTemplate;
+  /** It is a question that is put by a POST with this body: the documents say that it changes nothing. */
+  readonly ask?: Template;
   /** Place of the array in the answer; '' when the answer itself is tested; ANY_LIST (`*`) where nobody says how the array is wrapped. */
   readonly rows: Places;
   readonly where: readonly Condition[];
@@ -131,6 +133,11 @@ export interface LocateStep {
   readonly name: string;
   readonly locate: Locate;
   readonly because: string;
+  /**
+   * It finds nothing out but holds what was reviewed against what is so right before the first request; this is what it means that no row fits. Then
+   * nothing is sent. Once something was sent it is not asked any more.
+   */
+  readonly unless?: string;
 }
 
 export interface SettleStep {

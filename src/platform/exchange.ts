@@ -27,6 +27,8 @@ export interface Call {
   readonly method: Method;
   readonly path: string;
   readonly body?: string;
+  /** It changes nothing, whatever its method. */
+  readonly isQuestion?: true;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -55,13 +57,13 @@ export function createExchange(options: ExchangeOptions, redactor: Redactor, sta
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const sendNow = async (call: Call): Promise<Answer> => {
-    const { method, path, body, timeoutMs, signal } = call;
+    const { method, path, body, isQuestion = false, timeoutMs, signal } = call;
     signal?.throwIfAborted();
-    stats[method === 'GET' ? 'reads' : 'writes'] += 1;
+    stats[isQuestion ? 'reads' : 'writes'] += 1;
     const request = { origin, path: prefix + path, method, timeoutMs, maxBytes: maxBodyBytes, ...(signal !== undefined && { signal }) };
     const response = await transport(body === undefined ? { ...request, headers } : { ...request, headers: headersWithBody, body }).catch((thrown: unknown) => {
       // A read that was called off is no failure of the platform; a write that was called off may have been seen.
-      if (method === 'GET') signal?.throwIfAborted();
+      if (isQuestion) signal?.throwIfAborted();
       throw unanswered(call, thrown, redactor);
     });
     const answer = readEnvelope(response, redactor, clock.now());

@@ -56,6 +56,8 @@ export interface ClientStats {
 export interface Client {
   /** The body of a successful GET. Retries what may pass; throws {@link ApiError}. */
   readonly read: (path: string, options?: CallOptions) => Promise<Json>;
+  /** The same for a question that is put by a POST and changes nothing. */
+  readonly ask: (path: string, body: Json, options?: CallOptions) => Promise<Json>;
   /** One sending, never repeated: any answer, refusals included. Throws {@link ApiError} when there is none, saying whether it was `sent`. */
   readonly send: (request: WriteRequest, options?: CallOptions) => Promise<Answer>;
   readonly stats: ClientStats;
@@ -82,12 +84,12 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const read = async (path: string, { signal }: CallOptions = {}): Promise<Json> => {
+  const question = async (call: Pick<Call, 'method' | 'path' | 'body'>, { signal }: CallOptions = {}): Promise<Json> => {
     const deadlineAtMs = clock.now() + timeoutMs;
     let unusableAnswers = 0;
     for (let attempts = 1; ; attempts += 1) {
       const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
-      const { answer, error } = await readOnce({ method: 'GET', path, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) }, attempts);
+      const { answer, error } = await readOnce({ ...call, isQuestion: true, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) }, attempts);
       if (error === undefined) return answer.body as Json;
       const unusable = answer?.unusable !== undefined;
       if (error.kind === 'unusable-answer') unusableAnswers += 1;
@@ -99,10 +101,13 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
+  const read = (path: string, callOptions?: CallOptions): Promise<Json> => question({ method: 'GET', path }, callOptions);
+  const ask = (path: string, body: Json, callOptions?: CallOptions): Promise<Json> => question({ method: 'POST', path, body: canonicalJson(body) }, callOptions);
+
   const send = ({ method, path, body }: WriteRequest, { signal }: CallOptions = {}): Promise<Answer> =>
     exchange({ method, path, timeoutMs, ...(body !== undefined && { body: canonicalJson(body) }), ...(signal !== undefined && { signal }) });
 
-  return { read, send, stats, close };
+  return { read, ask, send, stats, close };
 }
 
 type Attempt = { readonly answer: Answer; readonly error: undefined } | { readonly answer?: Answer; readonly error: ApiError };

@@ -5,6 +5,7 @@ import { compareText } from '../model/address.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
 import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/outcome.ts';
 import type { Action, Obstacle, Plan, Requirement, Risk, Verb } from '../model/plan.ts';
+import { showPrice, sumPrices } from '../model/price.ts';
 import { escapeText } from './escape.ts';
 
 export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
@@ -105,9 +106,23 @@ export function riskSummary(actions: readonly Action[]): string {
   return sortRisks(actions.flatMap(({ risk }) => risk))
     .map((risk) => {
       const addresses = actions.filter((action) => action.risk.includes(risk)).map(({ address }) => address);
-      return `${RISK_WORDS[risk]} ${showNumbers(addresses, numbers)}`;
+      return `${RISK_WORDS[risk]} ${showNumbers(addresses, numbers)}${risk === 'charge' ? showCosts(actions) : ''}`;
     })
     .join(', ');
+}
+
+/** ` (12.00 EUR)`: the sum of what was quoted, or nothing where nothing was. */
+function showCosts(actions: readonly Action[]): string {
+  const charges = actions.filter(({ risk }) => risk.includes('charge'));
+  const quoted = charges.flatMap(({ cost }) => cost ?? []);
+  if (quoted.length === 0) return '';
+  const sum = sumPrices(quoted).map((price) => escapeText(showPrice(price), 100)).join(' and ');
+  return quoted.length === charges.length ? ` (${sum})` : ` (${sum} and what nobody quoted)`;
+}
+
+/** The words for the risks of one action, with what it costs. */
+export function showRisks({ risk, cost }: Pick<Action, 'risk' | 'cost'>): readonly string[] {
+  return sortRisks(risk).map((one) => (one === 'charge' && cost !== undefined ? `${RISK_WORDS[one]} ${escapeText(showPrice(cost), 100)}` : RISK_WORDS[one]));
 }
 
 /** `2 to create, 1 to change, 1 to delete`: counted from the actions, because no digest covers the summary. */

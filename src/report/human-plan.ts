@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import { isUnfinished } from '../model/plan.ts';
 import type { Group } from './document.ts';
-import { countActions, groupNeeds, groupsOf, numberActions, plural, riskSummary, RISK_WORDS, showRequirement, showSource, sortRisks, VERB_MARKS } from './document.ts';
+import { countActions, groupNeeds, groupsOf, numberActions, plural, riskSummary, showRequirement, showRisks, showSource, VERB_MARKS } from './document.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { renderDiagnostics } from './human-diagnostics.ts';
 import { showStep } from './steps.ts';
@@ -76,7 +76,7 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
   const margin = ' '.repeat(digits + 5);
   return plan.actions.map((action, index) => {
     const paint = style.verb[action.verb];
-    const risks = sortRisks(action.risk).map((risk) => style.alarm(`! ${RISK_WORDS[risk]}`));
+    const risks = showRisks(action).map((words) => style.alarm(`! ${words}`));
     const source = action.source === undefined ? [] : [style.faint(showSource(action.source))];
     const title = `${paint(VERB_MARKS[action.verb])} ${style.strong(escapeText(action.address, 300))}`;
     const head = `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...source].join('  ')}`;

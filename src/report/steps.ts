@@ -28,6 +28,7 @@ export function showStep(step: Step, bindings: Bindings): ShownStep {
         lines: requestLines(step, bindings),
       };
     case 'locate':
+      if (step.unless !== undefined) return { head: `go on only if ${showLocate(step.locate, bindings)}`, lines: [`${name}: ${escapeText(step.because)}`, `else nothing is sent: ${escapeText(step.unless)}`] };
       return { head: `find by ${showLocate(step.locate, bindings)}`, lines: [`${name}: ${escapeText(step.because)}`, ...taken(step.locate.take)] };
     case 'settle':
       return { head: showSettle(step.settle, bindings), lines: [`${name}: ${escapeText(step.settle.because)}`, ...(step.open === true ? ['after that it is left to the next plan'] : [])] };
@@ -71,7 +72,7 @@ function showSettle(settle: Settle, bindings: Bindings): string {
   return `${deadline} until ${showLocate(settle.locate, bindings, settle.found ? 'finds' : 'no longer finds')}`;
 }
 
-function showLocate({ read, rows, where, view, since, except, gone = [] }: Locate, bindings: Bindings, finds = 'finds'): string {
+function showLocate({ read, ask, rows, where, view, since, except, gone = [] }: Locate, bindings: Bindings, finds = 'finds'): string {
   const place = rows === '' ? '' : rows === ANY_LIST || typeof rows !== 'string' ? ' in its list' : ` in ${showPointer(rows)}`;
   const conditions = where.map((condition) => showCondition(condition, bindings)).join(' and ');
   const rest = [
@@ -80,7 +81,8 @@ function showLocate({ read, rows, where, view, since, except, gone = [] }: Locat
     ...(except === undefined ? [] : [`none that is the ${escapeText(except.output, 100)} of another object`]),
     ...gone.map(({ status, code }) => `${status}${code === undefined ? '' : ` ${escapeText(code, 100)}`} says that there is none`),
   ];
-  return [`GET ${showPath(read, bindings)} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`, ...rest].join(', ');
+  const question = ask === undefined ? `GET ${showPath(read, bindings)}` : `POST ${showPath(read, bindings)} ${showValue(ask, BODY_LIMIT, bindings)} (a question)`;
+  return [`${question} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`, ...rest].join(', ');
 }
 
 function showCondition({ pointer, value, as, orAbsent, not }: Condition, bindings: Bindings): string {

@@ -10,15 +10,18 @@ import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import { ownedByCollection } from '../model/ledger-view.ts';
 import { bindRoots } from '../engine/bind.ts';
+import type { ReadState } from '../engine/collection.ts';
 import { isHeld } from '../engine/plan.ts';
 import { isGone } from '../observe/gone.ts';
+import type { Asker } from '../observe/quotes.ts';
+import { askQuotes } from '../observe/quotes.ts';
 import { readCollection } from '../observe/read-live.ts';
 import type { Reader } from '../observe/reader.ts';
 import { createReader } from '../observe/reader.ts';
 import type { Client } from '../platform/http.ts';
 
 export interface LiveRequest {
-  readonly client: Pick<Client, 'read'>;
+  readonly client: Pick<Client, 'read'> & Asker;
   readonly account: string;
   readonly registry: Registry;
   readonly declared: readonly DesiredCollection[];
@@ -49,8 +52,10 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
     for (const [address, member] of binding.bound) bound.set(address, member);
     diagnostics.push(...binding.diagnostics);
     for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
+    const quotes = await askQuotes(kindOfCollection(request, declared), toBeAsked(request, declared, live, bound), request.client);
+    if (quotes !== undefined) observed.set(declared.collection, { ...live, quotes });
   }
-  const toMake = new Set(request.declared.filter(({ parent }) => parent === null).flatMap((declared) => rootsToMake(request, declared, bound)));
+  const toMake = new Set(request.declared.filter(({ parent }) => parent === null).flatMap((declared) => rootsToMake(request, declared, bound).map(({ address }) => address)));
   const sections = request.declared.filter((declared) => declared.parent !== null && !isHeld(request.registry, declared.parent, bound) && (bound.has(declared.parent) || (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')));
   // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are on their way.
   const queue = sections.sort((left, right) => compareText(left.collection, right.collection)).values();
@@ -80,10 +85,16 @@ function kindOfCollection({ registry }: LiveRequest, { kind: name }: DesiredColl
 }
 
 /** Roots that the plan is going to make: what stands in the way of what will be in them can be read already. */
-function rootsToMake(request: LiveRequest, declared: DesiredCollection, bound: ReadonlyMap<Address, Member>): readonly Address[] {
+function rootsToMake(request: LiveRequest, declared: DesiredCollection, bound: ReadonlyMap<Address, Member>): readonly Desired[] {
   const { create } = kindOfCollection(request, declared);
   if (create === undefined) return [];
-  return declared.members.filter(({ address, lifecycle, spec }) => !bound.has(address) && lifecycle.state === 'present' && (create.refuseNew?.(spec) ?? null) === null).map(({ address }) => address);
+  return declared.members.filter(({ address, lifecycle, spec }) => !bound.has(address) && lifecycle.state === 'present' && (create.refuseNew?.(spec) ?? null) === null);
+}
+
+/** Of those, the ones that nothing known stands in the way of; what an earlier run has begun to make is asked about no more. */
+function toBeAsked(request: LiveRequest, declared: DesiredCollection, live: ReadState, bound: ReadonlyMap<Address, Member>): readonly Desired[] {
+  const begun = new Set(request.ledger.inFlight.map(({ action }) => action.address));
+  return rootsToMake(request, declared, bound).filter(({ address, identity }) => !begun.has(address) && !Object.hasOwn(live.obstacles, identity));
 }
 
 /** Roots that are wanted absent and that their list still shows although they are gone. */

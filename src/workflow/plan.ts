@@ -62,7 +62,7 @@ export interface LivePlanRequest {
   readonly ledger: LedgerView;
   readonly targets: readonly Address[];
   readonly remarks: readonly Diagnostic[];
-  readonly client: Pick<Client, 'read'>;
+  readonly client: Pick<Client, 'read' | 'ask'>;
 }
 
 export interface LivePlan {

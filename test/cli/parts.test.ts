@@ -166,6 +166,8 @@ describe('the shape of a plan', () => {
   it('names the place that does not fit', () => {
     expect(findShapeProblem({})).toContain("the document must have required property 'format'");
     expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, verb: 'format' }] })).toContain('/actions/0/verb');
+    expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: { amountCents: 1200, currency: 'EUR' } }] })).toBeUndefined();
+    expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: 'little' }] })).toContain('/actions/0/cost');
     expect(findShapeProblem({ ...shopPlan, bindings: { 'Site/shop': 1 } })).toContain('/bindings/Site~1shop must be string');
   });
 });

@@ -58,6 +58,20 @@ describe('checkGuards for what is paid', () => {
     expect(checkGuards(plan({}), { allowDeletes: 0, allowCharges: 0, maxSpend: '1 EUR' }, 'complete')).toEqual([]);
   });
 
+  it('counts what is quoted against the ceiling, never two currencies as one', () => {
+    const costs = (amountCents: number, currency: string): Partial<Action> => ({ ...order, cost: { amountCents, currency } });
+    const details = (maxSpend: string, ...actions: readonly Partial<Action>[]) => checkGuards(plan(...actions), { allowDeletes: 0, allowCharges: 9, maxSpend }, 'complete').map(({ code, detail }) => `${code} ${detail}`);
+    expect(details('20.00 EUR', costs(1200, 'EUR'), costs(800, 'EUR'))).toEqual([]);
+    expect(details('19.99 EUR', costs(1200, 'EUR'), costs(800, 'EUR'))).toMatchObject([expect.stringMatching(/^HW2205 It spends 20\.00 EUR .*; 19\.99 EUR allowed/)]);
+    expect(details('99.00 EUR', costs(1200, 'EUR'), costs(5, 'USD'))).toMatchObject([expect.stringContaining('costs 0.05 USD')]);
+    expect(details('99.00 EUR', costs(1200, 'EUR'), order)).toMatchObject([expect.stringContaining('quotes no price')]);
+    expect(details('plenty', costs(1, 'EUR'))).toMatchObject([expect.stringContaining('the ceiling is plenty')]);
+  });
+
+  it('REG-13: what ends something is a removal, whatever its verb', () => {
+    expect(checkGuards(plan({ verb: 'update', risk: ['delete'] }), { allowDeletes: 0, allowCharges: 0 }, 'complete')).toMatchObject([{ code: 'HW2202' }]);
+  });
+
   it.each(['missing', 'partial'] as const)('ORD-44: with a %s ledger nothing is bought that only the ledger can tell of', (standing) => {
     expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, standing)).toMatchObject([{ code: 'HW2206', detail: expect.stringContaining('ledger init') as string }]);
     expect(checkGuards(plan(keyed), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);

@@ -5,7 +5,7 @@ import { renderPlanJson } from '../../src/report/json.ts';
 import { startHarness } from '../support/harness.ts';
 
 describe.each([
-  ['small-agency'], ['new-primary-domain'], ['caching-only'], ['hardened-shop'], ['a-site-from-nothing'], ['sender-identity'], ['moving-a-domain'], ['shielded-shop', 'shield'], ['mail-for-a-company', 'mail'], ['a-registrar-clean-up', 'registrar'],
+  ['small-agency'], ['new-primary-domain'], ['caching-only'], ['hardened-shop'], ['a-site-from-nothing'], ['sender-identity'], ['moving-a-domain'], ['shielded-shop', 'shield'], ['mail-for-a-company', 'mail'], ['a-new-domain', 'registrar'], ['a-registrar-clean-up', 'registrar'],
 ])('the plan of %s', (example, scenario = 'small') => {
   it('reads as it did', async () => {
     const harness = await startHarness({ example, scenario });

@@ -12,6 +12,7 @@ import { describe as describeType } from '../../src/model/rows.ts';
 import { objectAt, rowsAt, ShapeError, textAt } from '../../src/model/rows.ts';
 import { MISSING_LEDGER, ownedByCollection } from '../../src/model/ledger-view.ts';
 import { decideOutcome, EXIT_CODES } from '../../src/model/outcome.ts';
+import { parsePrice, showPrice, sumPrices } from '../../src/model/price.ts';
 import { isReference, isSecretReference, literal, path, ref, referencesIn } from '../../src/model/request.ts';
 import { ledgerOf } from '../support/desired.ts';
 
@@ -33,6 +34,15 @@ describe('covers', () => {
     expect(covers([1], [1])).toBe(true);
     expect(covers(1, { a: 1 })).toBe(false);
     expect(covers(undefined, undefined)).toBe(true);
+  });
+});
+
+describe('prices', () => {
+  it('are whole hundredths of one currency', () => {
+    expect(['15.00 EUR', '15 EUR', '0.5 USD', '7.05EUR'].map(parsePrice)).toEqual([{ amountCents: 1500, currency: 'EUR' }, { amountCents: 1500, currency: 'EUR' }, { amountCents: 50, currency: 'USD' }, { amountCents: 705, currency: 'EUR' }]);
+    for (const text of ['', '15', '15.000 EUR', '15,00 EUR', '-1 EUR', '1 eur', '1 EUROS']) expect(parsePrice(text), text).toBeUndefined();
+    expect([{ amountCents: 1205, currency: 'EUR' }, { amountCents: 7, currency: 'USD' }].map(showPrice)).toEqual(['12.05 EUR', '0.07 USD']);
+    expect(sumPrices([{ amountCents: 1, currency: 'EUR' }, { amountCents: 2, currency: 'USD' }, { amountCents: 3, currency: 'EUR' }])).toEqual([{ amountCents: 4, currency: 'EUR' }, { amountCents: 2, currency: 'USD' }]);
   });
 });
 

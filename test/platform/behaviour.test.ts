@@ -175,6 +175,14 @@ for (const transport of ['undici', 'fetch'] as const) {
       expect(server.seen[0]?.url).toBe('/api/a%2Fb/..c');
     });
 
+    it('puts a question by POST as it reads: again until it is answered, and counted as a read', async () => {
+      const before = { ...client.stats };
+      server.script.push({ status: 503, body: '{}' }, { status: 200, body: '{"available":true}' });
+      expect(await client.ask('/api/check', { domain: 'a.com' })).toEqual({ available: true });
+      expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([['POST', '/api/check', '{"domain":"a.com"}'], ['POST', '/api/check', '{"domain":"a.com"}']]);
+      expect([client.stats.reads - before.reads, client.stats.writes - before.writes]).toEqual([2, 0]);
+    });
+
     it('sends a write once, whatever comes back', async () => {
       for (const status of [200, 422, 429, 500, 503]) {
         server.script.push({ status, body: '{"errors":["no"],"code":"c","remediation":"pay"}' });

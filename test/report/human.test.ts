@@ -4,7 +4,8 @@ import { ANY_LIST } from '../../src/model/json.ts';
 import type { LedgerView } from '../../src/model/ledger-view.ts';
 import { MISSING_LEDGER } from '../../src/model/ledger-view.ts';
 import type { ActionResult, OutcomeWord } from '../../src/model/outcome.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Action, Plan } from '../../src/model/plan.ts';
+import type { Price } from '../../src/model/price.ts';
 import { path, ref } from '../../src/model/request.ts';
 import { showRequirement } from '../../src/report/document.ts';
 import { countDiagnostics, renderDiagnostics, renderLedger, renderOutcome, renderPlan, renderValidation } from '../../src/report/human.ts';
@@ -59,6 +60,17 @@ describe('a plan', () => {
   it('orders risks by how much they hurt and marks what is protected', () => {
     const risky = actionOf({ address: SHOP, kind: 'Site', verb: 'update', reason: 'plan differs', risk: ['restart', 'irreversible', 'charge'], protected: true, needs: [] });
     expectGolden('risks.txt', report(planOf({ actions: [risky, { ...remove, needs: [] }, { ...promote, needs: [], risk: ['charge'] }] })));
+  });
+
+  it('says what is paid, as far as anybody quoted it', () => {
+    const charge = (address: string, cost?: Price) => actionOf({ address, verb: 'create', risk: ['charge', 'restart'], ...(cost !== undefined && { cost }) });
+    const head = (...actions: readonly Action[]) => renderPlan(planOf({ actions }), plain).text;
+    const eur: Price = { amountCents: 1200, currency: 'EUR' };
+    expect(head(charge('Thing/a', eur), charge('Thing/b', eur))).toContain('CHARGES #1, #2 (24.00 EUR)');
+    expect(head(charge('Thing/a', eur), charge('Thing/b', { amountCents: 5, currency: 'USD' }))).toContain('(12.00 EUR and 0.05 USD)');
+    expect(head(charge('Thing/a', eur), charge('Thing/b'))).toContain('(12.00 EUR and what nobody quoted)');
+    expect(head(charge('Thing/b'))).toContain('CHARGES #1, RESTARTS');
+    expect(head(charge('Thing/a', eur))).toMatch(/Thing\/a {2}! CHARGES 12\.00 EUR {2}! RESTARTS/);
   });
 
   it('joins the numbers of what comes first', () => {

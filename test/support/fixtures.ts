@@ -121,6 +121,14 @@ export const fixtures = {
       'site-blog': { cdn: { caching: { stale_while_offline: true, stale_while_updating: true, vary_mobile: false } } },
     },
   },
+  'a-new-domain': {
+    registrations: {
+      'acme-widgets.com': {
+        account: 'acc-acme', status: 'OK', autoRenew: true, locked: false, privacyProtect: false, dnssec: null, nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], hosts: {}, process: null, refunds: 0,
+        contacts: { owner: 'legal@acme.example', admin: 'legal@acme.example', tech: 'ops@acme.example', billing: 'legal@acme.example' },
+      },
+    },
+  },
   'mail-for-a-company': {
     sites: unchanged,
     mailspaces: {

@@ -3,6 +3,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/ledger-view.ts';
 import type { Action, Plan, Verb } from '../../model/plan.ts';
+import type { Price } from '../../model/price.ts';
+import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
 
 export interface Ceilings {
   readonly allowDeletes: number;
@@ -51,8 +53,9 @@ function checkProtected(actions: readonly Action[]): readonly Diagnostic[] {
     }));
 }
 
+/** What ends something counts, whatever its verb: a registration that is renewed no more goes as well (REG-13). */
 function checkDeletes(actions: readonly Action[], allowed: number): readonly Diagnostic[] {
-  const deletes = actions.filter(({ verb }) => verb === 'delete');
+  const deletes = actions.filter(({ verb, risk }) => verb === 'delete' || risk.includes('delete'));
   if (deletes.length <= allowed) return [];
   return [
     {
@@ -64,7 +67,6 @@ function checkDeletes(actions: readonly Action[], allowed: number): readonly Dia
   ];
 }
 
-/** No call of the API quotes a price for these, and what is not quoted is more than any ceiling. */
 function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ceilings): readonly Diagnostic[] {
   if (charges.length === 0) return [];
   const tooMany: Diagnostic = {
@@ -73,13 +75,24 @@ function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ce
     summary: 'The plan charges more often than is allowed',
     detail: `It charges ${charges.length} times (${namesOf(charges)}); ${allowCharges} allowed. Run apply with \`--allow-charges ${charges.length}\`, or set guards.allowCharges in hostwright.yaml.`,
   };
-  const unquoted: Diagnostic = {
-    code: 'HW2205',
-    severity: 'error',
-    summary: 'The plan may spend more than is allowed',
-    detail: `The platform quotes no price for ${namesOf(charges)}, so nobody can know that it stays under ${maxSpend ?? ''}. Leave --max-spend and guards.maxSpend out, and count the charges with --allow-charges.`,
-  };
-  return [...(charges.length > allowCharges ? [tooMany] : []), ...(maxSpend === undefined ? [] : [unquoted])];
+  return [...(charges.length > allowCharges ? [tooMany] : []), ...(maxSpend === undefined ? [] : checkSpend(charges, maxSpend))];
+}
+
+/** What nobody quoted, or quoted in another currency, is more than any ceiling: rates are not ours to guess. */
+function checkSpend(charges: readonly Action[], maxSpend: string): readonly Diagnostic[] {
+  const ceiling = parsePrice(maxSpend);
+  const isOther = ({ cost }: Action): boolean => cost !== undefined && cost.currency !== ceiling?.currency;
+  const unquoted = charges.filter(({ cost }) => cost === undefined);
+  const others = charges.filter(isOther);
+  const counted = charges.flatMap((action) => (action.cost === undefined || isOther(action) ? [] : [action.cost]));
+  const over = ceiling === undefined ? [] : sumPrices(counted).filter(({ amountCents }) => amountCents > ceiling.amountCents);
+  const refused = (detail: string): Diagnostic => ({ code: 'HW2205', severity: 'error', summary: 'The plan may spend more than is allowed', detail });
+  const otherwise = 'Leave --max-spend and guards.maxSpend out, and count the charges with --allow-charges.';
+  return [
+    ...(unquoted.length === 0 ? [] : [refused(`The platform quotes no price for ${namesOf(unquoted)}, so nobody can know that it stays under ${maxSpend}. ${otherwise}`)]),
+    ...(others.length === 0 ? [] : [refused(`${others.map(({ address, cost }) => `${address} costs ${showPrice(cost as Price)}`).join(', ')}, and the ceiling is ${maxSpend}: two currencies are not compared. ${otherwise}`)]),
+    ...over.map((sum) => refused(`It spends ${showPrice(sum)} (${namesOf(charges.filter(({ cost }) => cost?.currency === sum.currency))}); ${maxSpend} allowed. Run apply with \`--max-spend\` and a higher amount, or set guards.maxSpend in hostwright.yaml.`)),
+  ];
 }
 
 /** What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one (ORD-43, ORD-44). */

@@ -154,7 +154,67 @@ export const shapes: Readonly<Record<string, Shape>> = {
       "spec": {
         "is": "object",
         "fields": {
+          "order": {
+            "is": "object",
+            "fields": {
+              "action": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "register",
+                  "transfer"
+                ]
+              },
+              "maxPrice": {
+                "is": "object",
+                "fields": {
+                  "amount": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "an amount such as \"15.00\": digits, and at most two behind a point"
+                  },
+                  "currency": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "three capital letters, such as EUR"
+                  }
+                }
+              },
+              "authcode": {
+                "is": "choice",
+                "of": [
+                  {
+                    "is": "object",
+                    "fields": {
+                      "env": {
+                        "is": "value",
+                        "type": "string",
+                        "expected": "the name of an environment variable"
+                      }
+                    }
+                  },
+                  {
+                    "is": "object",
+                    "fields": {
+                      "file": {
+                        "is": "value",
+                        "type": "string"
+                      }
+                    }
+                  }
+                ]
+              }
+            }
+          },
           "autoRenew": {
+            "is": "value",
+            "type": "boolean"
+          },
+          "locked": {
+            "is": "value",
+            "type": "boolean"
+          },
+          "privacyProtect": {
             "is": "value",
             "type": "boolean"
           },
@@ -186,14 +246,6 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 }
               }
             ]
-          },
-          "locked": {
-            "is": "value",
-            "type": "boolean"
-          },
-          "privacyProtect": {
-            "is": "value",
-            "type": "boolean"
           },
           "dnssec": {
             "is": "choice",

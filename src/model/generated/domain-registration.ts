@@ -6,6 +6,10 @@
  */
 export type ApiVersion = 'hostwright/v1';
 /**
+ * Where the code comes from that the present registrar gave for the transfer; the value itself is never in a manifest, a plan, a ledger or a message. Absent: the transfer is ordered without one.
+ */
+export type Authcode = CodeFromTheEnvironment | CodeFromAFile;
+/**
  * The name servers: the whole list, in any order, or the output of another object that is such a list. Absent: left as they are.
  */
 export type Nameservers = ListOfNameServers | OutputOfAnotherObject;
@@ -72,11 +76,11 @@ export interface Lifecycle {
  * What the registration should be. Required; an empty one, `{}`, manages nothing.
  */
 export interface DomainRegistrationSpec {
+  readonly order?: OrderOfARegistration;
   /**
-   * Whether it is renewed by itself before it expires. Absent: left as it is.
+   * Whether it is renewed by itself before it expires. Switching it off can end the registration and cannot always be taken back: the plan shows by when, and what it may mean. Absent: left as it is.
    */
   readonly autoRenew?: boolean;
-  readonly nameservers?: Nameservers;
   /**
    * Whether the registry refuses to transfer the name away. The lock goes on after all other changes, and off before them. Absent: left as it is.
    */
@@ -85,6 +89,7 @@ export interface DomainRegistrationSpec {
    * Whether the public directory hides who holds the name. Where that costs money a person buys it at the portal; switching it off is free. Absent: left as it is.
    */
   readonly privacyProtect?: boolean;
+  readonly nameservers?: Nameservers;
   readonly dnssec?: Dnssec;
   readonly contacts?: ContactsOfARegistration;
   readonly ownerChange?: ChangeOfHolder;
@@ -98,6 +103,48 @@ export interface DomainRegistrationSpec {
    * @maxItems 100
    */
   readonly hosts?: readonly Host[];
+}
+/**
+ * How the name is bought when the account does not have it. Used once and never compared: what is registered is left as it is. Absent: nothing is bought.
+ */
+export interface OrderOfARegistration {
+  /**
+   * `register`: the name is free, and is registered. `transfer`: it is registered elsewhere, and is moved here.
+   */
+  readonly action?: 'register' | 'transfer';
+  readonly maxPrice?: HighestPrice;
+  readonly authcode?: Authcode;
+}
+/**
+ * What it may cost at most, without what later renewals cost. When the platform asks for more, or for another currency, it is not bought. Absent: any price that the plan shows and the guards of the workspace let pass.
+ */
+export interface HighestPrice {
+  /**
+   * The amount as text, with a point before the hundredths. Required.
+   */
+  readonly amount: string;
+  /**
+   * The currency by its three capital letters. Required.
+   */
+  readonly currency: string;
+}
+/**
+ * A code in an environment variable.
+ */
+export interface CodeFromTheEnvironment {
+  /**
+   * The name of an environment variable that the workspace file lists under `secrets.env`. Required.
+   */
+  readonly env: string;
+}
+/**
+ * A code in a file.
+ */
+export interface CodeFromAFile {
+  /**
+   * A file inside one of the folders that the workspace file lists under `secrets.files`. Required.
+   */
+  readonly file: string;
 }
 /**
  * A value that another object of the workspace has; it stands in place of this.

@@ -26,7 +26,7 @@ export interface OpenSite {
   readonly label: string;
   /** Its path, without a slash at the end. */
   readonly path: string;
-  readonly client: Pick<Client, 'read' | 'send'>;
+  readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
   readonly session: Session;
   /** What acted and was not refused, so far: a command that ends early has to say so. */
   readonly sent: string[];
