@@ -11,6 +11,7 @@ import type { NeedsDefinition, OutputDefinition } from './needs.ts';
 import type { OccasionDefinition } from './occasion.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
+import type { FieldUntil, Until } from './until.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
@@ -70,14 +71,6 @@ interface NotRead {
   readonly because: string;
   readonly todo: string;
   readonly rule?: string;
-}
-
-/** The object of this kind around it, or the only one beside it, once this field of it is written; or any object, once it is made. */
-export type Until = FieldUntil | { readonly address: Address };
-
-interface FieldUntil {
-  readonly kind: string;
-  readonly field: string;
 }
 
 export interface ReadContext {
