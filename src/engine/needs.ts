@@ -1,7 +1,7 @@
 // Decides what becomes of an object that is made only when one in another root is there: it comes after it in the plan, or it waits.
 // Must not know any kind: what rests on what is declared by kinds and manifests.
 import type { Address } from '../model/address.ts';
-import { collectionOf } from '../model/address.ts';
+import { collectionOf, parentOf } from '../model/address.ts';
 import type { ObjectNeed } from '../model/needs-of.ts';
 import { objectNeeds } from '../model/needs-of.ts';
 import type { Obstacle } from '../model/plan.ts';
@@ -43,6 +43,36 @@ export function holdBack(input: PlanInput, parts: CollectionPlan): CollectionPla
     waiting: [...parts.waiting, ...told('waiting')],
     unknown: [...parts.unknown, ...told('unknown')],
   };
+}
+
+/** An action that comes after a section whose values are not known yet, by which rule. */
+export interface Follower {
+  readonly action: UnorderedAction;
+  readonly after: string;
+  readonly rule: string;
+  readonly because: string;
+}
+
+/**
+ * What has to come after a section that still waits for a value of another object: done before, it would be in the wrong order (O-58). Removals are not
+ * put off: nobody would have reviewed them. What a root itself has is not, for there is no later round for it.
+ */
+export function followersOf(input: PlanInput, actions: readonly UnorderedAction[]): readonly Follower[] {
+  const unknown = new Map(input.declared.filter(({ awaits, parent }) => awaits !== undefined && input.bound.has(parent as Address)).map(({ collection, kind }) => [collection, changeOf(collection, kind)]));
+  if (unknown.size === 0) return [];
+  const puts = new Map<Address, string>();
+  return orderActions([...actions, ...unknown.values()], input.registry, membersIn(input.observed)).flatMap((action): readonly Follower[] => {
+    const need = action.needs.find(({ address }) => unknown.has(address) || puts.has(address));
+    if (need === undefined || unknown.has(action.address) || action.verb === 'delete' || parentOf(action.address) === null) return [];
+    const after = puts.get(need.address) ?? need.address;
+    puts.set(action.address, after);
+    return [{ action, after, rule: need.rule, because: need.because }];
+  });
+}
+
+/** A change of a section of which nothing else is known, for the rules of order to look at. */
+function changeOf(address: Address, kind: string): UnorderedAction {
+  return { address, kind, verb: 'update', digest: '', reason: '', changes: [], expect: { exists: true, tests: [] }, risk: [], protected: false, requires: { userCredential: false, scopes: [], roles: [] }, stage: 'change', effects: [], locks: [], steps: [] };
 }
 
 type Listed = 'blocked' | 'waiting' | 'unknown';

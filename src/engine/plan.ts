@@ -1,22 +1,24 @@
 // Decides the whole plan: every collection planned, ordered, given digests, counted. Synchronous and deterministic:
 // the same manifests, ledger and live answers give the same bytes, whatever the order of the input.
 import type { Address } from '../model/address.ts';
-import { addressOf, compareText, kindOf, parentOf } from '../model/address.ts';
+import { addressOf, collectionOf, compareText, kindOf, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
-import type { Collection, Kind, Member, Registry, Until } from '../model/kind.ts';
+import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import type { InFlight, LedgerView } from '../model/ledger-view.ts';
 import { ownedByCollection } from '../model/ledger-view.ts';
 import type { Action, Deferred, Obstacle, Plan, PlanSummary } from '../model/plan.ts';
 import { PLAN_FORMAT } from '../model/plan.ts';
+import type { Until } from '../model/until.ts';
 import type { CollectionPlan } from './collection.ts';
 import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planAbsent, planCollection, planMember } from './collection.ts';
 import { declaredDigest, planDigest, planIdentity } from './digest.ts';
 import type { Holders } from './moves.ts';
 import { holdersOf, holdMoves, leavingOf } from './moves.ts';
-import { holdBack, needsOf } from './needs.ts';
+import type { Follower } from './needs.ts';
+import { followersOf, holdBack, needsOf } from './needs.ts';
 import { isOccasion, withOccasions } from './occasions.ts';
 import type { UnorderedAction } from './order.ts';
 import { membersIn, orderActions, selectTargets } from './order.ts';
@@ -46,12 +48,15 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   const sections = input.declared.filter((declared) => declared.parent !== null && !isOccasion(declared, input.registry));
   const holders = holdersOf(input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])), input.bound);
   const context: SectionContext = { made, owned, holders, leaving: leavingOf(sections, input.registry, input.observed) };
-  const read = withOccasionsOf(input, made, holdBack(input, withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))])))));
+  const all = holdBack(input, withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))]))));
+  const followers = followersOf(input, all.actions);
+  const read = withOccasionsOf(input, made, { ...all, actions: all.actions.filter(({ address }) => !followers.some(({ action }) => action.address === address)) });
   const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
-  const parts = { ...read, blocked: [...read.blocked, ...unready.filter((one) => 'todo' in one)] };
+  const late = [...unready, ...lateFollowers(sections, followers, unready)];
+  const parts = { ...read, blocked: [...read.blocked, ...late.filter((one) => 'todo' in one)] };
   const diagnostics = sortDiagnostics(parts.diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
-  return { plan: assemble(input, parts, [...sections.flatMap((declared) => deferredSection(input, declared, made)), ...unready.filter((one) => 'until' in one)]), diagnostics };
+  return { plan: assemble(input, parts, [...sections.flatMap((declared) => deferredSection(input, declared, made)), ...late.filter((one) => 'until' in one)]), diagnostics };
 }
 
 /** True for a section of an object in which nothing can be done for now: the object itself says why. */
@@ -142,6 +147,19 @@ function unreadySection(input: PlanInput, declared: DesiredCollection, { actions
   const until = untilWhen(observed.until, declared.parent as Address, actions);
   if (until !== undefined) return [{ address: declared.collection, until, because: `${because}, and nothing of it can be read before`, declared: declaredDigest(declared) }];
   return [{ address: declared.collection, because, todo, ...(rule !== undefined && { rule }) }];
+}
+
+/** What comes after a section that is planned later is planned with it; where nothing makes that known, it waits too. */
+function lateFollowers(sections: readonly DesiredCollection[], followers: readonly Follower[], unready: readonly (Deferred | Obstacle)[]): readonly (Deferred | Obstacle)[] {
+  const late = followers.map(({ action: { address }, after, rule, because }): Deferred | Obstacle => {
+    const first = unready.find((one) => one.address === after && 'until' in one);
+    const words = `it comes after ${after}, which is not known yet: ${because}`;
+    if (first === undefined || !('until' in first)) return { address, because: words, todo: `See what is said of ${after}.`, rule };
+    const declared = sections.find(({ collection }) => collection === collectionOf(address)) as DesiredCollection;
+    return { address: declared.collection, until: first.until, because: words, declared: declaredDigest(declared) };
+  });
+  // Several members of one list are planned together.
+  return late.filter((one, index) => !('until' in one) || late.findIndex(({ address }) => address === one.address) === index);
 }
 
 /** The object of which an action of this plan makes it readable; undefined when none does. */

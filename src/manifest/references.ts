@@ -73,7 +73,7 @@ function kindIn(address: string): string {
 }
 
 /** Every reference in a value. */
-export function referencesIn(value: Json, pointer = ''): readonly PlacedReference[] {
+function referencesIn(value: Json, pointer = ''): readonly PlacedReference[] {
   if (typeof value !== 'object' || value === null) return [];
   const reference = manifestReference(value);
   if (reference !== undefined) return [{ pointer, ...reference }];

@@ -14,6 +14,7 @@ import type { Quote, QuoteDefinition } from './quote.ts';
 import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
+import type { FieldUntil, Until } from './until.ts';
 
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
 export type { FailureRow } from './failure-row.ts';
@@ -83,14 +84,6 @@ interface NotRead {
   readonly because: string;
   readonly todo: string;
   readonly rule?: string;
-}
-
-/** The object of this kind around it, or the only one beside it, once this field of it is written; or any object, once it is made. */
-export type Until = FieldUntil | { readonly address: Address };
-
-interface FieldUntil {
-  readonly kind: string;
-  readonly field: string;
 }
 
 export interface ReadContext {

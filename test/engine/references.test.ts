@@ -24,7 +24,11 @@ const room = defineKind<{ readonly name: string; readonly size: number }>({
   update: { resize: made('size') }, remove: { requires, risk: ['delete'], steps: () => [] }, beforeParent: 'read',
   needs: { kind: 'Ground', keys: ({ name = '' }) => [name], isMet: () => true, rule: 'TOY-11', because: 'a cellar is dug' },
   outputs: { number: { value: ({ spec, facts, told }) => told.number ?? facts.number ?? (spec.size === 9 ? 'nine' : undefined), unknown: { because: 'nobody painted it', todo: 'Paint it.', rule: 'TOY-12' } } },
-  order: [{ rule: 'TOY-13', because: 'walls before doors', within: 'parent', before: ({ address }) => address.endsWith('/cellar'), after: ({ address }) => address.endsWith('/attic') }],
+  order: [
+    { rule: 'TOY-13', because: 'walls before doors', within: 'parent', before: ({ address }) => address.endsWith('/cellar'), after: ({ address }) => address.endsWith('/attic') },
+    { rule: 'TOY-17', because: 'visitors look for the sign', within: 'parent', before: ({ kind }) => kind === 'Sign', after: ({ address }) => /\/(hall|porch|stairs)$/.test(address) },
+    { rule: 'TOY-18', because: 'the lamp hangs in the hall', within: 'parent', before: ({ address }) => address.endsWith('/hall'), after: ({ address }) => address.endsWith('/lamp') },
+  ],
 });
 const sign = defineKind<{ readonly text: string }>({ ...plain, kind: 'Sign', parent: 'House', list: 'singleton', identity: () => 'Sign', fields: { text: updatable() }, cannotCreate: { because: 'it comes with the house', todo: 'Build.', rule: 'TOY-14' }, update: { paint: made('text') } });
 const registry = new Map<string, Kind>([['Ground', ground], ['House', house], ['Room', room], ['Sign', sign]]);
@@ -173,6 +177,27 @@ describe('a plan with a value that is not known yet', () => {
   it('says once that it waits, where the object around it is to be made too', () => {
     const { deferred } = plan(world([wantMembers(room, 'House/mill', [attic])], { bound: {}, observed: rooms() }));
     expect(deferred.map(({ address, until }) => [address, until])).toEqual([['House/mill/Sign', 'House/mill']]);
+  });
+
+  const inHouse = ['hall', 'porch', 'lamp', 'loft', 'stairs'];
+  const small = Object.fromEntries(Object.entries(rooms(...inHouse.map((name) => ({ name, size: 1 })))));
+
+  it('puts off what has to come after it, and what comes after that, but no removal', () => {
+    const wanted = wantMembers(room, 'House/mill', [attic, ...inHouse.slice(0, 4).map((name) => ({ name, size: 2 }))], { unlisted: 'remove' });
+    const { actions, deferred, blocked } = plan(world([wanted], { observed: { ...small, 'House/mill/Sign': notYet } }));
+    expect(actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual([`create ${ATTIC}`, 'update House/mill/Room/loft', 'delete House/mill/Room/stairs']);
+    expect([deferred.map(({ address, until, because }) => [address, until, because]), blocked]).toEqual([[
+      ['House/mill/Room', ATTIC, 'it comes after House/mill/Sign, which is not known yet: visitors look for the sign'],
+      ['House/mill/Sign', ATTIC, `number of ${ATTIC} is known when that is there, and nothing of it can be read before`],
+    ], []]);
+  });
+
+  it('holds back what has to come after it where nothing makes it known', () => {
+    const { actions, deferred, blocked } = plan(world([wantMembers(room, 'House/mill', inHouse.map((name) => ({ name, size: 2 })))], { observed: { ...small, 'House/mill/Sign': notYet } }));
+    expect([actions.map(({ address }) => address), deferred]).toEqual([['House/mill/Room/loft'], []]);
+    expect(blocked.map(({ address, rule }) => [address, rule])).toEqual([
+      ['House/mill/Room/hall', 'TOY-17'], ['House/mill/Room/lamp', 'TOY-18'], ['House/mill/Room/porch', 'TOY-17'], ['House/mill/Room/stairs', 'TOY-17'], ['House/mill/Sign', undefined],
+    ]);
   });
 
   it('says where a value comes from, in an action that writes it; its digest is over the value alone', () => {

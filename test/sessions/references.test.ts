@@ -47,6 +47,16 @@ describe('a value of another object', () => {
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
+  test('O-58: keys of the new name servers are published after these, in the same later round', async () => {
+    const signed = document('DomainRegistration', 'plain.com', { nameservers: { ref: HOST, output: 'nameservers' }, dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' }] } });
+    const one = await start([SITE, signed]);
+    expect((await one.planned()).deferred.map(({ address }) => address)).toEqual(['DomainRegistration/plain.com/RegistrationDnssec', SERVERS]);
+    const { outcome } = await one.apply();
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+    expect(one.sandbox.requests.filter(({ method }) => method === 'PATCH').map(({ path }) => path.split('/').at(-1))).toEqual(['nameservers', 'dnssec']);
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+  });
+
   test('once it is known it is held against what is live, and the reason says where it comes from', async () => {
     const one = await start([SITE, NAME]);
     await one.apply();
