@@ -101,6 +101,11 @@ export function sortRisks(risks: readonly Risk[]): readonly Risk[] {
   return (Object.keys(RISK_WORDS) as Risk[]).filter((risk) => risks.includes(risk));
 }
 
+/** The words for the risks of one action. */
+export function showRisks({ risk }: Pick<Action, 'risk'>): readonly string[] {
+  return sortRisks(risk).map((one) => RISK_WORDS[one]);
+}
+
 /** `CHARGES #4, DELETES #5-#6`, or nothing. */
 export function riskSummary(actions: readonly Action[]): string {
   const numbers = numberActions(actions);

@@ -5,7 +5,7 @@ import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { ActionResult, Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import { groupsOf, RESULT_WORDS, RISK_WORDS, showObstacles, sortRisks, VERB_MARKS } from './document.ts';
+import { groupsOf, RESULT_WORDS, showObstacles, showRisks, VERB_MARKS } from './document.ts';
 import { escapeText } from './escape.ts';
 
 interface Note {
@@ -29,7 +29,7 @@ export function planCommands(plan: Plan, beside: readonly Diagnostic[], place: P
   return commands(
     [
       ...diagnosticNotes([...beside, ...plan.remarks]),
-      ...risky.map(({ address, verb, risk, reason, source }): Note => ({ level: 'warning', title: `${sortRisks(risk).map((one) => RISK_WORDS[one]).join(', ')}: ${VERB_MARKS[verb]} ${escapeText(address, 300)}`, message: escapeText(reason), ...(source !== undefined && { source }) })),
+      ...risky.map((action): Note => ({ level: 'warning', title: `${showRisks(action).join(', ')}: ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`, message: escapeText(action.reason), ...(action.source !== undefined && { source: action.source }) })),
       ...stuck,
       ...plain.map(({ address, verb, reason, source }): Note => ({ level: 'notice', title: `${VERB_MARKS[verb]} ${escapeText(address, 300)}`, message: escapeText(reason), ...(source !== undefined && { source }) })),
     ],

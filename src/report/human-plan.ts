@@ -4,7 +4,7 @@ import type { OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import type { Group } from './document.ts';
-import { adoptable, besideLines, groupNeeds, groupsOf, headline, numberActions, plural, riskSummary, RISK_WORDS, showSource, sortRisks, VERB_MARKS } from './document.ts';
+import { adoptable, besideLines, groupNeeds, groupsOf, headline, numberActions, plural, riskSummary, showRisks, showSource, VERB_MARKS } from './document.ts';
 import { clipSafe, escapeText } from './escape.ts';
 import { countDiagnostics, renderDiagnostics } from './human-diagnostics.ts';
 import { stepText } from './steps.ts';
@@ -101,7 +101,7 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
 
 function actionHead(action: Action, index: number, digits: number, style: Style): string {
   const title = `${style.verb[action.verb](VERB_MARKS[action.verb])} ${style.strong(escapeText(action.address, 300))}`;
-  const risks = sortRisks(action.risk).map((risk) => style.alarm(`! ${RISK_WORDS[risk]}`));
+  const risks = showRisks(action).map((words) => style.alarm(`! ${words}`));
   const source = action.source === undefined ? [] : [style.faint(showSource(action.source))];
   return `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...source].join('  ')}`;
 }

@@ -8,12 +8,14 @@ import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showObstacles, V
 import { escapeText } from './escape.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
-import { countDiagnostics } from './human-diagnostics.ts';
+import type { ValidationText } from './human-diagnostics.ts';
+import { countDiagnostics, validationVerdict } from './human-diagnostics.ts';
 import type { ListRoom } from './markdown-parts.ts';
 import { cutList, diagnosticList, groupParts, name, sentence } from './markdown-parts.ts';
 import { code, folded, html, paragraph, prose, strong, text, writeMarkdown } from './markdown-text.ts';
 import type { Reported } from './marker.ts';
 import { plainMarker } from './marker.ts';
+import { createStyle } from './style.ts';
 
 const LEVELS: readonly (ListRoom & { readonly done: boolean })[] = [
   { done: true, entries: Infinity, text: Infinity },
@@ -26,14 +28,28 @@ export function renderOutcomeMarkdown(outcome: Outcome, limit: Limit): string | 
   return firstThatFits(LEVELS, limit, (level) => writeMarkdown(outcomeParts(outcome, level)));
 }
 
+/** Manifests that were checked. */
+export function renderValidationMarkdown(result: ValidationText, outcome: OutcomeWord, limit: Limit): string | undefined {
+  return problems({ diagnostics: result.diagnostics, outcome, what: 'validate' }, validationVerdict(result, createStyle(false)), limit);
+}
+
+export interface Problems {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly outcome: OutcomeWord;
+  readonly what: Reported;
+}
+
 /** Problems alone, of a command that had no more to tell. */
-export function renderProblemsMarkdown({ diagnostics, outcome, what }: { readonly diagnostics: readonly Diagnostic[]; readonly outcome: OutcomeWord; readonly what: Reported }, limit: Limit): string | undefined {
-  const counts = countDiagnostics(diagnostics);
+export function renderProblemsMarkdown(told: Problems, limit: Limit): string | undefined {
+  return problems(told, `${OUTCOME_SENTENCES[told.outcome]} ${countDiagnostics(told.diagnostics)}`, limit);
+}
+
+function problems({ diagnostics, outcome, what }: Problems, verdict: string, limit: Limit): string | undefined {
   return firstThatFits(LEVELS, limit, (level) =>
     writeMarkdown([
       html(plainMarker(what, undefined)),
       { type: 'heading', depth: 3, children: [text(`Hostwright ${what}`)] },
-      paragraph(strong(OUTCOME_SENTENCES[outcome]), text(counts === '' ? '' : ` ${counts}.`)),
+      paragraph(strong(verdict)),
       ...(diagnostics.length === 0 ? [] : [diagnosticList(diagnostics, level)]),
       paragraph(text(`Exit code ${EXIT_CODES[outcome]} (${outcome}).`)),
     ]),

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan, Risk } from '../model/plan.ts';
-import { adoptable, besideLines, countActions, groupNeeds, groupsOf, headline, numberActions, plural, RISK_WORDS, showSource, sortRisks, VERB_MARKS } from './document.ts';
+import { adoptable, besideLines, groupNeeds, groupsOf, headline, numberActions, plural, RISK_WORDS, showRisks, showSource, sortRisks, VERB_MARKS } from './document.ts';
 import { escapeText } from './escape.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
@@ -117,7 +117,7 @@ function riskParts(actions: readonly Action[], { room }: Level): readonly RootCo
     const risky = actions.filter((action) => action.risk.includes(risk));
     return [
       paragraph(strong(`${RISK_WORDS[risk]} (${risky.length})`)),
-      cutList(risky, room, (action) => [paragraph(name(`#${numbers.get(action.address)} ${titleOf(action)}`, room), text(': '), ...sentence(escapeText(action.reason), room))]),
+      cutList(risky, room, (action) => [paragraph(name(`#${numbers.get(action.address)} ${titleOf(action)}`, room), text(` (${showRisks(action).join(', ')}): `), ...sentence(escapeText(action.reason), room))]),
     ];
   });
 }
@@ -148,8 +148,7 @@ function actionParts(plan: Plan, options: PlanMarkdownOptions, level: Level): re
       return;
     }
     endList();
-    const risks = sortRisks(action.risk).map((risk) => `! ${RISK_WORDS[risk]}`);
-    parts.push(...folded([{ code: `${number} ${titleOf(action)}` }, ...risks], actionBody(action, plan, options, level)));
+    parts.push(...folded([{ code: `${number} ${titleOf(action)}` }, ...showRisks(action).map((words) => `! ${words}`)], actionBody(action, plan, options, level)));
   });
   endList();
   return parts;
@@ -186,7 +185,7 @@ function graphParts(actions: readonly Action[], { graph }: Level): readonly Root
 }
 
 function footer(plan: Plan, outcome: OutcomeWord, { digests }: Level): readonly RootContent[] {
-  const counts = [plural(plan.actions.length, 'action'), ...(plan.actions.length > 0 ? [countActions(plan.actions)] : []), `${plan.summary.unchanged} unchanged`].join(', ');
+  const counts = `${plural(plan.actions.length, 'action')}, ${plan.summary.unchanged} unchanged`;
   const ends = outcome === 'done' ? '' : `, exit code ${EXIT_CODES[outcome]} (${outcome})`;
   const approve = digests && plan.actions.length > 0 ? ' To run what is reviewed here and nothing else: save this text, then `hostwright apply --expect FILE`.' : '';
   return [paragraph(text(`${counts}${ends}; digest `), code(escapeText(plan.digest, 100)), text('.'), ...prose(approve))];
