@@ -66,7 +66,7 @@ function outcomeParts({ account, actions, outcome, exitCode, remaining, diagnost
     { type: 'heading', depth: 3, children: [text('Hostwright apply for account '), code(escapeText(account, 100))] },
     paragraph(strong(OUTCOME_SENTENCES[outcome]), text(counts)),
     ...(open.length === 0 ? [] : [cutList(open, level, (action) => resultLine(action, level))]),
-    ...(diagnostics.length === 0 ? [] : [diagnosticList(diagnostics, level)]),
+    ...(diagnostics.length === 0 ? [] : [paragraph(strong(countDiagnostics(diagnostics))), diagnosticList(diagnostics, level)]),
     ...(remaining.length === 0 ? [] : groupParts(left, level)),
     ...(done.length === 0 || !level.done ? [] : folded([`Done (${done.length})`], [cutList(done, level, (action) => resultLine(action, level))])),
     paragraph(text(`${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${exitCode} (${outcome}); digest `), code(escapeText(planDigest, 100)), text('.')),

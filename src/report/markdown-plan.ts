@@ -1,6 +1,7 @@
 // Decides a plan as the one comment of a pull request: what a reviewer must see stands open, the rest is folded. It fits by leaving out whole
 // parts in the order of LEVELS, and says which. Must not hide a risk, and never shows a secret: a plan has none.
 import type { BlockContent, RootContent } from 'mdast';
+import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
@@ -9,6 +10,7 @@ import { adoptable, besideLines, groupNeeds, groupsOf, headline, numberActions, 
 import { escapeText } from './escape.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
+import { countDiagnostics } from './human-diagnostics.ts';
 import type { ListRoom } from './markdown-parts.ts';
 import { cutList, diagnosticList, entryList, groupParts, name, sentence } from './markdown-parts.ts';
 import { code, fence, folded, html, list, paragraph, prose, strong, text, writeMarkdown } from './markdown-text.ts';
@@ -59,14 +61,27 @@ const STEPS: readonly (Partial<Level> & { readonly without: string })[] = [
   { room: { entries: 5, text: 200 }, without: 'most of each list' },
 ];
 
-/** A line about one action takes more than this: levels that cannot fit are not tried. */
-const LEAST_OF_ACTION = 40;
+/** What is around the values of one action, and what a digest takes, at the least. */
+const FOLD_SIZE = 100;
+const DIGEST_SIZE = 64;
 
 /** The comment; undefined when the limit has no room for its shortest form. */
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions): string | undefined {
   const levels = levelsFor(options);
-  const possible = plan.actions.length * LEAST_OF_ACTION > options.limit.most ? levels.filter(({ actions }) => !actions) : levels;
+  const possible = levels.filter((level) => leastSize(plan, level) <= options.limit.most);
   return firstThatFits(possible, options.limit, (level) => writeMarkdown(planParts(plan, options, level, dropped(level, levels))));
+}
+
+/** No report of this level is shorter. Writing Markdown only to find it far too long would take a large account minutes. */
+function leastSize(plan: Plan, level: Level): number {
+  const { room } = level;
+  // Backticks may go: they only mark what is code.
+  const sizeOf = (value: string): number => Math.min(value.replaceAll('`', '').length, room.text);
+  const sum = <Item>(items: readonly Item[], size: (item: Item) => number): number => items.reduce((total, item) => total + size(item), 0);
+  const actions = level.actions ? sum(plan.actions, (action) => sizeOf(action.address.slice(0, 100)) + (hasValues(action, level) ? FOLD_SIZE : 0)) : 0;
+  const groups = sum(groupsOf(plan), ({ entries }) => sum(entries.slice(0, room.entries), ({ address, because, todo = '' }) => sizeOf(address) + sizeOf(because) + sizeOf(todo)));
+  const digests = level.digests ? sum(plan.actions, ({ digest }) => Math.min(digest.length, DIGEST_SIZE)) : 0;
+  return actions + groups + digests + (level.yaml ? sum(plan.unmanaged, ({ identity }) => Math.min(identity.length, DIGEST_SIZE)) : 0);
 }
 
 function levelsFor({ verbose, concise = false }: PlanMarkdownOptions): readonly Level[] {
@@ -96,7 +111,7 @@ function planParts(plan: Plan, options: PlanMarkdownOptions, level: Level, witho
     { type: 'heading', depth: 3, children: [text(`Hostwright ${heading.toLowerCase()} for account `), code(escapeText(plan.account, 100))] },
     paragraph(strong(headline(plan, heading)), ...prose(overlapSentence(plan.actions) === '' ? '' : `; ${overlapSentence(plan.actions)}`)),
     ...(without.length === 0 ? [] : [paragraph(text(`Too long to show whole. Left out: ${without.join(', ')}. A saved plan has it all.`))]),
-    ...(errors.length === 0 ? [] : [diagnosticList(errors, level.room)]),
+    ...(errors.length === 0 ? [] : [paragraph(strong(countDiagnostics(errors))), diagnosticList(errors, level.room)]),
     ...riskParts(plan.actions, level),
     ...groups.flatMap((group) => groupParts(group, level.room)),
     ...(level.actions ? actionParts(plan, options, level) : []),
@@ -148,7 +163,7 @@ function actionParts(plan: Plan, options: PlanMarkdownOptions, level: Level): re
       return;
     }
     endList();
-    parts.push(...folded([{ code: `${number} ${titleOf(action)}` }, ...showRisks(action).map((words) => `! ${words}`)], actionBody(action, plan, options, level)));
+    parts.push(...folded([{ code: `${number} ${titleOf(action)}` }, ...showRisks(action).map((words) => `! ${words}`)], actionBody(action, numbers, plan, options, level)));
   });
   endList();
   return parts;
@@ -159,15 +174,15 @@ function hasValues({ verb, risk }: Action, { updates, creates, risky }: Level): 
   return verb === 'create' ? creates : updates;
 }
 
-function actionBody(action: Action, plan: Plan, { verbose, context }: PlanMarkdownOptions, { requests }: Level): readonly RootContent[] {
+function actionBody(action: Action, numbers: ReadonlyMap<Address, number>, { bindings }: Plan, { verbose, context }: PlanMarkdownOptions, { requests }: Level): readonly RootContent[] {
   const values = action.changes.flatMap((change) => diffLines(change, action.verb, { value: verbose ? 2000 : 160, items: verbose ? 1000 : 20, ...(context !== undefined && { context }) }));
-  const needs = groupNeeds(action, numberActions(plan.actions)).map(({ after, because, rule }) => `after ${after} because ${because} (${rule})`);
+  const needs = groupNeeds(action, numbers).map(({ after, because, rule }) => `after ${after} because ${because} (${rule})`);
   const source = action.source === undefined ? [] : [`from ${showSource(action.source)}`];
   const said = [escapeText(action.reason), ...besideLines(action).map(({ text: line }) => line), ...needs, ...source];
   return [
     list(said.map((line) => [paragraph(...prose(line))])),
     ...(values.length === 0 ? [] : [fence('diff', values)]),
-    ...(requests ? [fence('text', stepText(action, plan.bindings))] : []),
+    ...(requests ? [fence('text', stepText(action, bindings))] : []),
   ];
 }
 

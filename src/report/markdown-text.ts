@@ -69,8 +69,9 @@ function words(part: string): readonly PhrasingContent[] {
 
 /** Punctuation that ends a clause stays outside. */
 function codeOf(value: string): readonly PhrasingContent[] {
-  const [, inside, after] = /^(.*?)([.,;:)]*)$/s.exec(value) as unknown as readonly [string, string, string];
-  return [...(inside === '' ? [] : [code(inside)]), ...(after === '' ? [] : [text(after)])];
+  let end = value.length;
+  while (end > 0 && '.,;:)'.includes(value.charAt(end - 1))) end -= 1;
+  return [...(end === 0 ? [] : [code(value.slice(0, end))]), ...(end === value.length ? [] : [text(value.slice(end))])];
 }
 
 /** Neighbours of one kind become one node: text that was cut into words, and code beside code. */

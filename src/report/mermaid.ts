@@ -11,9 +11,10 @@ const LABEL_LIMIT = 80;
 
 /** The lines of a Mermaid flowchart; undefined when there is no order to show, or too much of it. */
 export function mermaidLines(actions: readonly Action[]): readonly string[] | undefined {
+  if (actions.length > MOST_NODES) return undefined;
   const numbers = new Map(actions.map(({ address }, index) => [address, index + 1]));
   const arrows = actions.flatMap((action) => directNeeds(action, actions).map(({ address, rule }) => `  a${numbers.get(address)} -->|${label(rule)}| a${numbers.get(action.address)}`));
-  if (actions.length > MOST_NODES || arrows.length === 0) return undefined;
+  if (arrows.length === 0) return undefined;
   const nodes = actions.map(({ address, verb }, index) => `  a${index + 1}["${index + 1} ${label(`${VERB_MARKS[verb]} ${address}`)}"]`);
   return ['flowchart TD', ...nodes, ...arrows];
 }
