@@ -1,6 +1,6 @@
 // What a reviewer reads in a pull request: golden files of whole comments, that nothing in them can be markup, and that they always fit.
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Action, Plan } from '../../src/model/plan.ts';
 import type { Limit } from '../../src/report/fit.ts';
 import { STEP_SUMMARY } from '../../src/report/fit.ts';
 import { renderPlan } from '../../src/report/human.ts';
@@ -65,6 +65,10 @@ describe('a plan', () => {
     const drawn = comment(planOf({ actions: many.slice(0, 3).map((action, index) => ({ ...action, ...(index === 2 && { needs: [...action.needs, { address: 'Site/1', rule: 'O-2', because: 'y' }, { address: 'Site/gone', rule: 'O-3', because: 'z' }] }) })) }));
     // What is waited for by way of another one needs no arrow of its own.
     expect(drawn.match(/-->\|.*/g)).toEqual(['-->|O-1| a2', '-->|O-2| a3']);
+    const [first, left, right, last] = many as [Action, Action, Action, Action];
+    const need = (address: string) => ({ address, rule: 'O-2', because: 'y' });
+    const diamond = comment(planOf({ actions: [first, left, right, { ...last, needs: [need('Site/1'), need('Site/2'), need('Site/0')] }] }));
+    expect(diamond.match(/a\d+ -->\|.*/g)).toEqual(['a1 -->|O-1| a2', 'a1 -->|O-1| a3', 'a2 -->|O-2| a4', 'a3 -->|O-2| a4']);
   });
 });
 
@@ -220,6 +224,9 @@ describe('a limit', () => {
     const text = renderPlanMarkdown(big(60), { ...plain, limit }) as string;
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
     expect(renderPlanMarkdown(big(60), { ...plain, limit: { ...limit, most: 100 } })).toBeUndefined();
+    const framed = Array.from({ length: 60 }, () => ({ ...warning, severity: 'error' as const }));
+    expect(renderProblemsMarkdown({ diagnostics: framed, outcome: 'error', what: 'plan' }, COMMENT)).toContain('```text');
+    expect(renderProblemsMarkdown({ diagnostics: framed, outcome: 'error', what: 'plan' }, { ...limit, most: 15_000 })).not.toContain('```');
     expect(renderOutcomeMarkdown(outcomeOf({}), { ...limit, most: 10 })).toBeUndefined();
   });
 });
