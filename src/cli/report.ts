@@ -108,7 +108,7 @@ export function reportDiagnostics(context: Context, diagnostics: readonly Diagno
   if (diagnostics.length > 0) context.output.error(renderDiagnostics(diagnostics, { color: context.color.stderr }));
 }
 
-export function reportHints(context: Context, hints: readonly string[]): void {
+function reportHints(context: Context, hints: readonly string[]): void {
   if (hints.length > 0) context.hint(`\n${hints.join('\n')}`);
 }
 

@@ -1,5 +1,5 @@
 // Decides a plan as the one comment of a pull request: what a reviewer must see stands open, the rest is folded. It fits by leaving out whole
-// parts in the order of LEVELS, and says which. Must not hide a risk, and never shows a secret: a plan has none.
+// parts in the order of STEPS, and says which. Must not hide a risk, and never shows a secret: a plan has none.
 import type { BlockContent, RootContent } from 'mdast';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
