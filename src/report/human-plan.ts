@@ -1,5 +1,6 @@
 // Decides how a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for; then what
 // stands in the way. Must not reorder, hide a risk or compute anything that is not in the plan.
+import type { SourcePosition } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
@@ -61,7 +62,7 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
 /** One line for each thing that the plan says. What is unmanaged or only remarked is counted: it asks for nothing. */
 function conciseBlocks(plan: Plan, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
-  const actions = plan.actions.map((action, index) => `${actionHead(action, index, digits, style)}  ${escapeText(action.reason, 200)}`);
+  const actions = plan.actions.map((action, index) => `${actionHead(action, undefined, index, digits, style)}  ${escapeText(action.reason, 200)}`);
   const groups = groupsOf(plan).map(({ title, entries }) => [style.careful(`${title} (${entries.length})`), ...entries.map(({ address, because }) => `  ${style.strong(address)}  ${clipSafe(because, 200)}`)].join('\n'));
   const remarks = plan.remarks.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.remarks)}`];
   return [...(actions.length === 0 ? [] : [actions.join('\n')]), ...groups, ...remarks];
@@ -95,15 +96,15 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
     const begins = track !== undefined && track !== tracks.get(plan.actions[index - 1]?.address ?? '');
     const needs = groupNeeds(action, numbers).map(({ after, because, rule }) => style.faint(`after ${after} because ${because} (${rule})`));
     const lines = [escapeText(action.reason), ...changeLines(action, options, style), ...besideLines(action).map(({ text, careful }) => (careful ? style.careful(text) : text)), ...needs, ...(options.verbose ? stepText(action, plan.bindings, style.faint) : [])];
-    return [...(begins ? [style.faint(`── ${escapeText(trackName(track), 300)}`)] : []), actionHead(action, index, digits, style), ...lines.map((line) => `${margin}${line}`)].join('\n');
+    return [...(begins ? [style.faint(`── ${escapeText(trackName(track), 300)}`)] : []), actionHead(action, action.source, index, digits, style), ...lines.map((line) => `${margin}${line}`)].join('\n');
   });
 }
 
-function actionHead(action: Action, index: number, digits: number, style: Style): string {
+function actionHead(action: Omit<Action, 'source'>, source: SourcePosition | undefined, index: number, digits: number, style: Style): string {
   const title = `${style.verb[action.verb](VERB_MARKS[action.verb])} ${style.strong(escapeText(action.address, 300))}`;
   const risks = showRisks(action).map((words) => style.alarm(`! ${words}`));
-  const source = action.source === undefined ? [] : [style.faint(showSource(action.source))];
-  return `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...source].join('  ')}`;
+  const place = source === undefined ? [] : [style.faint(showSource(source))];
+  return `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...place].join('  ')}`;
 }
 
 function changeLines(action: Action, { verbose, width, context }: PlanTextOptions, style: Style): readonly string[] {
