@@ -96,7 +96,7 @@ describe('an outcome', () => {
 
 describe('problems and validation', () => {
   it('are a report of their own', () => {
-    expectGolden('problems.md', renderProblemsMarkdown({ diagnostics: [error, warning], outcome: 'error', what: 'plan' }, COMMENT) as string);
+    expectGolden('problems.md', renderProblemsMarkdown({ diagnostics: [error, warning, { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: 'Set it.' }], outcome: 'error', what: 'plan' }, COMMENT) as string);
     expectGolden('validation.md', renderValidationMarkdown({ diagnostics: [], manifests: 2, objects: 5 }, 'done', COMMENT) as string);
     expect(renderValidationMarkdown({ diagnostics: [error], manifests: 2, objects: 5 }, 'error', COMMENT)).toContain('**Not valid: 1 error (2 manifests, 5 objects)**');
   });
