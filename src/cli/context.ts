@@ -1,11 +1,15 @@
 // Decides what every command is given: how to print, where progress goes, and who is told what. Flags have beaten the environment before.
 // The only place that reads the environment into values.
 import { isInteractive, decideColor } from './color.ts';
+import type { GithubJob } from './github-job.ts';
 import type { Output } from './output.ts';
 import type { Progress } from './progress.ts';
 import { silentProgress } from './progress.ts';
 import { realClock } from './real-clock.ts';
 import type { Clock } from '../model/clock.ts';
+
+/** `markdown` and `github` are for the commands that report on manifests, plans and runs. */
+export type Format = 'human' | 'json' | 'markdown' | 'github';
 
 /** Options that every command takes; commander has filled in the environment's values. */
 export interface GlobalOptions {
@@ -14,7 +18,7 @@ export interface GlobalOptions {
   readonly apiUrl?: string;
   readonly color?: boolean;
   readonly quiet?: boolean;
-  readonly format: 'human' | 'json';
+  readonly format: Format;
 }
 
 export interface Context {
@@ -27,6 +31,8 @@ export interface Context {
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly json: boolean;
+  /** With `--format github`. */
+  readonly github?: GithubJob;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   /** Columns for results. */
   readonly width: number;
@@ -40,7 +46,7 @@ export interface Context {
 
 const WIDTH_UNKNOWN = 100;
 
-export function createContext(options: GlobalOptions, { process, output, stop }: { readonly process: NodeJS.Process; readonly output: Output; readonly stop: AbortSignal }): Context {
+export function createContext(options: GlobalOptions, { process, output, stop, github }: { readonly process: NodeJS.Process; readonly output: Output; readonly stop: AbortSignal; readonly github?: GithubJob }): Context {
   const { env, stdin, stdout, stderr } = process;
   const colorOf = (stream: NodeJS.WriteStream): boolean => decideColor({ flag: options.color, env, isTty: stream.isTTY });
   return {
@@ -53,6 +59,7 @@ export function createContext(options: GlobalOptions, { process, output, stop }:
     clock: realClock,
     stop,
     json: options.format === 'json',
+    ...(github !== undefined && { github }),
     color: { stdout: colorOf(stdout), stderr: colorOf(stderr) },
     width: Math.min(Math.max(stdout.columns ?? WIDTH_UNKNOWN, 60), 160),
     canAsk: stdin.isTTY && isInteractive(stderr.isTTY, env),

@@ -7,7 +7,8 @@ import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
-import type { Context, GlobalOptions } from './context.ts';
+import type { Context, Format, GlobalOptions } from './context.ts';
+import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
@@ -57,14 +58,15 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
-    .addOption(new Option('--format <format>', 'Form of the result on stdout.').choices(['human', 'json']).default('human'))
+    .addOption(new Option('--format <format>', 'Form of the result: for people, programs, a comment on a pull request, a job on GitHub. The last two: validate, plan, apply, drift, show.').choices(FORMATS).default('human'))
     .option('--quiet', 'No progress and no hints on stderr.')
     .option('--color', 'Colour, whatever the stream is.')
     .option('--no-color', 'No colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
     .configureHelp({ showGlobalOptions: true, helpWidth: 120 })
     .configureOutput({ writeOut: (text) => output.raw('stdout', text), writeErr: (text) => output.raw('stderr', text) })
     .addHelpText('after', EXIT_CODES_HELP)
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_program, command) => checkFormat(program, command));
   addValidate(program, execute);
   addPlan(program, execute);
   addApply(program, execute);
@@ -78,6 +80,16 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addSchema(program, execute);
   addSandbox(program, execute);
   return program;
+}
+
+const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github'];
+const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
+
+/** A form that a command does not have is refused, or somebody would take other text for it. */
+function checkFormat(program: Command, command: Command): void {
+  const { format, expanded } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
+  const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
+  if (!reports && (format === 'markdown' || format === 'github')) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
 }
 
 function addValidate(program: Command, execute: Execute): void {
@@ -134,14 +146,12 @@ function addApply(program: Command, execute: Execute): void {
 }
 
 function addShow(program: Command, execute: Execute): void {
-  program
-    .command('show')
+  withPlanText(program.command('show'))
     .description('Show a saved plan again, or with --expanded the manifests with their profiles in them.')
     .argument('[plan-or-paths...]', 'The saved plan; with --expanded files, folders, globs, or - for standard input, else what the workspace names.')
-    .option('--verbose', 'Every request, digest and item.')
-    .addOption(new Option('--expanded', 'The manifests after merging, as YAML that needs no profiles; what came from a profile says from where.').conflicts('verbose'))
+    .addOption(new Option('--expanded', 'The manifests after merging, as YAML that needs no profiles; what came from a profile says from where.').conflicts(['verbose', 'concise', 'context']))
     .action((positionals: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { verbose?: boolean; expanded?: boolean }>();
+      const options = command.optsWithGlobals<GlobalOptions & PlanTextFlags & { expanded?: boolean }>();
       if (options.expanded === true) return execute(options, async (context) => (await import('./commands/expanded.ts')).expanded(context, positionals));
       const [file, ...more] = positionals;
       if (file === undefined) command.error("error: missing required argument 'file'; only --expanded goes without");
@@ -232,12 +242,18 @@ function pathsArgument(): Argument {
 }
 
 function withRunOptions(command: Command): Command {
-  return command
+  return withPlanText(command)
     .addOption(new Option('--target <address>', 'Only this object, what is in it, and what that needs (repeatable).').argParser(collectAddress).default([], 'everything'))
     .addOption(new Option('--parallelism <n>', 'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).').env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
     .addOption(new Option('--max-rps <n>', 'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).').env('HOSTWRIGHT_MAX_RPS').argParser(parseRate))
-    .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration))
-    .option('--verbose', 'Every request, digest and item.');
+    .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration));
+}
+
+function withPlanText(command: Command): Command {
+  return command
+    .option('--verbose', 'Every request, digest and item.')
+    .addOption(new Option('--concise', 'A line an action, without values.').conflicts('verbose'))
+    .addOption(new Option('--context <n>', 'Unchanged lines or items around each change (default: 3 of a text, none of a list).').argParser(parseCount));
 }
 
 function withLockTimeout(command: Command): Command {

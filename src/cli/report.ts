@@ -1,18 +1,51 @@
-// Decides which stream and which form the parts of a result take: JSON whole on stdout; for people results on stdout, what went wrong and
-// what to do next on stderr. Must not word anything.
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { OutcomeWord } from '../model/outcome.ts';
+// Decides which stream and which form the parts of a result take: JSON and Markdown whole on stdout; for people results on stdout, what went
+// wrong and what to do next on stderr; for a job on GitHub all of it in its log, then its notes. Must not word anything.
+import type { Address } from '../model/address.ts';
+import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
+import { invariant } from '../model/invariant.ts';
+import type { Outcome, OutcomeWord } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import { renderDiagnostics, renderPlan } from '../report/human.ts';
-import { renderDiagnosticsJson, renderPlanJson } from '../report/json.ts';
+import type { ValidationText } from '../report/human.ts';
+import { renderDiagnostics, renderOutcome, renderPlan, renderValidation } from '../report/human.ts';
+import { renderDiagnosticsJson, renderOutcomeJson, renderPlanJson, renderValidationJson } from '../report/json.ts';
+import type { Limit } from '../report/markdown.ts';
+import type { Reported } from '../report/marker.ts';
 import type { Context } from './context.ts';
 
+/** How much of a plan is shown, as people say it. */
+export interface PlanTextFlags {
+  readonly verbose?: boolean;
+  readonly concise?: boolean;
+  readonly context?: number;
+}
+
 /** A command that ended before it had a result. */
-export function reportProblems(context: Context, diagnostics: readonly Diagnostic[], outcome: OutcomeWord = 'error'): OutcomeWord {
+export async function reportProblems(context: Context, diagnostics: readonly Diagnostic[], outcome: OutcomeWord = 'error', what: Reported = 'plan'): Promise<OutcomeWord> {
   context.progress.stop();
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
-  else reportDiagnostics(context, diagnostics);
+  else if (context.options.format === 'human') reportDiagnostics(context, diagnostics);
+  else {
+    const { renderProblemsMarkdown } = await import('../report/markdown.ts');
+    const { problemCommands } = await import('../report/github.ts');
+    if (context.github !== undefined) context.output.result(renderDiagnostics(diagnostics, { color: context.color.stdout }));
+    await reportShared(context, (limit) => renderProblemsMarkdown({ diagnostics, outcome, what }, limit), (place) => problemCommands(diagnostics, place));
+  }
   return outcome;
+}
+
+/** Manifests that were checked: the problems are what was asked for, so they are the result, not what went wrong. */
+export async function reportValidation(context: Context, result: ValidationText, outcome: OutcomeWord): Promise<void> {
+  context.progress.stop();
+  if (context.json) {
+    context.output.result(renderValidationJson(result, outcome));
+    return;
+  }
+  const isMarkdown = context.options.format === 'markdown';
+  if (!isMarkdown) context.output.result(renderValidation(result, { color: context.color.stdout }));
+  if (!isMarkdown && context.github === undefined) return;
+  const { renderValidationMarkdown } = await import('../report/markdown.ts');
+  const { problemCommands } = await import('../report/github.ts');
+  await reportShared(context, (limit) => renderValidationMarkdown(result, outcome, limit), (place) => problemCommands(result.diagnostics, place));
 }
 
 export interface PlanReport {
@@ -20,11 +53,11 @@ export interface PlanReport {
   readonly diagnostics: readonly Diagnostic[];
   readonly outcome: OutcomeWord;
   readonly heading: 'Plan' | 'Drift';
-  readonly verbose: boolean;
+  readonly flags: PlanTextFlags;
   readonly file?: string;
 }
 
-export function reportPlan(context: Context, { plan, diagnostics, outcome, heading, verbose, file }: PlanReport): void {
+export async function reportPlan(context: Context, { plan, diagnostics, outcome, heading, flags, file }: PlanReport): Promise<void> {
   context.progress.stop();
   const remarks = new Set(plan.remarks.map((remark) => JSON.stringify(remark)));
   // The plan carries its own remarks; only what it does not carry is told beside it.
@@ -33,16 +66,73 @@ export function reportPlan(context: Context, { plan, diagnostics, outcome, headi
     context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside }));
     return;
   }
-  const { text, hints } = renderPlan(plan, { color: context.color.stdout, width: context.width, verbose, heading, outcome, ...(file !== undefined && { file }) });
-  context.output.result(text);
-  reportDiagnostics(context, beside);
+  const { text, hints } = renderPlan(plan, { ...textOptions(context, flags), heading, outcome, ...(file !== undefined && { file }) });
+  if (context.options.format === 'human') {
+    context.output.result(text);
+    reportDiagnostics(context, beside);
+  } else {
+    const { renderPlanMarkdown } = await import('../report/markdown.ts');
+    const { planCommands } = await import('../report/github.ts');
+    if (context.github !== undefined) printLog(context, text, beside);
+    const { verbose = false, ...rest } = pickFlags(flags);
+    await reportShared(context, (limit) => renderPlanMarkdown(plan, { heading, outcome, diagnostics: beside, verbose, ...rest, limit }), (place) => planCommands(plan, beside, place));
+  }
   reportHints(context, hints);
+}
+
+/** The end of a run. `sources`: where the actions of the plan that ran come from. */
+export async function reportOutcome(context: Context, outcome: Outcome, sources: ReadonlyMap<Address, SourcePosition>): Promise<void> {
+  context.progress.stop();
+  if (context.json) {
+    context.output.result(renderOutcomeJson(outcome));
+    return;
+  }
+  const { text, hints } = renderOutcome(outcome, { color: context.color.stdout });
+  if (context.options.format === 'human') {
+    context.output.result(text);
+    reportDiagnostics(context, outcome.diagnostics);
+  } else {
+    const { renderOutcomeMarkdown } = await import('../report/markdown.ts');
+    const { outcomeCommands } = await import('../report/github.ts');
+    if (context.github !== undefined) printLog(context, text, outcome.diagnostics);
+    await reportShared(context, (limit) => renderOutcomeMarkdown(outcome, limit), (place) => outcomeCommands(outcome, sources, place));
+  }
+  reportHints(context, hints);
+}
+
+export function textOptions(context: Context, flags: PlanTextFlags): { readonly color: boolean; readonly width: number; readonly verbose: boolean; readonly concise?: boolean; readonly context?: number } {
+  return { color: context.color.stdout, width: context.width, verbose: false, ...pickFlags(flags) };
 }
 
 export function reportDiagnostics(context: Context, diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length > 0) context.output.error(renderDiagnostics(diagnostics, { color: context.color.stderr }));
 }
 
-export function reportHints(context: Context, hints: readonly string[]): void {
+function reportHints(context: Context, hints: readonly string[]): void {
   if (hints.length > 0) context.hint(`\n${hints.join('\n')}`);
+}
+
+/** Markdown for stdout, or notes for a job with the Markdown in its summary. */
+async function reportShared(context: Context, render: (limit: Limit) => string | undefined, commandsOf: (place: (file: string) => string | undefined) => readonly string[]): Promise<void> {
+  const { github, output } = context;
+  if (github === undefined) {
+    const { COMMENT } = await import('../report/markdown.ts');
+    const text = render(COMMENT);
+    invariant(text !== undefined, 'the shortest report is longer than a comment');
+    output.result(text);
+    return;
+  }
+  const told = await github.addSummary(render);
+  const untold = told ? [] : ['::warning title=Hostwright::The summary of this step could not be written, or has no room left; the log has everything.'];
+  github.end([...commandsOf(github.place), ...untold]);
+}
+
+/** The runner reads both streams, so what may look like a command stays on one, where it is fenced off. */
+function printLog({ output, color }: Context, text: string, diagnostics: readonly Diagnostic[]): void {
+  output.result(diagnostics.length === 0 ? text : `${text}\n\n${renderDiagnostics(diagnostics, { color: color.stdout })}`);
+}
+
+/** An option that was not given is no option. */
+function pickFlags({ verbose, concise, context }: PlanTextFlags): PlanTextFlags {
+  return { ...(verbose !== undefined && { verbose }), ...(concise !== undefined && { concise }), ...(context !== undefined && { context }) };
 }

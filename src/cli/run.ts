@@ -36,7 +36,9 @@ export async function run(argv: readonly string[], version: string): Promise<voi
   });
 
   const execute = async (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>): Promise<void> => {
-    context = createContext(options, { process, output, stop: stop.signal });
+    const job = options.format === 'github' ? (await import('./github-job.ts')).githubJob({ cwd: process.cwd(), env: process.env, output }) : undefined;
+    job?.begin();
+    context = createContext(options, { process, output, stop: stop.signal, ...(job !== undefined && { github: job }) });
     const word = await command(context);
     context.progress.stop();
     await end(exitCodeOf(word));

@@ -1,5 +1,5 @@
 // Decides how a kind says what an error answer to one of its reads means. Must not decide what follows from that.
-import type { Until } from './kind.ts';
+import type { Until } from './until.ts';
 
 /** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
 export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' } | { readonly state: 'deferred'; readonly until: Until });

@@ -4,9 +4,11 @@ import type { Address } from '../model/address.ts';
 import { compareText } from '../model/address.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
 import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/outcome.ts';
-import type { Action, Obstacle, Plan, Requirement, Risk, Verb } from '../model/plan.ts';
+import type { Action, Obstacle, Plan, Requirement, Risk, Unmanaged, Verb } from '../model/plan.ts';
+import { isUnfinished } from '../model/plan.ts';
 import { showPrice, sumPrices } from '../model/price.ts';
-import { escapeText } from './escape.ts';
+import { escapeBlock, escapeText } from './escape.ts';
+import { showPointer, showValue } from './values.ts';
 
 export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
 
@@ -130,6 +132,47 @@ export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
   const count = (verb: Verb): number => actions.filter((action) => action.verb === verb).length;
   const counts = [[count('create'), 'to create'], [count('update'), 'to change'], [count('delete'), 'to delete']] as const;
   return counts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(', ');
+}
+
+/** What an action does beside its own changes, and what it never does. */
+export function besideLines({ effects, protected: isProtected }: Action): readonly { readonly text: string; readonly careful: boolean }[] {
+  const also = effects.map(({ address, path, value }) => ({ text: `also makes ${escapeText(address, 300)} ${showPointer(path)}: ${showValue(value, 160)}`, careful: false }));
+  return [...also, ...(isProtected ? [{ text: 'protected: it is never deleted, and never charged for', careful: true }] : [])];
+}
+
+/** The YAML that would adopt what is in one collection, and how many of it are left out. */
+export interface Adoptable {
+  readonly collection: string;
+  readonly yaml: readonly string[];
+  readonly rest: number;
+}
+
+export function adoptable(unmanaged: readonly Unmanaged[], most: number): readonly Adoptable[] {
+  const collections = new Map<string, string[]>();
+  for (const { collection, yaml } of unmanaged) {
+    const yamls = collections.get(collection);
+    if (yamls === undefined) collections.set(collection, [yaml]);
+    else yamls.push(yaml);
+  }
+  return [...collections].map(([collection, yamls]) => ({ collection: escapeText(collection, 300), yaml: mergeYaml(yamls.slice(0, most)), rest: Math.max(0, yamls.length - most) }));
+}
+
+/** Lists under one key become one list. */
+function mergeYaml(yamls: readonly string[]): readonly string[] {
+  let key: string | undefined;
+  return yamls.flatMap((yaml) => {
+    const lines = escapeBlock(yaml);
+    const repeated = key === lines[0];
+    key = lines[0];
+    return repeated ? lines.slice(1) : lines;
+  });
+}
+
+/** What a plan comes to in a few words: what it counts, or that there is nothing to count. */
+export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
+  if (plan.actions.length > 0) return countActions(plan.actions);
+  if (isUnfinished(plan)) return 'no action to run, but not everything is as declared';
+  return `${heading === 'Drift' ? 'none' : 'nothing to do'}, ${plural(plan.summary.unchanged, 'object')} as declared`;
 }
 
 /** What stands beside the actions, most pressing first; empty groups are left out. */

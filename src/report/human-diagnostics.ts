@@ -29,12 +29,16 @@ export interface ValidationText {
 }
 
 export function renderValidation({ diagnostics, manifests, objects }: ValidationText, { color }: { readonly color: boolean }): string {
-  const style = createStyle(color);
+  const verdict = validationVerdict({ diagnostics, manifests, objects }, createStyle(color));
+  return diagnostics.length === 0 ? verdict : `${renderDiagnostics(diagnostics, { color })}\n\n${verdict}`;
+}
+
+/** `Valid: 2 manifests, 5 objects`, or what was found. */
+export function validationVerdict({ diagnostics, manifests, objects }: ValidationText, style: Pick<Style, 'alarm' | 'good'>): string {
   const found = countDiagnostics(diagnostics);
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const counts = `${plural(manifests, 'manifest')}, ${plural(objects, 'object')}`;
-  const verdict = failed ? `${style.alarm('Not valid')}: ${found} (${counts})` : `${style.good('Valid')}: ${counts}${found === '' ? '' : `, ${found}`}`;
-  return diagnostics.length === 0 ? verdict : `${renderDiagnostics(diagnostics, { color })}\n\n${verdict}`;
+  return failed ? `${style.alarm('Not valid')}: ${found} (${counts})` : `${style.good('Valid')}: ${counts}${found === '' ? '' : `, ${found}`}`;
 }
 
 function renderDiagnostic({ code, severity, summary, detail, address, pointer, source, frame }: Diagnostic, style: Style): string {

@@ -1,23 +1,28 @@
 // Decides how a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for; then what
 // stands in the way. Must not reorder, hide a risk or compute anything that is not in the plan.
+import type { SourcePosition } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
-import { isUnfinished } from '../model/plan.ts';
 import type { Group } from './document.ts';
-import { countActions, groupNeeds, groupsOf, numberActions, plural, riskSummary, showRequirement, showRisks, showSource, VERB_MARKS } from './document.ts';
-import { escapeBlock, escapeText } from './escape.ts';
-import { renderDiagnostics } from './human-diagnostics.ts';
-import { showStep } from './steps.ts';
+import { adoptable, besideLines, groupNeeds, groupsOf, headline, numberActions, plural, riskSummary, showRisks, showSource, VERB_MARKS } from './document.ts';
+import { clipSafe, escapeText } from './escape.ts';
+import { countDiagnostics, renderDiagnostics } from './human-diagnostics.ts';
+import { stepText } from './steps.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
+import { overlapSentence, trackName, tracksOf } from './tracks.ts';
 import type { Room, ShownChange } from './values.ts';
-import { showChange, showPointer, showValue } from './values.ts';
+import { showChange } from './values.ts';
 
 export interface PlanTextOptions {
   readonly color: boolean;
   /** Every request, digest and item. */
   readonly verbose: boolean;
+  /** A line an action: what and why, no values. */
+  readonly concise?: boolean;
+  /** Unchanged lines or items around each change. */
+  readonly context?: number;
   /** Columns of the terminal: decides what goes on one line. */
   readonly width: number;
   readonly heading?: 'Plan' | 'Drift';
@@ -39,13 +44,28 @@ export function renderPlan(plan: Plan, options: PlanTextOptions): RenderedPlan {
   const style = createStyle(options.color);
   const blocks = [
     header(plan, options.heading ?? 'Plan', style),
+    ...(options.concise === true ? conciseBlocks(plan, style) : fullBlocks(plan, options, style)),
+    ...summary(plan, options, style),
+  ];
+  return { text: blocks.join('\n\n'), hints: hintsFor(plan, options) };
+}
+
+function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
+  return [
     ...actionBlocks(plan, options, style),
     ...groupsOf(plan).map((group) => groupBlock(group, style)),
     ...unmanagedBlock(plan, options, style),
     ...(plan.remarks.length > 0 ? [renderDiagnostics(plan.remarks, { color: options.color })] : []),
-    ...summary(plan, options, style),
   ];
-  return { text: blocks.join('\n\n'), hints: hintsFor(plan, options) };
+}
+
+/** One line for each thing that the plan says. What is unmanaged or only remarked is counted: it asks for nothing. */
+function conciseBlocks(plan: Plan, style: Style): readonly string[] {
+  const digits = String(plan.actions.length).length;
+  const actions = plan.actions.map((action, index) => `${actionHead(action, undefined, index, digits, style)}  ${escapeText(action.reason, 200)}`);
+  const groups = groupsOf(plan).map(({ title, entries }) => [style.careful(`${title} (${entries.length})`), ...entries.map(({ address, because }) => `  ${style.strong(address)}  ${clipSafe(because, 200)}`)].join('\n'));
+  const remarks = plan.remarks.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.remarks)}`];
+  return [...(actions.length === 0 ? [] : [actions.join('\n')]), ...groups, ...remarks];
 }
 
 /** The lines of a group of obstacles, also used for what remains after a run. */
@@ -58,38 +78,37 @@ export function groupBlock({ title, meaning, entries }: Group, style: Style): st
   return [`${style.careful(`${title} (${entries.length})`)}${style.faint(`: ${meaning}`)}`, ...lines].join('\n');
 }
 
-function header(plan: Plan, heading: string, style: Style): string {
-  const account = escapeText(plan.account, 100);
-  if (plan.actions.length === 0) {
-    const nothing = heading === 'Drift' ? 'none' : 'nothing to do';
-    const what = isUnfinished(plan) ? 'no action to run, but not everything is as declared' : `${nothing}, ${plural(plan.summary.unchanged, 'object')} as declared`;
-    return `${style.strong(`${heading} for account ${account}`)}: ${what}.`;
-  }
+function header(plan: Plan, heading: 'Plan' | 'Drift', style: Style): string {
+  const first = `${style.strong(`${heading} for account ${escapeText(plan.account, 100)}`)}: ${headline(plan, heading)}`;
+  if (plan.actions.length === 0) return `${first}.`;
   const risks = riskSummary(plan.actions);
-  const first = `${style.strong(`${heading} for account ${account}`)}: ${countActions(plan.actions)}`;
-  return risks === '' ? first : `${first}\n${style.alarm(`! ${risks}`)}`;
+  const overlap = overlapSentence(plan.actions);
+  return [first, ...(risks === '' ? [] : [style.alarm(`! ${risks}`)]), ...(overlap === '' ? [] : [style.faint(overlap)])].join('\n');
 }
 
 function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const numbers = numberActions(plan.actions);
+  const tracks = tracksOf(plan.actions);
   const digits = String(plan.actions.length).length;
   const margin = ' '.repeat(digits + 5);
   return plan.actions.map((action, index) => {
-    const paint = style.verb[action.verb];
-    const risks = showRisks(action).map((words) => style.alarm(`! ${words}`));
-    const source = action.source === undefined ? [] : [style.faint(showSource(action.source))];
-    const title = `${paint(VERB_MARKS[action.verb])} ${style.strong(escapeText(action.address, 300))}`;
-    const head = `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...source].join('  ')}`;
+    const track = tracks.get(action.address);
+    const begins = track !== undefined && track !== tracks.get(plan.actions[index - 1]?.address ?? '');
     const needs = groupNeeds(action, numbers).map(({ after, because, rule }) => style.faint(`after ${after} because ${because} (${rule})`));
-    const shield = action.protected ? [style.careful('protected: it is never deleted, and never charged for')] : [];
-    const effects = action.effects.map(({ address, path, value }) => `also makes ${escapeText(address, 300)} ${showPointer(path)}: ${showValue(value, 160)}`);
-    const lines = [escapeText(action.reason), ...changeLines(action, options, style), ...effects, ...shield, ...needs, ...(options.verbose ? stepLines(action, plan, style) : [])];
-    return [head, ...lines.map((line) => `${margin}${line}`)].join('\n');
+    const lines = [escapeText(action.reason), ...changeLines(action, options, style), ...besideLines(action).map(({ text, careful }) => (careful ? style.careful(text) : text)), ...needs, ...(options.verbose ? stepText(action, plan.bindings, style.faint) : [])];
+    return [...(begins ? [style.faint(`── ${escapeText(trackName(track), 300)}`)] : []), actionHead(action, action.source, index, digits, style), ...lines.map((line) => `${margin}${line}`)].join('\n');
   });
 }
 
-function changeLines(action: Action, { verbose, width }: PlanTextOptions, style: Style): readonly string[] {
-  const room: Room = { value: verbose ? 2000 : 160, line: Math.max(width - 12, 40), items: verbose ? 1000 : 20 };
+function actionHead(action: Omit<Action, 'source'>, source: SourcePosition | undefined, index: number, digits: number, style: Style): string {
+  const title = `${style.verb[action.verb](VERB_MARKS[action.verb])} ${style.strong(escapeText(action.address, 300))}`;
+  const risks = showRisks(action).map((words) => style.alarm(`! ${words}`));
+  const place = source === undefined ? [] : [style.faint(showSource(source))];
+  return `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...place].join('  ')}`;
+}
+
+function changeLines(action: Action, { verbose, width, context }: PlanTextOptions, style: Style): readonly string[] {
+  const room: Room = { value: verbose ? 2000 : 160, line: Math.max(width - 12, 40), items: verbose ? 1000 : 20, ...(context !== undefined && { context }) };
   const changes = action.changes.map((change) => showChange(change, action.verb, room));
   const pad = Math.min(24, Math.max(0, ...changes.map(({ field, inline }) => (inline === undefined ? 0 : field.length))));
   return changes.flatMap((change) => oneChange(change, pad, style));
@@ -101,47 +120,16 @@ function oneChange({ field, inline, items = [] }: ShownChange, pad: number, styl
   return [`  ${field}:`, ...items.map(({ mark, text }) => `    ${paint[mark](`${mark} ${text}`)}`)];
 }
 
-function stepLines(action: Action, { bindings }: Plan, style: Style): readonly string[] {
-  const requirement = showRequirement(action.requires);
-  const steps = action.steps.flatMap((step, index) => {
-    const { head, body, lines } = showStep(step, bindings);
-    return [`${index + 1}. ${head}`, ...(body === undefined ? [] : [`   ${body}`]), ...lines.map((line) => style.faint(`   ${line}`))];
-  });
-  return [
-    ...steps,
-    ...(requirement === '' ? [] : [style.faint(`requires ${requirement}`)]),
-    ...(action.locks.length === 0 ? [] : [style.faint(`alone on ${action.locks.map((lock) => escapeText(lock, 300)).join(', ')}`)]),
-    style.faint(`digest ${escapeText(action.digest, 100)}`),
-  ];
-}
-
 /** One block of YAML for each collection, ready to paste under `spec:`. */
 function unmanagedBlock({ unmanaged }: Plan, { verbose }: PlanTextOptions, style: Style): readonly string[] {
   if (unmanaged.length === 0) return [];
-  const collections = new Map<string, string[]>();
-  for (const { collection, yaml } of unmanaged) collections.set(collection, [...(collections.get(collection) ?? []), yaml]);
-  const lines = [...collections].flatMap(([collection, yamls]) => {
-    const shown = verbose ? yamls : yamls.slice(0, UNMANAGED_SHOWN);
-    const rest = yamls.length - shown.length;
-    return [
-      `  ${style.strong(escapeText(collection, 300))}`,
-      ...mergeYaml(shown).map((line) => `      ${line}`),
-      ...(rest > 0 ? [style.faint(`      # and ${rest} more: --verbose shows them all`)] : []),
-    ];
-  });
+  const lines = adoptable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(({ collection, yaml, rest }) => [
+    `  ${style.strong(collection)}`,
+    ...yaml.map((line) => `      ${line}`),
+    ...(rest > 0 ? [style.faint(`      # and ${rest} more: --verbose shows them all`)] : []),
+  ]);
   const title = `${style.strong(`Unmanaged (${unmanaged.length})`)}${style.faint(': live, named by no manifest, left alone; to adopt, paste under spec:')}`;
   return [[title, ...lines].join('\n')];
-}
-
-/** Lists under one key become one list. */
-function mergeYaml(yamls: readonly string[]): readonly string[] {
-  let key: string | undefined;
-  return yamls.flatMap((yaml) => {
-    const lines = escapeBlock(yaml);
-    const repeated = key === lines[0];
-    key = lines[0];
-    return repeated ? lines.slice(1) : lines;
-  });
 }
 
 function summary(plan: Plan, { verbose }: PlanTextOptions, style: Style): readonly string[] {

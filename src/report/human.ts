@@ -1,4 +1,5 @@
 // The terminal reporter as the command line sees it. Decides nothing itself.
+export type { ValidationText } from './human-diagnostics.ts';
 export { countDiagnostics, renderDiagnostics, renderValidation } from './human-diagnostics.ts';
 export { renderContact, renderContacts } from './human-contact.ts';
 export { renderLedger, renderOutcome } from './human-outcome.ts';

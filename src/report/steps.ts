@@ -2,7 +2,8 @@
 // Must not leave out anything that is sent.
 import { ANY_LIST } from '../model/json.ts';
 import type { AnswerRow, Condition, Locate, RequestStep, Settle, Step } from '../model/request.ts';
-import { showDuration } from './document.ts';
+import type { Action } from '../model/plan.ts';
+import { showDuration, showRequirement } from './document.ts';
 import { escapeText } from './escape.ts';
 import type { Bindings } from './values.ts';
 import { showPath, showPointer, showValue } from './values.ts';
@@ -16,6 +17,21 @@ export interface ShownStep {
   readonly head: string;
   readonly body?: string;
   readonly lines: readonly string[];
+}
+
+/** Every step of an action, what it requires, what it holds, and its digest. `faint` is for what explains. */
+export function stepText({ steps, requires, locks, digest }: Action, bindings: Bindings, faint: (text: string) => string = (text) => text): readonly string[] {
+  const requirement = showRequirement(requires);
+  const shown = steps.flatMap((step, index) => {
+    const { head, body, lines } = showStep(step, bindings);
+    return [`${index + 1}. ${head}`, ...(body === undefined ? [] : [`   ${body}`]), ...lines.map((line) => faint(`   ${line}`))];
+  });
+  return [
+    ...shown,
+    ...(requirement === '' ? [] : [faint(`requires ${requirement}`)]),
+    ...(locks.length === 0 ? [] : [faint(`alone on ${locks.map((lock) => escapeText(lock, 300)).join(', ')}`)]),
+    faint(`digest ${escapeText(digest, 100)}`),
+  ];
 }
 
 export function showStep(step: Step, bindings: Bindings): ShownStep {

@@ -1,20 +1,17 @@
 // Decides how one value, one change and one templated path are written for a reader. Plain text, no colour, no layout.
 // Must not resolve a secret: only its place is shown.
 import type { Address } from '../model/address.ts';
+import { compareText } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { canonicalJson, unescapePointer } from '../model/json.ts';
 import type { Change, Verb } from '../model/plan.ts';
 import type { PathTemplate, Reference, Template } from '../model/request.ts';
 import { isLiteral, isReference, isSecretReference } from '../model/request.ts';
 import { clipSafe, escapeText, quoteText } from './escape.ts';
+import type { ItemLine } from './unified.ts';
+import { unifiedLines } from './unified.ts';
 
 export type Bindings = Readonly<Record<Address, string>>;
-
-/** One item of a list that comes or goes. */
-export interface ItemLine {
-  readonly mark: '+' | '-' | ' ';
-  readonly text: string;
-}
 
 /** A change as a reader sees it: on one line, or as items below the name of the field. */
 export interface ShownChange {
@@ -31,10 +28,13 @@ export interface Room {
   readonly line: number;
   /** Most items of a list that are added; removed ones get twice as many, because they hurt more. */
   readonly items: number;
+  /** Unchanged lines or items shown around each change; without it three lines of a text, and of a list how many are unchanged. */
+  readonly context?: number;
 }
 
 const NOT_SET = '(not set)';
 const CONTEXT = 20;
+const CONTEXT_LINES = 3;
 
 /** A value as JSON with spaces; references and secrets by their place. */
 export function showValue(value: Json | Template, limit: number, bindings: Bindings = {}): string {
@@ -61,11 +61,60 @@ export function showChange(change: Change, verb: Verb, room: Room): ShownChange 
   const field = showPointer(change.path);
   const { was, value, secret } = change;
   if (secret !== undefined) return { field, inline: `secret from ${showPlace({ ...secret })}${showMarks(change, room)}` };
+  const long = verb === 'update' ? showLong(was, value, room) : undefined;
+  if (long !== undefined) return { field, items: long };
   if (Array.isArray(value) && (was === undefined || Array.isArray(was))) return showList(field, (was ?? []) as readonly Json[], value as readonly Json[], verb, room);
   const [before, after] = typeof was === 'string' && typeof value === 'string' ? showPair(was, value, room.value) : [showSide(was, room), showSide(value, room)];
   const inline = verb === 'create' ? after : verb === 'delete' ? before : `${before ?? NOT_SET} -> ${after ?? '(removed)'}`;
   if (verb !== 'update' || inline === undefined || field.length + inline.length <= room.line) return { field, inline: inline ?? NOT_SET };
   return { field, items: [{ mark: '-', text: before ?? NOT_SET }, { mark: '+', text: after ?? '(removed)' }] };
+}
+
+/** A change as the lines of a diff: what goes with `-`, what comes with `+`, where it stands with `!`. */
+export function diffLines(change: Change, verb: Verb, room: Omit<Room, 'line'>): readonly string[] {
+  // No line is long enough for both sides: a diff has them below each other.
+  const { field, inline, items = [] } = showChange(change, verb, { ...room, line: -1 });
+  const mark = { create: '+', update: '!', delete: '-' }[verb];
+  return inline === undefined ? [`! ${field}`, ...items.map((item) => `${item.mark} ${item.text}`)] : [`${mark} ${field}: ${inline}`];
+}
+
+/** Texts of several lines, and documents that do not fit on one, line by line; undefined for what reads better whole. */
+function showLong(was: Json | undefined, value: Json | undefined, room: Room): readonly ItemLine[] | undefined {
+  const context = room.context ?? CONTEXT_LINES;
+  if (typeof was === 'string' && typeof value === 'string' && /\n/.test(`${was}${value}`)) return cutLines(unifiedLines(textLines(was, room), textLines(value, room), context), room);
+  if (!isDocument(was) || !isDocument(value) || write(was, room.value, {}).length + write(value, room.value, {}).length <= room.line) return undefined;
+  return cutLines(unifiedLines(documentLines(was, room), documentLines(value, room), context), room);
+}
+
+/** A document, or a list of them: what has an inside that can differ in one place. */
+function isDocument(value: Json | undefined): value is JsonObject | readonly JsonObject[] {
+  const one = Array.isArray(value) ? (value as readonly Json[])[0] : value;
+  return typeof one === 'object' && one !== null && !Array.isArray(one);
+}
+
+function textLines(text: string, room: Room): readonly string[] {
+  return text.split('\n').map((line) => escapeText(line, room.value));
+}
+
+/** Keys in one order on both sides: a platform that answers in another one has changed nothing. */
+function documentLines(value: Json, room: Room, indent = '', name = ''): readonly string[] {
+  const inside = Array.isArray(value)
+    ? (value as readonly Json[]).flatMap((item) => documentLines(item, room, `${indent}  `))
+    : Object.entries(isPlainDocument(value) ? value : {})
+        .sort(([left], [right]) => compareText(left, right))
+        .flatMap(([key, item]) => documentLines(item, room, `${indent}  `, `${quoteText(key, room.value)}: `));
+  if (inside.length === 0) return [`${indent}${name}${write(value, room.value, {})}`];
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return [`${indent}${name}${open}`, ...inside, `${indent}${close}`];
+}
+
+function isPlainDocument(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !isReference(value) && !isSecretReference(value) && !isLiteral(value);
+}
+
+function cutLines(lines: readonly ItemLine[] | undefined, room: Room): readonly ItemLine[] | undefined {
+  const most = room.items * 2;
+  return lines === undefined || lines.length <= most ? lines : [...lines.slice(0, most), { mark: ' ', text: `… and ${lines.length - most} more lines` }];
 }
 
 /** The marks of a secret that is written again, or the one that it begins with. */
@@ -92,6 +141,8 @@ function showList(field: string, was: readonly Json[], value: readonly Json[], v
   if (was.length === 0 && (value.length === 0 || verb === 'create') && field.length + inline.length <= room.line) {
     return { field, inline: verb === 'create' ? inline : `${NOT_SET} -> ${inline}` };
   }
+  const around = room.context === undefined || verb !== 'update' ? undefined : unifiedLines(was.map((item) => showValue(item, room.value)), value.map((item) => showValue(item, room.value)), room.context);
+  if (around !== undefined) return { field, items: cutLines(around, room) as readonly ItemLine[] };
   const before = split(was, value);
   const after = split(value, was);
   const items = [...itemLines('-', before.only, room.items * 2, room), ...itemLines('+', after.only, room.items, room)];

@@ -1,7 +1,7 @@
 // The built program as users run it: what goes to which stream, which exit code, what it says to mistakes. Runs against a platform come
 // with the sessions; here nothing leaves the machine.
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { actionDigest, planDigest, planIdentity } from '../../src/engine/digest.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -71,7 +71,7 @@ describe('the start', () => {
     [['show', 'a', 'b'], 'too many arguments'],
     [['ledger', 'confirm', 'Site/shop'], '--id ID, or --not-made'],
     [['ledger', 'confirm', 'Site/shop', '--id', '1', '--not-made'], 'cannot be used with'],
-    [['--format', 'xml', 'validate'], 'Allowed choices are human, json'],
+    [['--format', 'xml', 'validate'], 'Allowed choices are human, json, markdown, github'],
   ])('refuses %j', async (argv, message) => {
     const { stdout, stderr, code } = await run(argv);
     expect(stderr).toContain(message);
@@ -305,5 +305,71 @@ describe('the file that --out writes', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(plan);
     expect(await writePlanFile(folder(), 'sites', plan)).toMatchObject([{ code: 'HW6506' }]);
+  });
+});
+
+describe('reports for others', () => {
+  it('--format markdown is one comment on stdout, and its digests are what --expect takes', async () => {
+    const { stdout, stderr, code } = await run(['show', 'plan.json', '--format', 'markdown']);
+    expect(stdout).toMatch(/^<!-- hostwright: plan acme [0-9a-f]{64}\n(?:[0-9a-f]{64}\n){3}-->\n\n### Hostwright plan for account `acme`\n/);
+    expect(stderr).toContain('hostwright apply plan.json');
+    expect(code).toBe(0);
+    expect((await run(['show', 'plan.json', '--format', 'markdown', '--concise'])).stdout).not.toContain('```diff');
+    await writeFile(join(folder(), 'comment.md'), stdout);
+    // Past the approval, and stopped by what is missing for a run.
+    expect((await run(['apply', '--expect', 'comment.md'])).stderr).not.toContain('HW6507');
+    await writeFile(join(folder(), 'long.md'), stdout.replace(/^(<!--.*)\n[^]*?-->/, '$1 without-digests\n-->'));
+    expect((await run(['apply', '--expect', 'long.md'], { env: { HOSTWRIGHT_TOKEN: 'token' } })).stderr).toMatch(/HW6507[^]*had no room for the digests/);
+  });
+
+  it('--format github is text that is fenced off, then notes, and a summary of the step', async () => {
+    const summary = join(folder(), 'summary.md');
+    await writeFile(summary, 'before');
+    const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: join(folder(), '..') };
+    const { stdout, code } = await run(['show', 'plan.json', '--format', 'github', '--context', '1'], { env });
+    const [, token = ''] = /^::stop-commands::([0-9a-f-]{36})\n/.exec(stdout) ?? [];
+    const [text = '', notes = ''] = stdout.split(`\n::${token}::\n`);
+    expect(text).toContain('Plan for account acme');
+    expect(notes).toContain(`::notice file=${basename(folder())}/sites/shop.yaml,line=9,col=7,title=+ Site/shop/SiteDomain/new.example.com::`);
+    expect(notes.trimEnd().split('\n').every((line) => /^::(warning|notice) /.test(line))).toBe(true);
+    expect(code).toBe(0);
+    expect(await readFile(summary, 'utf8')).toMatch(/^before\n\n<!-- hostwright: plan acme /);
+    // Another run has another token, or a name could hold it.
+    expect((await run(['show', 'plan.json', '--format', 'github'])).stdout).not.toContain(token);
+  });
+
+  it('says when the summary has no room, or cannot be written', async () => {
+    const full = join(folder(), 'full.md');
+    await writeFile(full, ' '.repeat(1024 * 1024));
+    expect((await run(['show', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: full } })).stdout).toContain('::warning title=Hostwright::The summary of this step');
+    expect((await stat(full)).size).toBe(1024 * 1024);
+    expect((await run(['show', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: folder() } })).stdout).toContain('The summary of this step');
+  });
+
+  it('tells problems in the same forms', async () => {
+    const markdown = await run(['validate', 'broken.yaml', '--format', 'markdown']);
+    expect(markdown.stdout).toMatch(/^<!-- hostwright: validate - -->[^]*HW1201[^]*`broken\.yaml:5:3`/);
+    expect([markdown.stderr, markdown.code]).toEqual(['', 1]);
+    const job = await run(['validate', 'broken.yaml', '--format', 'github']);
+    expect(job.stdout).toContain('\n::error file=broken.yaml,line=5,col=3,');
+    expect((await run(['plan', '--format', 'markdown'])).stdout).toMatch(/^<!-- hostwright: plan - -->[^]*HOSTWRIGHT_TOKEN/);
+    expect((await run(['drift', '--format', 'github'])).stdout).toMatch(/\n::error title=/);
+    expect((await run(['apply', '--format', 'markdown'])).stdout).toMatch(/^<!-- hostwright: apply - -->/);
+    // What came on standard input, or lies outside the repository, has no line there.
+    expect((await run(['validate', '-', '--format', 'github'], { input: SITE.replace('name: Shop', 'nmae: Shop') })).stdout).toContain('\n::error title=HW1201');
+    expect((await run(['validate', 'broken.yaml', '--format', 'github'], { env: { GITHUB_WORKSPACE: join(folder(), 'sites') } })).stdout).toContain('\n::error title=HW1201');
+  });
+
+  it.each([
+    [['ledger', 'list', '--format', 'github'], '--format github is for validate, plan, apply, drift, show'],
+    [['schema', '--format', 'markdown'], 'this takes human or json'],
+    [['show', '--expanded', '--format', 'markdown'], 'without --expanded'],
+    [['site', 'mail', 'show', 'shop', '--format', 'markdown'], 'this takes human or json'],
+    [['show', 'plan.json', '--concise', '--verbose'], 'cannot be used with'],
+    [['show', 'plan.json', '--context', 'all'], 'whole number, 0 or more'],
+  ])('refuses %j', async (argv, message) => {
+    const { stdout, stderr, code } = await run(argv);
+    expect(stderr).toContain(message);
+    expect([stdout, code]).toEqual(['', 1]);
   });
 });

@@ -1,23 +1,40 @@
-// The examples' plans as a reviewer sees them, word for word. Read a changed file before you accept it: it is the product's face.
+// Ten plans as a reviewer sees them, word for word, in every form. Read a changed file before you accept it: it is the product's face.
 import { describe, expect, it } from 'vitest';
+import { planCommands } from '../../src/report/github.ts';
 import { renderPlan } from '../../src/report/human.ts';
 import { renderPlanJson } from '../../src/report/json.ts';
+import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
+import type { HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import { findSchemaProblem } from '../support/plan-schema.ts';
 
 describe.each([
   ['small-agency'], ['new-primary-domain'], ['caching-only'], ['hardened-shop'], ['a-site-from-nothing'], ['sender-identity'], ['moving-a-domain'], ['shielded-shop', 'shield'], ['mail-for-a-company', 'mail'],
   ['a-panel-account', 'panel'], ['an-agency-onboarding-a-client', 'panel'], ['a-new-domain', 'registrar'], ['a-registrar-clean-up', 'registrar'],
 ])('the plan of %s', (example, scenario = 'small') => {
-  it('reads as it did', async () => {
-    const harness = await startHarness({ example, scenario });
-    try {
-      const plan = await harness.planned();
-      const text = (verbose: boolean): string => renderPlan(plan, { color: false, verbose, width: 120 }).text;
-      await expect(`${text(false)}\n`).toMatchFileSnapshot(`${example}.txt`);
-      await expect(`${text(true)}\n`).toMatchFileSnapshot(`${example}.verbose.txt`);
-      await expect(`${renderPlanJson(plan, { outcome: 'differences', diagnostics: [] })}\n`).toMatchFileSnapshot(`${example}.json`);
-    } finally {
-      await harness.close();
-    }
-  });
+  it('reads as it did', () => expectFiles(example, { example, scenario }));
 });
+
+describe('the plan of sites that cannot all be changed', () => {
+  const site = (name: string): string => `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name}, id: site-${name} }\nspec:\n  phpVersion: "8.2"\n  caching: { cacheExpiration: 60 }\n`;
+  const all = ['healthy', 'suspended', 'leaving', 'locked', 'view-only', 'no-cdn', 'cdn-off', 'cdn-down'].map(site).join('---\n');
+  it('reads as it did', () => expectFiles('in-the-way', { files: { 'sites/all.yaml': all }, scenario: 'guards' }));
+});
+
+async function expectFiles(name: string, options: HarnessOptions): Promise<void> {
+  const harness = await startHarness(options);
+  try {
+    const plan = await harness.planned();
+    const text = (how: object): string => renderPlan(plan, { color: false, verbose: false, width: 120, ...how }).text;
+    await expect(`${text({})}\n`).toMatchFileSnapshot(`${name}.txt`);
+    await expect(`${text({ verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
+    await expect(`${text({ concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
+    const json = renderPlanJson(plan, { outcome: 'differences', diagnostics: [] });
+    await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
+    expect(findSchemaProblem(JSON.parse(json))).toBeUndefined();
+    await expect(`${renderPlanMarkdown(plan, { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT })}\n`).toMatchFileSnapshot(`${name}.md`);
+    await expect(`${planCommands(plan, [], (file) => file).join('\n')}\n`).toMatchFileSnapshot(`${name}.github.txt`);
+  } finally {
+    await harness.close();
+  }
+}

@@ -317,3 +317,44 @@ describe('the ledger', () => {
     expectGolden('ledger-missing.txt', renderLedger({ ...MISSING_LEDGER, standing: 'partial', sequence: 1 }, { color: false }));
   });
 });
+
+describe('--concise', () => {
+  it('is a line for each thing, without values', () => {
+    expectGolden('concise.txt', report({ ...obstacles, actions: shopPlan.actions, remarks: [warning] }, { concise: true }));
+    expect(report(planOf({}), { concise: true })).toBe('Plan for account acme: nothing to do, 14 objects as declared.');
+  });
+});
+
+describe('long values', () => {
+  const changes = [
+    { op: 'replace', path: '/text', was: Array.from({ length: 12 }, (_, index) => `line ${index}`).join('\n'), value: [...Array.from({ length: 12 }, (_, index) => (index === 6 ? 'another' : `line ${index}`)), 'the end'].join('\n') },
+    { op: 'replace', path: '/document', was: { b: { deep: [1, 2, { x: 'old' }], same: true }, a: 'x'.repeat(80), empty: {} }, value: { a: 'x'.repeat(80), b: { deep: [1, 2, { x: 'new' }], same: true }, empty: {} } },
+    { op: 'replace', path: '/rules', was: [{ name: 'one', on: true, note: 'y'.repeat(60) }, { name: 'two', on: true }], value: [{ name: 'one', on: false, note: 'y'.repeat(60) }, { name: 'two', on: true }] },
+    { op: 'replace', path: '/references', was: { site: { $ref: 'Site/shop', output: 'id' }, key: { $secret: { env: 'KEY' } }, plain: { $literal: { $ref: 'x' } }, pad: 'z'.repeat(60) }, value: { site: { $ref: 'Site/blog', output: 'id' }, key: { $secret: { env: 'KEY' } }, plain: { $literal: { $ref: 'x' } }, pad: 'z'.repeat(60) } },
+    { op: 'replace', path: '/short', was: { a: 1 }, value: { a: 2 } },
+    { op: 'replace', path: '/list', was: ['a', 'b', 'c', 'd', 'e'], value: ['a', 'b', 'x', 'd', 'e'] },
+  ] as const;
+  const show = (options: object): string => report(planOf({ actions: [actionOf({ address: SHOP, verb: 'update', changes })] }), options);
+
+  it('are unified diffs, with as many lines around a change as asked for', () => {
+    expectGolden('unified.txt', show({}));
+    expectGolden('unified.context.txt', show({ context: 1 }));
+    expect(show({ context: 0 })).toContain('… 2 unchanged\n          - "c"\n          + "x"\n            … 2 unchanged');
+  });
+
+  it('are cut after many lines, and shown as before where they have nothing in common', () => {
+    const lines = (word: string, count: number): string => Array.from({ length: count }, (_, index) => `${word} ${index}`).join('\n');
+    expect(changed([{ op: 'replace', path: '/x', was: lines('a', 100), value: lines('b', 100) }])).toContain('… and 160 more lines');
+    expect(changed([{ op: 'replace', path: '/x', was: lines('a', 3000), value: lines('b', 3000) }])).toMatch(/- "a 0\\na 1.*\n *\+ "b 0/);
+  });
+
+  it('on one side only are told whole', () => {
+    expect(changed([{ op: 'add', path: '/x', value: 'one\ntwo' }])).toContain('x: (not set) -> "one\\ntwo"');
+    expect(changed([{ op: 'remove', path: '/x', was: { a: 1 } }])).toContain('x: {"a": 1} -> (removed)');
+    expect(changed([{ op: 'add', path: '/x', value: 'one\ntwo' }], { verb: 'create' })).toContain('x: "one\\ntwo"');
+  });
+
+  function changed(given: Parameters<typeof actionOf>[0]['changes'], { verb = 'update' }: { readonly verb?: 'create' | 'update' } = {}): string {
+    return report(planOf({ actions: [actionOf({ address: SHOP, verb, changes: given ?? [] })] }));
+  }
+});

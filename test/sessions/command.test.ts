@@ -65,6 +65,20 @@ describe('the story of a change', () => {
     expect((await run('apply', '--expect', plan.actions.map(({ digest }) => digest).join(','))).code).toBe(0);
   }, 60_000);
 
+  it('runs what a comment on a pull request approves, and tells a job what became of it', async () => {
+    const { run, write } = await session();
+    const comment = (await run('plan', '--format', 'markdown')).stdout;
+    await write('comment.md', comment);
+    // Somebody without approval adds an action: the comment does not hold it.
+    await write('sites/more.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: more, id: site-blog }\nspec: { caching: { smartCache: true } }\n');
+    expect((await run('apply', '--expect', 'comment.md', '--format', 'markdown')).code).not.toBe(0);
+    await write('sites/more.yaml', '# nothing\n');
+    const applied = await run('apply', '--expect', 'comment.md', '--format', 'github');
+    expect(applied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^::stop-commands::[^]*Plan for account acc-acme[^]*Done\.[^]*\n::[0-9a-f-]{36}::\n::notice file=sites\/more\.yaml,[^\n]*\n$/) as string });
+    expect((await run('drift', '--format', 'markdown')).stdout).toContain('**none, ');
+    expect((await run('apply', '--yes', '--format', 'markdown')).stdout).toMatch(/^<!-- hostwright: apply acc-acme -->\n\n### Hostwright apply[^]*\*\*Done\.\*\*/);
+  }, 60_000);
+
   it('runs without review what is approved by its verb, and a saved plan needs no such thing', async () => {
     const { run } = await session();
     await run('plan', '--out', 'plan.json');

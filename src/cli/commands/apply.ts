@@ -1,21 +1,23 @@
 // The command `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's to decide.
 // Must not ask where nobody can answer, nor take silence for consent.
 import type { OutcomeWord } from '../../model/outcome.ts';
+import type { Address } from '../../model/address.ts';
+import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { Plan, Verb } from '../../model/plan.ts';
 import { countActions, riskSummary } from '../../report/document.ts';
 import { escapeText } from '../../report/escape.ts';
-import { renderOutcome, renderPlan } from '../../report/human.ts';
-import { renderOutcomeJson } from '../../report/json.ts';
+import { renderPlan } from '../../report/human.ts';
 import { applyWorkspace } from '../../workflow/apply.ts';
 import { readApproved } from '../approved.ts';
 import type { Context } from '../context.ts';
 import { readPlanFile } from '../plan-file.ts';
-import { reportDiagnostics, reportHints, reportProblems } from '../report.ts';
+import type { PlanTextFlags } from '../report.ts';
+import { reportOutcome, reportProblems, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, checkToken, createSession, PARALLELISM, problem } from '../settings.ts';
 import { startProgress } from '../start-progress.ts';
 
-export interface ApplyCommandOptions extends RunOptions {
+export interface ApplyCommandOptions extends RunOptions, PlanTextFlags {
   readonly expect?: string;
   readonly yes?: boolean;
   readonly approve?: readonly Verb[];
@@ -24,7 +26,6 @@ export interface ApplyCommandOptions extends RunOptions {
   readonly maxSpend?: string;
   readonly resume?: boolean;
   readonly target: readonly string[];
-  readonly verbose?: boolean;
 }
 
 export async function apply(context: Context, positionals: readonly string[], options: ApplyCommandOptions): Promise<OutcomeWord> {
@@ -43,7 +44,9 @@ export async function apply(context: Context, positionals: readonly string[], op
     ...(saved !== undefined && options.approve !== undefined ? [reviewedAlready()] : []),
     ...(consented || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),
   ];
-  if (problems.length > 0) return reportProblems(context, problems);
+  if (problems.length > 0) return reportProblems(context, problems, 'error', 'apply');
+
+  let sources: ReadonlyMap<Address, SourcePosition> = new Map();
 
   await startProgress(context);
   const { outcome } = await applyWorkspace(createSession(context, options), {
@@ -57,25 +60,26 @@ export async function apply(context: Context, positionals: readonly string[], op
     ...(options.maxSpend !== undefined && { maxSpend: options.maxSpend }),
     parallelism: options.parallelism ?? PARALLELISM,
     resumeOnly: options.resume === true,
-    confirm: (plan) => confirm(context, plan, { consented, verbose: options.verbose === true }),
+    confirm: (plan) => {
+      sources = sourcesOf(plan);
+      return confirm(context, plan, { consented, flags: options });
+    },
   });
-  context.progress.stop();
-  if (context.json) {
-    context.output.result(renderOutcomeJson(outcome));
-    return outcome.outcome;
-  }
-  const { text, hints } = renderOutcome(outcome, { color: context.color.stdout });
-  context.output.result(text);
-  reportDiagnostics(context, outcome.diagnostics);
-  reportHints(context, hints);
+  await reportOutcome(context, outcome, sources);
   return outcome.outcome;
 }
 
-/** Shows what is about to run; the plan is a result too, except beside JSON, where it is for the person at the terminal only. */
-async function confirm(context: Context, plan: Plan, { consented, verbose }: { readonly consented: boolean; readonly verbose: boolean }): Promise<boolean> {
+function sourcesOf({ actions }: Plan): ReadonlyMap<Address, SourcePosition> {
+  return new Map(actions.flatMap(({ address, source }) => (source === undefined ? [] : [[address, source] as const])));
+}
+
+/** Shows what is about to run; the plan is a result too, except beside JSON and Markdown, where it is for the person at the terminal only. */
+async function confirm(context: Context, plan: Plan, { consented, flags }: { readonly consented: boolean; readonly flags: PlanTextFlags }): Promise<boolean> {
   context.progress.pause();
-  const { text } = renderPlan(plan, { color: context.json ? context.color.stderr : context.color.stdout, width: context.width, verbose });
-  if (!context.json) context.output.result(`${text}\n`);
+  const { format } = context.options;
+  const whole = format === 'json' || format === 'markdown';
+  const { text } = renderPlan(plan, { ...textOptions(context, flags), ...(whole && { color: context.color.stderr }) });
+  if (!whole) context.output.result(`${text}\n`);
   else if (!consented) context.output.error(`${text}\n`);
   if (consented || plan.actions.length === 0) return true;
   await context.output.flush();

@@ -5,16 +5,16 @@ import { planWorkspace } from '../../workflow/plan.ts';
 import type { Context } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file.ts';
+import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
 import { startProgress } from '../start-progress.ts';
 
-export interface PlanOptions extends RunOptions {
+export interface PlanOptions extends RunOptions, PlanTextFlags {
   readonly out?: string;
   readonly detailedExitcode?: boolean;
   readonly target: readonly string[];
-  readonly verbose?: boolean;
 }
 
 export interface PlanMode {
@@ -26,7 +26,8 @@ export interface PlanMode {
 export async function plan(context: Context, paths: readonly string[], options: PlanOptions, { heading, detailed }: PlanMode): Promise<OutcomeWord> {
   const { out } = options;
   const early = [...checkToken(context.env), ...checkLedgerAccess(context.env), ...(out === undefined ? [] : await checkPlanTarget(context.cwd, out))];
-  if (early.length > 0) return reportProblems(context, early);
+  const what = heading === 'Plan' ? 'plan' : 'drift';
+  if (early.length > 0) return reportProblems(context, early, 'error', what);
   await startProgress(context);
   const result = await planWorkspace(createSession(context, options), { paths, targets: options.target });
   const stopped = context.stop.aborted;
@@ -35,8 +36,8 @@ export async function plan(context: Context, paths: readonly string[], options: 
   const unwritten = writes ? await writePlanFile(context.cwd, out, result.plan) : [];
   const diagnostics = [...result.diagnostics, ...unwritten];
   const outcome = planOutcome({ ...result, diagnostics }, { detailed, stopped });
-  if (result.plan === undefined) return reportProblems(context, diagnostics, outcome);
+  if (result.plan === undefined) return reportProblems(context, diagnostics, outcome, what);
   const saved = writes && unwritten.length === 0;
-  reportPlan(context, { plan: result.plan, diagnostics, outcome, heading, verbose: options.verbose === true, ...(saved && { file: out }) });
+  await reportPlan(context, { plan: result.plan, diagnostics, outcome, heading, flags: options, ...(saved && { file: out }) });
   return outcome;
 }

@@ -1,0 +1,25 @@
+// Decides how a report is made to fit where it is going: whole levels of detail go, in one order, so that nothing is ever cut in the middle.
+// Must not know what the levels leave out.
+
+export interface Limit {
+  readonly count: 'characters' | 'bytes';
+  readonly most: number;
+}
+
+/** A comment on GitHub. Counted as JavaScript counts, which is never less than the forge does. */
+export const COMMENT: Limit = { count: 'characters', most: 65_536 };
+/** The summary of one step on GitHub. */
+export const STEP_SUMMARY: Limit = { count: 'bytes', most: 1024 * 1024 };
+
+/** The first of the levels whose text fits; undefined when none does. */
+export function firstThatFits<Level>(levels: readonly Level[], limit: Limit, render: (level: Level) => string): string | undefined {
+  for (const level of levels) {
+    const text = render(level);
+    if (sizeOf(text, limit) <= limit.most) return text;
+  }
+  return undefined;
+}
+
+function sizeOf(text: string, { count }: Limit): number {
+  return count === 'bytes' ? Buffer.byteLength(text) : text.length;
+}

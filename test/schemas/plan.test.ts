@@ -1,0 +1,68 @@
+// The schema of plans that other programs read: every field is explained, its examples hold, and it takes exactly what Hostwright writes and takes.
+import { describe, expect, it, test } from 'vitest';
+import { findShapeProblem } from '../../src/cli/plan-shape.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { renderPlanJson, renderSavedPlan } from '../../src/report/json.ts';
+import { create, error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
+import { findSchemaProblem, planSchema } from '../support/plan-schema.ts';
+
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** Every named field, wherever it stands. */
+function fieldsOf(value: unknown, at: string): readonly { readonly at: string; readonly field: Schema; readonly required: boolean }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { properties = {}, required = [] } = value as Schema;
+  const own = Array.isArray(value) || at.endsWith('/if') ? [] : Object.entries(properties).map(([name, field]) => ({ at: `${at}/${name}`, field, required: required.includes(name) }));
+  return [...own, ...Object.entries(value).flatMap(([key, part]) => (key === 'examples' ? [] : fieldsOf(part, `${at}/${key}`)))];
+}
+
+const fields = fieldsOf(planSchema, '');
+
+test('every field is explained, has an example, and says what its absence means', () => {
+  expect(fields.length).toBeGreaterThan(120);
+  for (const { at, field, required } of fields) {
+    expect(field.description, at).toMatch(/^[A-Z].*\.$/);
+    expect(field.description, at).toMatch(required ? /Required\.$/ : /Absent: .*\.$/);
+    expect(field.examples?.length, at).toBeGreaterThan(0);
+  }
+});
+
+test('its example is a plan, to the schema and to apply', () => {
+  for (const example of (planSchema as Schema).examples ?? []) expect([findSchemaProblem(example), findShapeProblem(example)]).toEqual([undefined, undefined]);
+});
+
+describe('what Hostwright writes', () => {
+  it.each<[string, string]>([
+    ['a saved plan', renderSavedPlan(shopPlan)],
+    ['a plan with how the command ended', renderPlanJson(planOf({ actions: [promote], remarks: [warning] }), { outcome: 'differences', diagnostics: [error] })],
+    ['an empty plan', renderSavedPlan(planOf({}))],
+  ])('%s is one', (_name, text) => expect(findSchemaProblem(JSON.parse(text))).toBeUndefined());
+
+  it('may grow', () => expect(findSchemaProblem({ ...shopPlan, later: 1, actions: [{ ...create, later: 1 }] })).toBeUndefined());
+});
+
+describe('what apply refuses', () => {
+  const broken: readonly [string, unknown][] = [
+    ['no document', null],
+    ['an action without steps', { ...shopPlan, actions: [{ ...create, steps: undefined }] }],
+    ['an unknown step', { ...shopPlan, actions: [{ ...create, steps: [{ do: 'format' }] }] }],
+    ['an unknown verb', { ...shopPlan, actions: [{ ...create, verb: 'format' }] }],
+    ['an unknown risk', { ...shopPlan, actions: [{ ...create, risk: ['none'] }] }],
+    ['a wait without an end', { ...shopPlan, actions: [{ ...create, steps: [{ do: 'settle', name: 'x', settle: { how: 'task', task: 1, because: 'x' } }] }] }],
+    ['a list that is none', { ...shopPlan, blocked: {} }],
+    ['a binding that is no id', { ...shopPlan, bindings: { 'Site/shop': 1 } }],
+    ['a summary with a hole', { ...shopPlan, summary: { create: 1 } }],
+    ...Object.keys(shopPlan).map((key): [string, unknown] => [`a plan without ${key}`, { ...shopPlan, [key]: undefined }]),
+  ];
+  it.each(broken)('%s is no plan to the schema either', (_name, value) => {
+    const document: unknown = JSON.parse(JSON.stringify(value));
+    expect(findShapeProblem(document)).toBeDefined();
+    expect(findSchemaProblem(document)).toBeDefined();
+  });
+});
