@@ -25,11 +25,10 @@ export function orderActions(actions: readonly UnorderedAction[], registry: Regi
   const needs = new Map<Address, Need[]>(sorted.map(({ address }) => [address, []]));
   const views = sorted.map((action): OrderedAction => ({ ...action, liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0 }));
   for (const group of groupBy(views, (action) => rootOf(action.address))) {
-    for (const rule of rulesOf(group, registry)) if (rule.within !== 'account') addRule(rule, group, needs);
+    for (const rule of rulesOf(group, registry)) addRule(rule, group, needs);
     addPlaces(group, registry, needs);
     addRemovals(group, needs);
   }
-  for (const rule of rulesOf(views, registry)) if (rule.within === 'account') addRule(rule, views, needs);
   for (const { later, address, rule, because } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry), ...across.filter((need) => needs.has(need.address))]) addNeed(needs, later, { address, rule, because });
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
 }
@@ -72,7 +71,7 @@ export function selectTargets(actions: readonly Action[], targets: readonly Addr
 }
 
 function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
-  const scopes = rule.within !== 'parent' ? [group] : groupBy(group, ({ address }) => parentOf(address) ?? '');
+  const scopes = rule.within === 'root' ? [group] : groupBy(group, ({ address }) => parentOf(address) ?? '');
   for (const scope of scopes) {
     const first = scope.filter(rule.before);
     for (const later of first.length === 0 ? [] : scope.filter(rule.after)) {

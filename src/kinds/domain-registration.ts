@@ -1,9 +1,7 @@
 // A registered domain name: bound by its name, bought with an `order:` block, renewed or not. What else can be set on it are kinds of their own.
 // Must not buy what the account has or once had, nor let a name lapse by accident: renewal goes on first and off last (O-65), off only when let pass (REG-13).
-import { parseAddress } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
-import type { Json, JsonObject } from '../model/json.ts';
-import { valueAt } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { OrderedAction, ReadContext, Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, PURSE, updatable, writeOnly } from '../model/kind.ts';
 import type { Price } from '../model/price.ts';
@@ -67,7 +65,6 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
   },
   order: [
     { rule: 'O-65', because: 'losing a name is the worst case, so its renewal goes on before anything else can fail', within: 'root', before: renews, after: ({ kind }) => kind !== 'DomainRegistration' },
-    { rule: 'O-17', because: 'the name has to be the account\'s before it is used', within: 'account', before: ({ kind, verb }) => kind === 'DomainRegistration' && verb === 'create', after: ({ kind, verb }) => verb === 'create' && kind !== 'DomainRegistration', between: uses },
   ],
   remarks: (member, { autoRenew }) => renewalRemarks(member, autoRenew),
 });
@@ -112,15 +109,4 @@ function hadIt(address: string): Refusal {
 
 function renews({ kind, verb, changes }: OrderedAction): boolean {
   return kind === 'DomainRegistration' && verb === 'update' && changes.some(({ path, value }) => path === '/autoRenew' && value === true);
-}
-
-/** True for what is made under the name, or in it: by its own name, or by a domain that it is ordered with. */
-function uses(bought: OrderedAction, { address, changes }: OrderedAction): boolean {
-  const name = canonicalHostname(nameOf(bought.address));
-  const domains = changes.flatMap(({ path, value }) => (path === '/domain' ? [value] : path === '/order' ? [valueAt(value, '/domain')] : []));
-  return [nameOf(address), ...domains].some((used: Json | undefined) => typeof used === 'string' && (canonicalHostname(used) === name || canonicalHostname(used).endsWith(`.${name}`)));
-}
-
-function nameOf(address: string): string {
-  return parseAddress(address)?.at(-1)?.name ?? '';
 }

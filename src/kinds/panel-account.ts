@@ -9,6 +9,7 @@ import { holdPanel, refuseDeletion, refuseResize, panelRemarks } from './panel-a
 import { decodePanel, isCutOff, narrowed, PANEL_LIST, takenDomains } from './panel-account-reads.ts';
 import type { PanelAccountSpec, PanelOrder } from './panel-account-steps.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './panel-account-steps.ts';
+import { needsRegistration } from './registered-name.ts';
 
 // Every write is closed to OAuth and asks for a user (PNL-08, PNL-09).
 const panelWrite = { userCredential: true, closedToOauth: true, scopes: [], roles: [] } as const;
@@ -70,6 +71,7 @@ export const panelAccount = defineKind<PanelAccountSpec>({
     refuse: refuseDeletion,
     steps: ({ self }) => deleteSteps(self),
   },
+  needs: needsRegistration('O-66', ({ order }) => order?.domain),
   order: [],
   remarks: panelRemarks,
 });

@@ -2,11 +2,11 @@
 // Must not put anything in order: that is engine/order.ts.
 import type { Action } from './plan.ts';
 
-/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at; those of the whole account need `between`. */
+/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at; what rests on another root is told by `needs`. */
 export interface OrderRule {
   readonly rule: string;
   readonly because: string;
-  readonly within: 'parent' | 'root' | 'account';
+  readonly within: 'parent' | 'root';
   readonly before: (action: OrderedAction) => boolean;
   readonly after: (action: OrderedAction) => boolean;
   /** Of those, only the pairs that have to do with each other. Absent: all. */

@@ -10,6 +10,8 @@ describe('the registration that a name rests on', () => {
     expect(keys?.({})).toEqual([]);
     expect(registry.get('Mailspace')?.needs?.keys({ domain: 'example.com' })).toEqual(['example.com']);
     expect(registry.get('MailDomain')?.needs?.keys({ name: 'mail.example.org' })).toEqual(['mail.example.org', 'example.org']);
+    expect(registry.get('PanelAccount')?.needs?.keys({ order: { domain: 'panel.example.org' } })).toEqual(['panel.example.org', 'example.org']);
+    expect(registry.get('PanelAccount')?.needs?.keys({})).toEqual([]);
     expect(needsRegistration<{ readonly of: string }>('O-66', ({ of }) => of).rule).toBe('O-66');
   });
 

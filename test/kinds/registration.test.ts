@@ -141,19 +141,6 @@ describe('order', () => {
   });
   const needs = (...actions: readonly UnorderedAction[]) => Object.fromEntries(orderActions(actions, registry, new Map()).map(({ address, needs: all }) => [address, all.map(({ address: need, rule }) => `${need} ${rule}`)]));
 
-  it('O-17: whatever is made with the name, or below it, waits for it, in any root', () => {
-    const bought = action('DomainRegistration/a.com', 'DomainRegistration', 'create');
-    const after = ['DomainRegistration/a.com O-17'];
-    expect(needs(
-      bought, action('DomainRegistration/b.a.com', 'DomainRegistration', 'create'), action('Mailspace/A.com', 'Mailspace', 'create'), action('Site/s/SiteDomain/www.a.com', 'SiteDomain', 'create'), action('Site/s/SiteDomain/ba.com', 'SiteDomain', 'create'),
-      action('Site/t/SiteDomain/a.com', 'SiteDomain', 'update'), action('Site/u', 'Site', 'create', [{ op: 'add', path: '/order', value: { domain: 'a.com' } }]), action('Site/v', 'Site', 'create', [{ op: 'add', path: '/domain', value: 'a.com' }]),
-      action('Site/w', 'Site', 'create', [{ op: 'add', path: '/order', value: { term: 'monthly' } }]), action('Site/x/Caching', 'Caching', 'create'),
-    )).toMatchObject({
-      'DomainRegistration/a.com': [], 'DomainRegistration/b.a.com': [], 'Mailspace/A.com': after, 'Site/s/SiteDomain/www.a.com': after, 'Site/s/SiteDomain/ba.com': expect.not.arrayContaining(after) as unknown, 'Site/t/SiteDomain/a.com': [],
-      'Site/u': after, 'Site/v': after, 'Site/w': [], 'Site/x/Caching': [],
-    });
-  });
-
   it('O-65: renewal goes on before anything else of the registration', () => {
     const on = (value: boolean) => action('DomainRegistration/a.com', 'DomainRegistration', 'update', [{ op: 'replace', path: '/autoRenew', value }]);
     const other = action('DomainRegistration/a.com/Caching', 'Caching', 'update');
