@@ -1,7 +1,6 @@
 // The schema of plans that other programs read: every field is explained, its examples hold, and it takes exactly what Hostwright writes and takes.
 import { describe, expect, it, test } from 'vitest';
 import { findShapeProblem } from '../../src/cli/plan-shape.ts';
-import type { Plan } from '../../src/model/plan.ts';
 import { renderPlanJson, renderSavedPlan } from '../../src/report/json.ts';
 import { create, error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
 import { findSchemaProblem, planSchema } from '../support/plan-schema.ts';
