@@ -32,6 +32,7 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
     order: createOnly('It is the licence to buy, used once (ORD-30).'),
     authcode: writeOnly('It is sent with the order of a transfer and of no use after that (ORD-31).'),
     contacts: createOnly('Whom a name is bought for is said in its order (ORD-32).'),
+    // What else a registration shows is read only (REG-39).
   },
   normalise: (spec) => spec,
   reads: { list: registrationList },

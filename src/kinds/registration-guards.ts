@@ -25,7 +25,7 @@ export function factAt(row: JsonObject, key: string): Json {
   return row[key] ?? null;
 }
 
-/** Registries answer within seconds or within days; what takes longer is continued by a later run (PRC-04). */
+/** Registries answer within seconds or within days; what takes longer is continued by a later run (PRC-04). The registration tells, not the process (PRC-02). */
 const PROCESSED_WITHIN_MS = 120_000;
 
 /** A request that changes a registration. With `lost` it could do its work twice, and is sent once. */

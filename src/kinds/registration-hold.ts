@@ -9,7 +9,7 @@ export function holdFacts(row: JsonObject): JsonObject {
   return { status: factAt(row, 'status'), busy: factAt(row, 'pending_async'), leaves: row.transfer_out_pending === true, pushed: row.push_transfer_pending === true };
 }
 
-/** Why nothing can be changed in a registration for now, or null. */
+/** Why nothing can be changed in a registration for now, or null. A name that is about to leave is left alone (REG-36). */
 export function holdRegistration({ facts }: { readonly facts: JsonObject }): Refusal | null {
   const { status = null, busy, leaves, pushed } = facts;
   if (leaves === true) return { because: 'somebody has asked for the name to be transferred away, and nothing of it is changed until that is decided', todo: 'Approve or reject the transfer in the dashboard, then run again.', rule: 'O-64', as: 'waiting' };

@@ -42,6 +42,7 @@ export const registrationHost = defineKind<RegistrationHostSpec>({
   obstacles: (_answers, context) => Object.fromEntries(context.declared.members.filter(({ identity }) => !isBelow(identity, context)).map(({ identity }) => [identity, NOT_BELOW])),
   create: { writes: ['hostName', 'addresses'], requires: registrationWrite, steps: createHostSteps },
   update: { addresses: { writes: ['addresses'], requires: registrationWrite, steps: updateHostSteps } },
+  // HST-04: there is no request for it.
   cannotRemove: { because: 'no document says how a host is removed', todo: 'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.', rule: 'GAP-52', as: 'manual' },
   order: [],
 });

@@ -57,6 +57,7 @@ interface Source {
   readonly text: string;
 }
 
+/** A new contact is made by the request that uses it, so it is there before its use (O-52). */
 function sourceOf(role: Role, contact: JsonObject, owner: JsonObject | null, others: JsonObject): Source {
   const key = `${role}_contact`;
   if (sameContact(contact, owner)) return { body: { [key]: { source: 'same_as_owner' } }, text: `${role}: the same as the holder` };

@@ -1,5 +1,5 @@
 // What other manifests can take from a site's hostname: the name servers of its zone. They are told once, when it is attached by `dns` (DOM-07).
-// Must not guess them: whoever hands a name to servers that do not know it takes it off the net.
+// Must not guess them: whoever hands a name to servers that do not know it takes it off the net, so the zone comes first (O-61).
 import type { OutputDefinition } from '../model/needs.ts';
 import type { SiteDomainSpec } from './site-domain.ts';
 

@@ -66,7 +66,7 @@ export function kindOfStatus(status: number, code: string | null): ApiErrorKind 
   // A system key is a good credential of the wrong sort (CNV-13): the run need not stop for it.
   if (status === 401) return code === 'user_required' ? 'forbidden' : 'unauthorised';
   if (status === 403) return code === 'insufficient_scope' ? 'insufficient-scope' : 'forbidden';
-  if (status === 402) return 'forbidden';
+  if (status === 402) return 'forbidden'; // an unpaid invoice or a price on one change: which of them, the code says (CNV-24)
   if (status === 404 || status === 410) return 'not-found';
   if (status === 408) return 'timeout';
   if (status === 409 || status === 412 || status === 423) return 'conflict';

@@ -164,7 +164,7 @@ describe('the place', () => {
   it('that is taken refuses the run before anything is written', async () => {
     const own = stage();
     const { words, diagnostics } = await make(own, files({ before: { [FILE]: 'mine' } }), []);
-    expect([words, diagnostics]).toMatchObject([['error'], [{ code: 'HW4012', address: 'Thing/a', detail: 'The file kept/a.json is there already. Nothing was sent.' }]]);
+    expect([words, diagnostics]).toMatchObject([['error'], [{ code: 'HW4013', address: 'Thing/a', detail: 'The file kept/a.json is there already. Nothing was sent.' }]]);
     expect([own.ledger.lines, own.platform.posts]).toEqual([[], 0]);
   });
 

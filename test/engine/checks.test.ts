@@ -86,7 +86,10 @@ describe('checkGuards for what is paid', () => {
   });
 
   it('REG-13: what ends something is a removal, whatever its verb', () => {
-    expect(checkGuards(plan({ verb: 'update', risk: ['delete'] }), { allowDeletes: 0, allowCharges: 0 }, 'complete')).toMatchObject([{ code: 'HW2202' }]);
+    const ends: Partial<Action> = { verb: 'update', risk: ['delete'], expect: { exists: true, tests: [] } };
+    expect(checkGuards(plan(ends), { allowDeletes: 0, allowCharges: 0 }, 'complete')).toMatchObject([{ code: 'HW2202' }]);
+    const moves: Partial<Action> = { ...ends, verb: 'create', expect: { exists: false, tests: [], from: { address: 'Site/a/SiteDomain/x', tests: [] } } };
+    expect(checkGuards(plan(moves), { allowDeletes: 0, allowCharges: 0 }, 'complete')).toEqual([]);
   });
 
   it.each(['missing', 'partial'] as const)('ORD-44: with a %s ledger nothing is bought that only the ledger can tell of', (standing) => {

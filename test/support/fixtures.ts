@@ -164,6 +164,22 @@ export const fixtures = {
       'othersite.example.com': { account: 'acc-other', package: 'S', mirroredPackage: 'S', pendingDeletion: false },
     },
   },
+  'a-shop-moving-its-domain': {
+    sites: { 'site-shop': { domains: { 'shop.example.com': 'dns', 'www.shop.example.com': 'cname', 'www.moving.com': 'dns' }, primaryDomain: 'shop.example.com' } },
+    registrations: {
+      'moving.com': {
+        account: 'acc-acme', status: 'OK', autoRenew: true, locked: true, privacyProtect: false, dnssec: null, nameservers: ['ns1.zone.sandbox.example', 'ns2.zone.sandbox.example'], hosts: {}, process: null,
+        contacts: { owner: 'legal@example.com', admin: 'legal@example.com', tech: 'legal@example.com', billing: 'legal@example.com' },
+      },
+    },
+  },
+  'mail-for-a-new-company': {
+    sites: unchanged,
+    registrations: { 'new-company.com': { account: 'acc-acme', status: 'OK', autoRenew: true, locked: false, contacts: { owner: 'legal@example.com', billing: 'legal@example.com' } } },
+    mailspaces: {
+      'new-company.com': { account: 'acc-acme', package: 'mail_20', mailboxes: { 'ada@new-company.com': { displayName: 'Ada', quotaMb: 1024, aliases: [] } }, groups: { 'office@new-company.com': { description: 'Office', members: ['ada@new-company.com'], aliases: ['info@new-company.com'] } } },
+    },
+  },
   'a-registrar-clean-up': {
     sites: unchanged,
     registrations: {

@@ -6,7 +6,7 @@ import { startHarness } from './harness.ts';
 
 export const CODE = 'a-code-that-nobody-may-see';
 
-export const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [domains]\n  guards: { allowCharges: 3 }\n  secrets: { env: [CODE] }\n';
+const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [domains]\n  guards: { allowCharges: 3 }\n  secrets: { env: [CODE] }\n';
 
 /** A contact that manifests can name. */
 function contact(of: string): string {

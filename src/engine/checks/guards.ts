@@ -53,9 +53,9 @@ function checkProtected(actions: readonly Action[]): readonly Diagnostic[] {
     }));
 }
 
-/** What ends something counts, whatever its verb: a registration that is renewed no more goes as well (REG-13). */
+/** What ends something counts, whatever its verb: a registration that is renewed no more goes as well (REG-13). What moves does not end (O-14). */
 function checkDeletes(actions: readonly Action[], allowed: number): readonly Diagnostic[] {
-  const deletes = actions.filter(({ verb, risk }) => verb === 'delete' || risk.includes('delete'));
+  const deletes = actions.filter(({ verb, risk, expect }) => verb === 'delete' || (risk.includes('delete') && expect.from === undefined));
   if (deletes.length <= allowed) return [];
   return [
     {
