@@ -150,7 +150,7 @@ interface Draft {
   readonly exists: boolean;
   readonly observed: JsonObject | null;
   readonly steps: readonly Step[];
-  readonly writes: readonly { readonly requires: Requirement; readonly risk: readonly Risk[]; readonly holds?: readonly string[] }[];
+  readonly writes: readonly { readonly requires: Requirement; readonly risk: readonly Risk[]; readonly holds?: readonly string[]; readonly cost?: Price | undefined }[];
   readonly effects: readonly Effect[];
   readonly field: string;
   readonly origin?: Origin;
@@ -169,6 +169,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     ...(context.siblings !== undefined && position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
   };
   const source = context.sourceOf(field) ?? context.sourceOf('');
+  const cost = context.price ?? writes.find((write) => write.cost !== undefined)?.cost;
   const core = { address: context.address, verb, changes, expect, steps };
   return {
     ...core,
@@ -177,7 +178,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     reason: [reason, ...(verb === 'delete' ? [] : (context.taken ?? [])).map(({ ref, output }) => `it takes ${output} of ${ref}`)].join('; '),
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
     risk: [...new Set(writes.flatMap(({ risk }) => risk))],
-    ...(context.price !== undefined && { cost: context.price }),
+    ...(cost !== undefined && { cost }),
     protected: context.protect || origin?.protect === true,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
     stage: verb === 'delete' || last ? 'removal' : 'change',
@@ -219,7 +220,8 @@ function stepContext(kind: Kind, { address, parent, price }: ObjectContext, desi
 
 /** Some requests ask for more or less of the credential, depending on what they write. */
 function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject, { spec, facts }: Before): Draft['writes'] {
-  return writes.map(({ requires, risk = [], holds = [] }) => ({
+  return writes.map(({ requires, risk = [], holds = [], cost }) => ({
+    cost: cost?.(desired, facts),
     requires: typeof requires === 'function' ? requires(desired, facts) : requires,
     risk: typeof risk === 'function' ? risk(desired, spec, facts) : risk,
     holds: typeof holds === 'function' ? holds(desired, facts) : holds,

@@ -5,7 +5,7 @@ import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
 import { inWords } from './mail-guards.ts';
 import { contactAt, nameOf, sameContact, samePerson } from './registration-contact-wire.ts';
-import { inMoney, sectionFacts } from './registration-section.ts';
+import { inMoney, priceOf, sectionFacts } from './registration-section.ts';
 
 /** What a manifest says of the holder: the contact, and the consents. */
 export interface OwnerConsents {
@@ -61,6 +61,8 @@ function changeRefusal(wanted: JsonObject, { ownerChange }: OwnerConsents, facts
   if (!sameJson(ownerChange.to, wanted)) {
     return { because: `${holder}, and \`ownerChange\` consents to another contact than \`contacts.owner\``, todo: 'Name the same contact in both.', rule: 'REG-25' };
   }
-  if (fee === null || ownerChange.paid === true) return null;
+  if (fee === null) return null;
+  if (priceOf(fee) === undefined) return { because: 'a change of holder costs something for this name, and the platform does not show how much', todo: 'Change the holder in the dashboard, where its price is shown; the next plan sees that it is done.', rule: 'REG-06', as: 'manual' };
+  if (ownerChange.paid === true) return null;
   return { because: `a change of holder costs ${inMoney(fee)} for this name`, todo: 'To pay for it, add `paid: true` to `ownerChange`.', rule: 'REG-25' };
 }

@@ -3,14 +3,16 @@ import { isJsonObject } from '../model/json.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { StepContext } from '../model/kind.ts';
 import { PURSE } from '../model/kind.ts';
-import type { Locate, Settle, Step } from '../model/request.ts';
+import type { Price } from '../model/price.ts';
+import { showPrice } from '../model/price.ts';
+import type { Condition, Locate, Settle, Step } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { inWords } from './mail-guards.ts';
 import { nameOf, newContact, PERSON, showsContact, wholeContact } from './registration-contact-wire.ts';
 import { changeFee } from './registration-owner-change.ts';
 import { changeSteps } from './registration-guards.ts';
 import type { RegistrationOwnerSpec } from './registration-owner.ts';
-import { inMoney, whileLocked } from './registration-section.ts';
+import { priceOf, whileLocked } from './registration-section.ts';
 
 type Context = StepContext<RegistrationOwnerSpec>;
 
@@ -44,7 +46,7 @@ export function editSteps(context: Context): readonly Step[] {
 export function replaceSteps(context: Context): readonly Step[] {
   const { parent, desired, facts } = context;
   const fee = changeFee(facts);
-  if (fee !== null) return buySteps(context, fee);
+  if (fee !== null) return buySteps(context, priceOf(fee) as Price);
   return changeSteps(
     parent,
     {
@@ -59,10 +61,17 @@ export function replaceSteps(context: Context): readonly Step[] {
 }
 
 /** Buys the change: an order, whose envelope may name it later (GAP-66). Nothing refuses a second one for certain, so it is never sent again unasked. */
-function buySteps(context: Context, fee: JsonObject): readonly Step[] {
+function buySteps(context: Context, fee: Price): readonly Step[] {
   const { self, parent, desired, facts } = context;
   const bought: Settle = { how: 'cart', cart: ref(self, 'cart'), take: {}, deadlineMs: BOUGHT_WITHIN_MS, because: 'the order of the change is completed' };
   return [
+    {
+      do: 'locate',
+      name: 'price',
+      locate: { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(parent) }, ...feeIs(fee)], take: {} },
+      because: `a change of holder costs ${showPrice(fee)}, as it was reviewed`,
+      unless: `a change of holder does not cost ${showPrice(fee)} any more, which is what was reviewed`,
+    },
     {
       do: 'request',
       name: 'buy',
@@ -78,12 +87,17 @@ function buySteps(context: Context, fee: JsonObject): readonly Step[] {
         ...whileLocked(facts),
       ],
       lost: { locate: heldBy(context), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
-      because: `make ${nameOf(desired)} the holder; this costs ${inMoney(fee)}`,
+      because: `make ${nameOf(desired)} the holder; this costs ${showPrice(fee)}`,
       rule: 'REG-23',
     },
     { do: 'settle', name: 'held', settle: { how: 'until', found: true, locate: { ...heldBy(context), where: [...heldBy(context).where, { pointer: '/pending_async', value: false }] }, deadlineMs: HELD_WITHIN_MS, because: 'the registration shows the new holder' } },
     { do: 'verify', name: 'holder read back', because: 'a completed order says nothing of what the registry holds', rule: 'REG-38' },
   ];
+}
+
+/** Another fee is another purchase, a lower one too. */
+function feeIs({ amountCents, currency }: Price): readonly Condition[] {
+  return [{ pointer: '/fees/registrant_change/amount_cents', value: amountCents }, { pointer: '/fees/registrant_change/currency', value: currency }];
 }
 
 function heldBy({ parent, desired }: Context): Locate {

@@ -11,7 +11,7 @@ import { ownerRemarks, sharers } from './registration-owner-remarks.ts';
 import { followers, rolesOf } from './registration-owner-followers.ts';
 import { editSteps, replaceSteps } from './registration-owner-steps.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from './registration-guards.ts';
-import { NOT_LISTED } from './registration-section.ts';
+import { NOT_LISTED, priceOf } from './registration-section.ts';
 
 export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
 
@@ -44,6 +44,7 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
       requires: (_desired, facts) => (changeFee(facts) === null ? registrationWrite : { ...registrationWrite, userCredential: true, closedToOauth: true }),
       risk: (_desired, _observed, facts) => (changeFee(facts) === null ? ['irreversible'] : ['charge', 'irreversible']),
       holds: (_desired, facts) => (changeFee(facts) === null ? [] : [PURSE]),
+      cost: (_desired, facts) => priceOf(changeFee(facts) ?? {}),
       steps: replaceSteps,
     },
     details: { writes: [...DETAILS, 'extraProperties'], after: ['person'], refuse, requires: registrationWrite, effects: followers, steps: editSteps },

@@ -3,6 +3,8 @@
 import type { JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
+import type { Price } from '../model/price.ts';
+import { showPrice } from '../model/price.ts';
 import type { AnswerRow } from '../model/request.ts';
 import { describe, ShapeError } from '../model/rows.ts';
 
@@ -33,8 +35,13 @@ export function whileLocked(facts: JsonObject): readonly AnswerRow[] {
   return [{ status: 422, then: 'blocked', because: 'the registry did not take the change; the name is locked, which may be why: write `locked: false`, apply, then lock it again', rule: 'O-63' }];
 }
 
+/** A fee as it is read; undefined where it is not shown as an amount in a currency. */
+export function priceOf({ amount_cents: amountCents, currency }: JsonObject): Price | undefined {
+  return typeof amountCents === 'number' && typeof currency === 'string' ? { amountCents, currency } : undefined;
+}
+
 /** An amount with its currency, as a person reads it. */
 export function inMoney(fee: JsonObject): string {
-  const { amount_cents: cents, currency } = fee;
-  return typeof cents === 'number' && typeof currency === 'string' ? `${(cents / 100).toFixed(2)} ${currency}` : 'an amount that is not shown';
+  const price = priceOf(fee);
+  return price === undefined ? 'an amount that is not shown' : showPrice(price);
 }

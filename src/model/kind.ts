@@ -149,6 +149,8 @@ export interface WriteDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly requires: Requirement | ((desired: Partial<Spec>, facts: JsonObject) => Requirement);
   readonly risk?: readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null, facts: JsonObject) => readonly Risk[]);
+  /** What it costs, where what was read says so. */
+  readonly cost?: (desired: Partial<Spec>, facts: JsonObject) => Price | undefined;
   /** True when it takes away what others rest on: it comes when no change is left to do, as removals do (O-70). */
   readonly last?: (desired: Partial<Spec>, observed: Spec | null) => boolean;
   /** Why this change cannot be made now, or null. The other changes of the object go on without it. */

@@ -9,6 +9,7 @@ import { changeSteps, factAt, registrationRow } from '../../src/kinds/registrati
 import { registrationHost } from '../../src/kinds/registration-host.ts';
 import { registrationLock } from '../../src/kinds/registration-lock.ts';
 import { registrationNameservers } from '../../src/kinds/registration-nameservers.ts';
+import { ownerRefusal } from '../../src/kinds/registration-owner-change.ts';
 import { followers, rolesOf } from '../../src/kinds/registration-owner-followers.ts';
 import { registrationOwner } from '../../src/kinds/registration-owner.ts';
 import { sharers } from '../../src/kinds/registration-owner-remarks.ts';
@@ -186,6 +187,12 @@ describe('RegistrationOwner', () => {
     expect([sharers(row(), list), sharers(row({ owner_contact: null }), list)]).toEqual([['b.nl'], []]);
     expect([rolesOf(row()), rolesOf(row({ owner_contact: null }))]).toEqual([['admin'], []]);
     expect(decode(registrationOwner, row({ owner_contact: null }))[0]).toMatchObject({ spec: {}, facts: { owner: null, sharers: [], roles: [] } });
+  });
+
+  it('REG-06, REG-25: what a change costs has to be shown before anybody can consent to it', () => {
+    const ben = { ...ada, firstName: 'Ben' };
+    const refused = (registrant_change: JsonObject, paid: boolean) => ownerRefusal(ben, { ownerChange: { to: ben, paid } }, { owner: ada, fees: { registrant_change } })?.rule ?? null;
+    expect([refused({ amount_cents: 1500, currency: 'EUR' }, false), refused({ amount_cents: 1500, currency: 'EUR' }, true), refused({ amount_cents: 1500 }, true), refused({ currency: 'EUR' }, true)]).toEqual(['REG-25', null, 'REG-06', 'REG-06']);
   });
 
   it('GAP-58: an edit changes the roles that have the very same contact, another holder none', () => {

@@ -318,11 +318,26 @@ describe('the holder', () => {
     expect((await one.planned()).blocked).toMatchObject([{ todo: expect.stringContaining('15.00 EUR: add `paid: true`') as string }]);
     await declare(one, 'paid.shop', paid({ paid: true }), { cleo });
     const plan = await one.planned();
-    expect(plan.actions).toMatchObject([{ risk: ['charge', 'irreversible'], locks: ['DomainRegistration/paid.shop', 'purse'], requires: { userCredential: true, closedToOauth: true }, steps: [{ because: 'make Cleo Vries the holder; this costs 15.00 EUR' }, {}, {}] }]);
+    expect(plan.actions).toMatchObject([{
+      risk: ['charge', 'irreversible'], cost: { amountCents: 1500, currency: 'EUR' }, locks: ['DomainRegistration/paid.shop', 'purse'], requires: { userCredential: true, closedToOauth: true },
+      steps: [{ because: 'a change of holder costs 15.00 EUR, as it was reviewed' }, { because: 'make Cleo Vries the holder; this costs 15.00 EUR' }, {}, {}],
+    }]);
+    expect((await one.apply({ allowCharges: 1, maxSpend: '14.99 EUR' })).outcome.exitCode).toBe(5);
     expect((await one.apply({ allowCharges: 0 })).outcome.exitCode).toBe(5);
     await done(one);
     expect(sent(one)).toEqual(['POST reg-paid.shop/registrant_change']);
     expect(contactOf(one, live(one, 'paid.shop').ownerId ?? 0).fields?.first_name).toBe('Cleo');
+  });
+
+  it('REG-06: at another price than the reviewed one nothing is bought', async () => {
+    const one = await start('paid.shop', paid({ paid: true }), { cleo });
+    const plan = await one.planned();
+    const tld = one.sandbox.state.registrar.tlds.find(({ name }) => name === 'shop');
+    if (tld === undefined) throw new Error('no TLD');
+    tld.registrantChangeCents = 9_900;
+    const { outcome } = await one.apply({ plan, allowCharges: 1 });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 4, actions: [{ because: expect.stringContaining('does not cost 15.00 EUR any more') as string }] });
+    expect(sent(one)).toEqual([]);
   });
 
   it.each(['later', 'at-once'])('GAP-66 = %s: the envelope may name its order later', async (reading) => {
