@@ -73,7 +73,7 @@ const action = object(
     digest: text,
     verb: oneOf('create', 'update', 'delete'),
     reason: text,
-    changes: list(object({ op: oneOf('add', 'replace', 'remove'), path: text }, { secret: { type: 'object', additionalProperties: text }, mark: flag })),
+    changes: list(object({ op: oneOf('add', 'replace', 'remove'), path: text }, { secret: { type: 'object', additionalProperties: text }, mark: flag, personal: list(text) })),
     expect: object({ exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) }, { siblings: list(text), order: oneOf('kept', 'moved') }),
     risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'irreversible')),
     protected: flag,

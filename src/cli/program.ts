@@ -149,7 +149,7 @@ function addShow(program: Command, execute: Execute): void {
   withPlanText(program.command('show'))
     .description('Show a saved plan again, or with --expanded the manifests with their profiles in them.')
     .argument('[plan-or-paths...]', 'The saved plan; with --expanded files, folders, globs, or - for standard input, else what the workspace names.')
-    .addOption(new Option('--expanded', 'The manifests after merging, as YAML that needs no profiles; what came from a profile says from where.').conflicts(['verbose', 'concise', 'context']))
+    .addOption(new Option('--expanded', 'The manifests after merging, as YAML that needs no profiles; what came from a profile says from where.').conflicts(['verbose', 'concise', 'context', 'showPersonal']))
     .action((positionals: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & PlanTextFlags & { expanded?: boolean }>();
       if (options.expanded === true) return execute(options, async (context) => (await import('./commands/expanded.ts')).expanded(context, positionals));
@@ -253,6 +253,7 @@ function withPlanText(command: Command): Command {
   return command
     .option('--verbose', 'Every request, digest and item.')
     .addOption(new Option('--concise', 'A line an action, without values.').conflicts('verbose'))
+    .option('--show-personal', 'Show names and addresses of people in Markdown and on GitHub too; people at a terminal, and JSON, are always shown them.')
     .addOption(new Option('--context <n>', 'Unchanged lines or items around each change (default: 3 of a text, none of a list).').argParser(parseCount));
 }
 

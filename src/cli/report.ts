@@ -9,6 +9,7 @@ import type { ValidationText } from '../report/human.ts';
 import { renderDiagnostics, renderOutcome, renderPlan, renderValidation } from '../report/human.ts';
 import { renderDiagnosticsJson, renderOutcomeJson, renderPlanJson, renderValidationJson } from '../report/json.ts';
 import type { Limit } from '../report/markdown.ts';
+import { withoutPersonal } from '../report/personal.ts';
 import type { Reported } from '../report/marker.ts';
 import type { Context } from './context.ts';
 
@@ -17,6 +18,8 @@ export interface PlanTextFlags {
   readonly verbose?: boolean;
   readonly concise?: boolean;
   readonly context?: number;
+  /** Also what is about a person, in the forms that others read along. */
+  readonly showPersonal?: boolean;
 }
 
 /** A command that ended before it had a result. */
@@ -57,8 +60,9 @@ export interface PlanReport {
   readonly file?: string;
 }
 
-export async function reportPlan(context: Context, { plan, diagnostics, outcome, heading, flags, file }: PlanReport): Promise<void> {
+export async function reportPlan(context: Context, { plan: whole, diagnostics, outcome, heading, flags, file }: PlanReport): Promise<void> {
   context.progress.stop();
+  const plan = shownTo(context, whole, flags);
   const remarks = new Set(plan.remarks.map((remark) => JSON.stringify(remark)));
   // The plan carries its own remarks; only what it does not carry is told beside it.
   const beside = diagnostics.filter((diagnostic) => !remarks.has(JSON.stringify(diagnostic)));
@@ -98,6 +102,11 @@ export async function reportOutcome(context: Context, outcome: Outcome, sources:
     await reportShared(context, (limit) => renderOutcomeMarkdown(outcome, limit), (place) => outcomeCommands(outcome, sources, place));
   }
   reportHints(context, hints);
+}
+
+/** A plan as those may see it who read the form that was asked for. */
+export function shownTo({ options: { format } }: Context, plan: Plan, { showPersonal = false }: PlanTextFlags): Plan {
+  return showPersonal || format === 'human' || format === 'json' ? plan : withoutPersonal(plan);
 }
 
 export function textOptions(context: Context, flags: PlanTextFlags): { readonly color: boolean; readonly width: number; readonly verbose: boolean; readonly concise?: boolean; readonly context?: number } {

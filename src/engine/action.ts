@@ -170,7 +170,7 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
   };
   const source = context.sourceOf(field) ?? context.sourceOf('');
   const cost = context.price ?? writes.find((write) => write.cost !== undefined)?.cost;
-  const core = { address: context.address, verb, changes, expect, steps };
+  const core = { address: context.address, verb, changes: changes.map((change) => withPersonal(kind, change)), expect, steps };
   return {
     ...core,
     kind: kind.kind,
@@ -185,6 +185,15 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     effects,
     locks: [...new Set([rootOf(context.address), ...(origin === undefined ? [] : [rootOf(origin.address)]), ...writes.flatMap(({ holds }) => holds ?? [])])].sort(),
   };
+}
+
+/** The change with what it holds about a person. A change inside a field is about whom the field is about. */
+function withPersonal({ fields }: Kind, change: Change): Change {
+  const [field = ''] = changedFields([change]);
+  const within = fields[field]?.personal;
+  const isWhole = change.path === `/${escapePointer(field)}`;
+  const places = within === undefined ? [] : [...new Set(isWhole ? [change.was, change.value].flatMap((value) => (value === undefined ? [] : within(value))) : [''])];
+  return places.length === 0 ? change : { ...change, personal: places };
 }
 
 /** The live value under every change; what was not there cannot be tested for a value and is left to the change itself. */

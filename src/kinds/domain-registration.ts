@@ -1,9 +1,10 @@
 // A registered domain name: bound by its name, bought with an `order:` block, renewed or not. What else can be set on it are kinds of their own.
 // Must not buy what the account has or once had, nor let a name lapse by accident: renewal goes on first and off last (O-65), off only when let pass (REG-13).
 import { canonicalHostname } from '../model/hostname.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { isJsonObject } from '../model/json.ts';
 import type { OrderedAction, ReadContext, Refusal } from '../model/kind.ts';
-import { createOnly, defineKind, fixed, PURSE, updatable, writeOnly } from '../model/kind.ts';
+import { createOnly, defineKind, fixed, personal, PURSE, updatable, writeOnly } from '../model/kind.ts';
 import type { Price } from '../model/price.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
 import { registrationGuards, registrationList, registrationWrite } from './registration-guards.ts';
@@ -31,7 +32,7 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
     autoRenew: updatable(),
     order: createOnly('It is the licence to buy, used once (ORD-30).'),
     authcode: writeOnly('It is sent with the order of a transfer and of no use after that (ORD-31).'),
-    contacts: createOnly('Whom a name is bought for is said in its order (ORD-32).'),
+    contacts: personal(createOnly('Whom a name is bought for is said in its order (ORD-32).'), rolesIn),
     // What else a registration shows is read only (REG-39).
   },
   normalise: (spec) => spec,
@@ -110,4 +111,9 @@ function hadIt(address: string): Refusal {
 
 function renews({ kind, verb, changes }: OrderedAction): boolean {
   return kind === 'DomainRegistration' && verb === 'update' && changes.some(({ path, value }) => path === '/autoRenew' && value === true);
+}
+
+/** Which roles hold a person; the others say that they follow the owner. */
+function rolesIn(contacts: Json): readonly string[] {
+  return Object.entries(contacts as JsonObject).flatMap(([role, contact]) => (isJsonObject(contact) ? [`/${role}`] : []));
 }

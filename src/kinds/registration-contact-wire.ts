@@ -5,7 +5,6 @@ import { covers, escapePointer, isJsonObject } from '../model/json.ts';
 import { describe, ShapeError } from '../model/rows.ts';
 import type { Condition, Template } from '../model/request.ts';
 import { literal } from '../model/request.ts';
-import { inWords } from './mail-guards.ts';
 import { canonicalAddress } from './mail-names.ts';
 import { snakeCase } from './wire-names.ts';
 
@@ -84,10 +83,4 @@ export function showsContact(role: string, contact: JsonObject): readonly Condit
   });
   const extra = isJsonObject(contact.extraProperties) ? Object.entries(contact.extraProperties) : [];
   return [...texts, ...extra.map(([name, value]): Condition => ({ pointer: `/${role}_contact/extra_properties/${escapePointer(name)}`, value: literal(value) }))];
-}
-
-/** Who it is, in words. */
-export function nameOf(contact: JsonObject): string {
-  const name = `${inWords(contact.firstName)} ${inWords(contact.lastName)}`;
-  return contact.organization === '' ? name : `${name} of ${inWords(contact.organization)}`;
 }

@@ -2,7 +2,7 @@
 // go in one request. Must not make a contact where one of the account is the same (GAP-50), nor follow a holder who may not come.
 import type { JsonObject } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
-import { createOnly, defineKind, updatable } from '../model/kind.ts';
+import { createOnly, defineKind, personal, updatable } from '../model/kind.ts';
 import { rowsAt } from '../model/rows.ts';
 import { contactAt, declaredContact, normalContact, sameContact } from './registration-contact-wire.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from './registration-guards.ts';
@@ -25,7 +25,7 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
   list: 'singleton',
   section: { fields: ROLES.map((role) => `contacts/${role}`), expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }] },
   identity: () => 'RegistrationContacts',
-  fields: { admin: updatable(), tech: updatable(), billing: updatable(), owner: createOnly('It is what a role is held against that is to be the same.') },
+  fields: { admin: personal(updatable()), tech: personal(updatable()), billing: personal(updatable()), owner: personal(createOnly('It is what a role is held against that is to be the same.')) },
   normalise: (spec) => Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, normalContact(contact)])) as typeof spec,
   reads: { row: registrationRow, list: registrationList },
   failures: registrationGuards,

@@ -3,8 +3,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
-import { inWords } from './mail-guards.ts';
-import { contactAt, nameOf, sameContact, samePerson } from './registration-contact-wire.ts';
+import { contactAt, sameContact, samePerson } from './registration-contact-wire.ts';
 import { inMoney, priceOf, sectionFacts } from './registration-section.ts';
 
 /** What a manifest says of the holder: the contact, and the consents. */
@@ -46,7 +45,7 @@ function editRefusal(wanted: JsonObject, { confirmReverification }: OwnerConsent
   if (!asked || confirmReverification === wanted.email) return null;
   return {
     because: 'the holder has to confirm another email address, and the registry may suspend the name when that is not done',
-    todo: `To have it changed all the same, write \`confirmReverification: ${inWords(wanted.email)}\`.`,
+    todo: 'To have it changed all the same, write `confirmReverification` with the new address.',
     rule: 'REG-21',
   };
 }
@@ -54,7 +53,7 @@ function editRefusal(wanted: JsonObject, { confirmReverification }: OwnerConsent
 function changeRefusal(wanted: JsonObject, { ownerChange }: OwnerConsents, facts: JsonObject, owner: JsonObject | null): Refusal | null {
   const fee = changeFee(facts);
   const price = fee === null ? '' : ` It costs ${inMoney(fee)}: add \`paid: true\`.`;
-  const holder = owner === null ? 'the name has no holder' : `the name is held by ${nameOf(owner)}`;
+  const holder = owner === null ? 'the name has no holder' : 'the name is held by somebody else';
   if (ownerChange === undefined) {
     return { because: `${holder}, and another name or organization is another holder`, todo: `If that is meant, write \`ownerChange\` with the contact of \`contacts.owner\` as its \`to\`.${price}`, rule: 'REG-25' };
   }

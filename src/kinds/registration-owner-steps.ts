@@ -7,8 +7,7 @@ import type { Price } from '../model/price.ts';
 import { showPrice } from '../model/price.ts';
 import type { Condition, Locate, Settle, Step } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
-import { inWords } from './mail-guards.ts';
-import { nameOf, newContact, PERSON, showsContact, wholeContact } from './registration-contact-wire.ts';
+import { newContact, PERSON, showsContact, wholeContact } from './registration-contact-wire.ts';
 import { changeFee } from './registration-owner-change.ts';
 import { changeSteps } from './registration-guards.ts';
 import type { RegistrationOwnerSpec } from './registration-owner.ts';
@@ -36,7 +35,7 @@ export function editSteps(context: Context): readonly Step[] {
       because: confirmed ? 'edit the holder; the new email address has to be confirmed' : 'edit the holder, who stays the same person', rule: 'REG-20',
     },
     [
-      { status: 409, code: 'reverification_required', then: 'blocked', because: `the holder would have to confirm this: to have it changed all the same, write \`confirmReverification: ${inWords(desired.email)}\``, rule: 'REG-21' },
+      { status: 409, code: 'reverification_required', then: 'blocked', because: 'the holder would have to confirm this: to have it changed all the same, write `confirmReverification` with the new email address', rule: 'REG-21' },
       ...whileLocked(facts),
     ],
   );
@@ -54,7 +53,7 @@ export function replaceSteps(context: Context): readonly Step[] {
       body: { holder_contact: { action_mode: 'change', new_contact: newContact(desired) } },
       // While the registrar is at work a second one is refused (REG-11); once it is done the row shows it.
       lost: { locate: heldBy(context), none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-      because: `make ${nameOf(desired)} the holder, for nothing`, rule: 'REG-25',
+      because: 'make the declared contact the holder, for nothing', rule: 'REG-25',
     },
     [{ status: 402, code: 'payment_required', then: 'blocked', because: 'a change of holder has a price after all: plan again to see it', rule: 'REG-20' }, ...whileLocked(facts)],
   );
@@ -87,7 +86,7 @@ function buySteps(context: Context, fee: Price): readonly Step[] {
         ...whileLocked(facts),
       ],
       lost: { locate: heldBy(context), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
-      because: `make ${nameOf(desired)} the holder; this costs ${showPrice(fee)}`,
+      because: `make the declared contact the holder; this costs ${showPrice(fee)}`,
       rule: 'REG-23',
     },
     { do: 'settle', name: 'held', settle: { how: 'until', found: true, locate: { ...heldBy(context), where: [...heldBy(context).where, { pointer: '/pending_async', value: false }] }, deadlineMs: HELD_WITHIN_MS, because: 'the registration shows the new holder' } },

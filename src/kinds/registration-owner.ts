@@ -1,7 +1,7 @@
 // The holder of a registration. What is said of the same person is edited in place, for nothing; another person is another holder, and comes only with
 // a consent, and where that costs money with one to pay (REG-25). Must not write half of a holder: a person and the address go together.
 import type { JsonObject } from '../model/json.ts';
-import { createOnly, defineKind, PURSE, updatable } from '../model/kind.ts';
+import { createOnly, defineKind, personal, PURSE, updatable } from '../model/kind.ts';
 import { rowsAt } from '../model/rows.ts';
 import type { ContactFields } from './registration-contact-wire.ts';
 import { contactAt, declaredContact, DETAILS, normalContact, PERSON } from './registration-contact-wire.ts';
@@ -27,10 +27,10 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   },
   identity: () => 'RegistrationOwner',
   fields: {
-    firstName: updatable(), lastName: updatable(), organization: updatable(), streetAddress: updatable(), postCode: updatable(), city: updatable(), state: updatable(),
-    country: updatable(), email: updatable(), phone: updatable(), extraProperties: updatable(),
-    ownerChange: createOnly('It is a consent, and nothing that could be compared.'),
-    confirmReverification: createOnly('It is a consent, and nothing that could be compared.'),
+    firstName: personal(updatable()), lastName: personal(updatable()), organization: personal(updatable()), streetAddress: personal(updatable()), postCode: personal(updatable()),
+    city: personal(updatable()), state: personal(updatable()), country: personal(updatable()), email: personal(updatable()), phone: personal(updatable()), extraProperties: personal(updatable()),
+    ownerChange: personal(createOnly('It is a consent, and nothing that could be compared.')),
+    confirmReverification: personal(createOnly('It is a consent, and nothing that could be compared.')),
   },
   normalise: (spec) => normalContact(spec),
   reads: { row: registrationRow, list: registrationList },

@@ -43,7 +43,7 @@ export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[]
         { status: 403, then: 'blocked', because: 'only an administrator of a reseller account makes users', rule: 'USR-02' },
       ],
       lost: { locate: { read: path`/api/users`, rows: '/users', where: [{ pointer: '/email', value: email }], take: { id: '/id' }, since: '/created_at' }, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-56' },
-      because: `make the user ${email} and a sub-account for it; neither can be changed or removed over the API`,
+      because: 'make the user and a sub-account for it; neither can be changed or removed over the API',
       rule: 'USR-02',
     },
   ];

@@ -2,7 +2,7 @@
 // goes to a file. Must not make a second one for an address that any list or the ledger knows (USR-06).
 import type { Json, JsonObject } from '../model/json.ts';
 import type { FailureRow, FieldRule } from '../model/kind.ts';
-import { createOnly, defineKind, fixed } from '../model/kind.ts';
+import { createOnly, defineKind, fixed, personal } from '../model/kind.ts';
 import { KEPT } from '../model/request.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
 import { canonicalAddress } from './mail-names.ts';
@@ -39,9 +39,9 @@ export const user = defineKind<UserSpec>({
   identity: ({ email = '' }) => email,
   keys: (_name, { email }) => keysOf(email),
   fields: {
-    email: fixed('A user keeps its address (USR-05): another address is another user, with a manifest of its own.'),
-    fname: unchanging(),
-    lname: unchanging(),
+    email: personal(fixed('A user keeps its address (USR-05): another address is another user, with a manifest of its own.')),
+    fname: personal(unchanging()),
+    lname: personal(unchanging()),
     companyName: unseen(),
     locale: unchanging(),
     billingTerm: unseen(),

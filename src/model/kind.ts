@@ -34,6 +34,8 @@ export interface FieldRule {
    */
   readonly shape: 'value' | 'set' | 'list' | 'position';
   readonly why?: string;
+  /** Where in a value of it there is something about a person, as pointers: formats made for sharing do not show that. Absent: nowhere. */
+  readonly personal?: (value: Json) => readonly string[];
   /** Of a `mark`: the field that is true where there is something that is marked. */
   readonly marks?: string;
   /** What every wanted member has, and manifests never write. */
@@ -321,4 +323,6 @@ export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'positio
 export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
 export const mark = (marks: string, why: string): FieldRule => ({ rule: 'mark', shape: 'value', marks, why });
+/** A field that is about a person: all of it, or what `within` says. */
+export const personal = (field: FieldRule, within: NonNullable<FieldRule['personal']> = () => ['']): FieldRule => ({ ...field, personal: within });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });

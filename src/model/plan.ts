@@ -22,6 +22,8 @@ export interface Change {
   readonly secret?: SecretPlace;
   /** The field is a mark: what it marks is done again. `was` is the mark in the ledger. */
   readonly mark?: true;
+  /** Where in `was` and `value` there is something about a person, as pointers: formats made for sharing do not show that. */
+  readonly personal?: readonly string[];
 }
 
 /** What must be true of the live object for the action to be the one that was reviewed. */

@@ -322,6 +322,15 @@ describe('reports for others', () => {
     expect((await run(['apply', '--expect', 'long.md'], { env: { HOSTWRIGHT_TOKEN: 'token' } })).stderr).toMatch(/HW6507[^]*had no room for the digests/);
   });
 
+  it('promise 9: --show-personal shows others what is about people too; a person at a terminal always sees it', async () => {
+    const { writePlanFile } = await import('../../src/cli/plan-file.ts');
+    const about = sealed({ ...plan, actions: plan.actions.map((action) => ({ ...action, changes: [{ op: 'add', path: '/email', value: 'ada@acme.example', personal: [''] }] })) });
+    expect(await writePlanFile(folder(), 'people.json', about)).toEqual([]);
+    const shown = async (...flags: readonly string[]): Promise<boolean> => (await run(['show', 'people.json', ...flags])).stdout.includes('ada@acme.example');
+    expect([await shown(), await shown('--format', 'json'), await shown('--format', 'markdown'), await shown('--format', 'github')]).toEqual([true, true, false, false]);
+    expect([await shown('--format', 'markdown', '--show-personal'), await shown('--format', 'github', '--show-personal')]).toEqual([true, true]);
+  });
+
   it('--format github is text that is fenced off, then notes, and a summary of the step', async () => {
     const summary = join(folder(), 'summary.md');
     await writeFile(summary, 'before');

@@ -4,6 +4,7 @@ import { planCommands } from '../../src/report/github.ts';
 import { renderPlan } from '../../src/report/human.ts';
 import { renderPlanJson } from '../../src/report/json.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
+import { withoutPersonal } from '../../src/report/personal.ts';
 import type { HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { findSchemaProblem } from '../support/plan-schema.ts';
@@ -32,8 +33,9 @@ async function expectFiles(name: string, options: HarnessOptions): Promise<void>
     const json = renderPlanJson(plan, { outcome: 'differences', diagnostics: [] });
     await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
     expect(findSchemaProblem(JSON.parse(json))).toBeUndefined();
-    await expect(`${renderPlanMarkdown(plan, { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT })}\n`).toMatchFileSnapshot(`${name}.md`);
-    await expect(`${planCommands(plan, [], (file) => file).join('\n')}\n`).toMatchFileSnapshot(`${name}.github.txt`);
+    const shared = withoutPersonal(plan);
+    await expect(`${renderPlanMarkdown(shared, { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT })}\n`).toMatchFileSnapshot(`${name}.md`);
+    await expect(`${planCommands(shared, [], (file) => file).join('\n')}\n`).toMatchFileSnapshot(`${name}.github.txt`);
   } finally {
     await harness.close();
   }

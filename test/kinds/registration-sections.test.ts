@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAction, updateAction } from '../../src/engine/action.ts';
 import { planMember } from '../../src/engine/collection.ts';
-import { contactAt, declaredContact, nameOf, newContact, normalContact, sameContact, samePerson, showsContact, wholeContact } from '../../src/kinds/registration-contact-wire.ts';
+import { contactAt, declaredContact, newContact, normalContact, sameContact, samePerson, showsContact, wholeContact } from '../../src/kinds/registration-contact-wire.ts';
 import { registrationContacts } from '../../src/kinds/registration-contacts.ts';
 import { registrationDnssec } from '../../src/kinds/registration-dnssec.ts';
 import { changeSteps, factAt, registrationRow } from '../../src/kinds/registration-guards.ts';
@@ -159,7 +159,6 @@ describe('a contact', () => {
   it('REG-25: is the same person by name and organization', () => {
     expect([samePerson({ ...ada, city: 'X' }, ada), samePerson({ ...ada, organization: 'X' }, ada), samePerson(ada, null)]).toEqual([true, false, false]);
     expect([sameContact({ city: 'Amsterdam' }, ada), sameContact({ city: 'X' }, ada), sameContact({}, null)]).toEqual([true, false, false]);
-    expect([nameOf(ada), nameOf({ ...ada, organization: 'Acme' })]).toEqual(['Ada Vries', 'Ada Vries of Acme']);
   });
 
   it('DCT-09, holderFields: a new one leaves out what it does not have, a whole one clears it', () => {

@@ -1,6 +1,5 @@
 // Random wanted sites over random live ones, with random accidents: run again and again it converges, every ordering rule holds in what really
-// happened, not only in the plan, and nothing is made twice. Several sites share a run, so that
-// what a run costs by itself counts less.
+// happened, not only in the plan, and nothing is made twice. Several sites share a run, so that what a run costs by itself counts less.
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +14,7 @@ import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { runsOf, seedOf } from './runs.ts';
 
-const CASES = runsOf(250);
+const CASES = runsOf(1600);
 /** What a run costs by itself is shared by several cases, which have nothing to do with each other. */
 const AT_ONCE = 10;
 const MOST_RUNS = 10;

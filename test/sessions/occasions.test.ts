@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness(options);
+  harness = await startHarness({ inProcess: true, ...options });
   return harness;
 }
 

@@ -20,7 +20,7 @@ const example = 'a-panel-account';
 const apply = (one: Harness, extra: Parameters<Harness['apply']>[1] = {}) => one.apply({ allowCharges: 2, allowDeletes: 1, parallelism: 1 }, extra);
 
 async function start(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ example, scenario: 'panel', ledger: true, ...options });
+  harness = await startHarness({ example, scenario: 'panel', ledger: true, inProcess: true, ...options });
   return harness;
 }
 

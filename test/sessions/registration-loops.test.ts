@@ -20,7 +20,7 @@ const REGISTER = ['register', 'fresh.com', name('fresh.com', 'autoRenew: false\n
 const TRANSFER = ['transfer', 'moving.com', name('moving.com', 'autoRenew: true\n  order: { action: transfer, authcode: { env: CODE } }')] as const;
 
 async function start(document: string | readonly string[], options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startNames([document].flat(), options);
+  harness = await startNames([document].flat(), { inProcess: true, ...options });
   return harness;
 }
 

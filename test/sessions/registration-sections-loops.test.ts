@@ -44,7 +44,7 @@ const STORE = {
 
 async function start(options: HarnessOptions = {}): Promise<Harness> {
   const file = DOCUMENTS.map((document) => JSON.stringify({ apiVersion: 'hostwright/v1', ...document })).join('\n---\n');
-  harness = await startHarness({ scenario: 'registrar', workspace: WORKSPACE, files: { 'names/main.yaml': file }, ...options });
+  harness = await startHarness({ scenario: 'registrar', inProcess: true, workspace: WORKSPACE, files: { 'names/main.yaml': file }, ...options });
   return harness;
 }
 

@@ -18,7 +18,7 @@ afterEach(async () => {
 const manifest = (site: string, spec: object): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: site, id: `site-${site}` }, spec });
 
 async function start(site: string, shield: object, { spec = {}, ...options }: HarnessOptions & { readonly spec?: object } = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'shield', files: { 'sites/site.json': manifest(site, { ...spec, shield }) }, ...options });
+  harness = await startHarness({ scenario: 'shield', inProcess: true, files: { 'sites/site.json': manifest(site, { ...spec, shield }) }, ...options });
   return harness;
 }
 
@@ -315,7 +315,7 @@ describe('every reading of what the documents leave open', () => {
   const readings = Object.entries(READINGS).filter(([gap]) => asked.test(gap)).flatMap(([gap, values]) => values.map((value) => [gap, value] as const)).filter(([, value]) => value !== 'raw');
 
   it.each(readings)('%s = %s: the shielded shop converges, or stops and says so', async (gap, value) => {
-    harness = await startHarness({ example: 'shielded-shop', scenario: 'shield', readings: { [gap]: value } });
+    harness = await startHarness({ example: 'shielded-shop', scenario: 'shield', inProcess: true, readings: { [gap]: value } });
     const { apply, planned, sandbox } = harness;
     const { outcome } = await apply({ allowDeletes: 1 });
     const reason = stops[`${gap}=${value}`];
@@ -332,7 +332,7 @@ describe('every reading of what the documents leave open', () => {
 
 describe('the shielded shop', () => {
   it('leaves exactly the store that was written down by hand', async () => {
-    harness = await startHarness({ example: 'shielded-shop', scenario: 'shield' });
+    harness = await startHarness({ example: 'shielded-shop', scenario: 'shield', inProcess: true });
     expect((await harness.apply({ allowDeletes: 1 })).outcome.outcome).toBe('done');
     expect(harness.sandbox.snapshot()).toMatchObject(fixtures['shielded-shop']);
   });

@@ -12,7 +12,7 @@ import { readApproved } from '../approved.ts';
 import type { Context } from '../context.ts';
 import { readPlanFile } from '../plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
-import { reportOutcome, reportProblems, textOptions } from '../report.ts';
+import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, checkToken, createSession, PARALLELISM, problem } from '../settings.ts';
 import { startProgress } from '../start-progress.ts';
@@ -78,7 +78,7 @@ async function confirm(context: Context, plan: Plan, { consented, flags }: { rea
   context.progress.pause();
   const { format } = context.options;
   const whole = format === 'json' || format === 'markdown';
-  const { text } = renderPlan(plan, { ...textOptions(context, flags), ...(whole && { color: context.color.stderr }) });
+  const { text } = renderPlan(whole ? plan : shownTo(context, plan, flags), { ...textOptions(context, flags), ...(whole && { color: context.color.stderr }) });
   if (!whole) context.output.result(`${text}\n`);
   else if (!consented) context.output.error(`${text}\n`);
   if (consented || plan.actions.length === 0) return true;

@@ -1,0 +1,53 @@
+// Decides what of a plan is left out where others read along: in a pull request's comment, in the log and the summary of a job. Every value that a
+// change marks as being about a person goes, and wherever that same text stands in what the plan would do. Must not change what runs: digests stay.
+import { isJsonObject, unescapePointer, valueAt } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Action, Change, Plan } from '../model/plan.ts';
+
+/** Stands in place of what is not shown. */
+export const HIDDEN = '(personal)';
+
+/** The plan with nothing about a person in it, to be shown and for nothing else. */
+export function withoutPersonal(plan: Plan): Plan {
+  const texts = new Set(plan.actions.flatMap(({ changes }) => changes.flatMap(textsIn)));
+  return texts.size === 0 ? plan : { ...plan, actions: plan.actions.map((action) => hideIn(action, texts)) };
+}
+
+function hideIn(action: Action, texts: ReadonlySet<string>): Action {
+  return {
+    ...action,
+    changes: action.changes.map(hideChange),
+    effects: action.effects.map((effect) => ({ ...effect, value: hideTexts(effect.value, texts) })),
+    steps: hideTexts(action.steps as unknown as Json, texts) as unknown as Action['steps'],
+  };
+}
+
+function hideChange(change: Change): Change {
+  const { personal, was, value } = change;
+  if (personal === undefined) return change;
+  const hide = (whole: Json): Json => personal.reduce<Json>((part, pointer) => replaceAt(part, pointer.split('/').slice(1).map(unescapePointer)), whole);
+  return { ...change, ...(was !== undefined && { was: hide(was) }), ...(value !== undefined && { value: hide(value) }) };
+}
+
+/** What is nowhere is left so: an empty text says that there was nothing. */
+function replaceAt(value: Json, [key, ...below]: readonly string[]): Json {
+  if (key === undefined) return value === '' ? value : HIDDEN;
+  return isJsonObject(value) && Object.hasOwn(value, key) ? { ...value, [key]: replaceAt(value[key] as Json, below) } : value;
+}
+
+/** Every text about a person that a change holds. */
+function textsIn({ personal = [], was = null, value = null }: Change): readonly string[] {
+  return personal.flatMap((pointer) => [...leaves(valueAt(was, pointer) ?? null), ...leaves(valueAt(value, pointer) ?? null)]);
+}
+
+function leaves(value: Json): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value as JsonObject).flatMap(leaves) : [];
+}
+
+function hideTexts(value: Json, texts: ReadonlySet<string>): Json {
+  if (typeof value === 'string') return texts.has(value) ? HIDDEN : value;
+  if (Array.isArray(value)) return value.map((item: Json) => hideTexts(item, texts));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideTexts(item, texts)]));
+}
