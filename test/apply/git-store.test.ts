@@ -1,9 +1,8 @@
 // A ledger in a Git remote, with real Git: what stays untouched, what a shallow clone can do, and what is said when it cannot be reached.
-import { readdirSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
 import { gitStore } from '../../src/apply/ledger/git-store.ts';
 import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
@@ -23,7 +22,10 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
   beforeEach(async () => {
     ground = await startGit();
   });
-  afterEach(() => ground.close());
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await ground.close();
+  });
 
   function at(folder: string, extra: { readonly ref?: string; readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {}): OpenOptions {
     const store = gitStore({ remote: 'origin', ref: extra.ref ?? ref, folder, env: { ...ground.env, ...extra.env }, timeoutMs: extra.timeoutMs ?? 60_000 });
@@ -35,18 +37,21 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     for (const name of names) await ledger.append(bound(name));
     expect(await ledger.close()).toEqual([]);
   }
-  const temporary = () => readdirSync(tmpdir()).filter((name) => /^hostwright-git-(?!test-)/.test(name));
 
   it('is one commit an append, by nobody in particular, and leaves the clone as it was, byte for byte', async () => {
     const clone = await ground.clone();
     const everything = async () => Object.fromEntries(await Promise.all((await readdir(clone, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(async (entry) => [join(entry.parentPath, entry.name), await readFile(join(entry.parentPath, entry.name), 'base64')] as const)));
     const before = await everything();
-    const left = temporary();
+    // Other tests have folders among the system's temporary ones.
+    const place = await mkdtemp(join(tmpdir(), 'git-store-'));
+    vi.stubEnv('TMPDIR', place);
+    expect(tmpdir()).toBe(place);
     expect((await initLedger(at(clone))).changed).toBe(true);
     await write(at(clone), 'a', 'b');
     await readLedger(at(clone));
     expect(await everything()).toEqual(before);
-    expect(temporary().filter((name) => !left.includes(name))).toEqual([]);
+    expect(await readdir(place)).toEqual([]);
+    await rm(place, { recursive: true });
     expect((await ground.git(ground.bare, 'log', '--format=%an <%ae> %s', ref)).split('\n')).toEqual(Array<string>(3).fill('Hostwright <hostwright@localhost> Run run-1'));
     expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/main\n${ref}`);
   });
