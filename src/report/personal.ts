@@ -4,6 +4,9 @@ import { isJsonObject, unescapePointer, valueAt } from '../model/json.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Action, Change, Plan } from '../model/plan.ts';
 
+/** Where a step holds data. */
+const DATA: readonly string[] = ['body', 'ask', 'value'];
+
 /** Stands in place of what is not shown. */
 export const HIDDEN = '(personal)';
 
@@ -18,7 +21,7 @@ function hideIn(action: Action, texts: ReadonlySet<string>): Action {
     ...action,
     changes: action.changes.map(hideChange),
     effects: action.effects.map((effect) => ({ ...effect, value: hideTexts(effect.value, texts) })),
-    steps: hideTexts(action.steps as unknown as Json, texts) as unknown as Action['steps'],
+    steps: hideData(action.steps as unknown as Json, texts) as unknown as Action['steps'],
   };
 }
 
@@ -43,6 +46,13 @@ function textsIn({ personal = [], was = null, value = null }: Change): readonly 
 function leaves(value: Json): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return typeof value === 'object' && value !== null ? Object.values(value as JsonObject).flatMap(leaves) : [];
+}
+
+/** What is sent and what is looked for in a step; whatever else stands in it is not said by people, and may be called as somebody is. */
+function hideData(value: Json, texts: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => hideData(item, texts));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, DATA.includes(key) ? hideTexts(item, texts) : hideData(item, texts)]));
 }
 
 function hideTexts(value: Json, texts: ReadonlySet<string>): Json {

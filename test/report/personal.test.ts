@@ -35,6 +35,16 @@ describe('a plan for others to read', () => {
     expect(shown?.digest).toBe(action.digest);
   });
 
+  it('leaves how a step is done as it is, whatever somebody is called', () => {
+    const called = ['request', 'POST', 'unsafe', 'order', '/name', 'domain'].map((value) => ({ op: 'add' as const, path: '/firstName', value, personal: [''] }));
+    const steps: Action['steps'] = [{
+      do: 'request', name: 'order', method: 'POST', path: ['/api/orders'], body: { name: 'order' }, repeat: 'unsafe', answers: [], because: 'buy it',
+      lost: { locate: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: 'domain' }], take: {} }, none: 'stop', graceMs: 1, rule: 'GAP-11' },
+    }];
+    const [shown] = withoutPersonal(planOf({ actions: [{ ...base, changes: called, steps }] })).actions;
+    expect(shown?.steps).toEqual([{ ...steps[0], body: { name: HIDDEN }, lost: { locate: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: HIDDEN }], take: {} }, none: 'stop', graceMs: 1, rule: 'GAP-11' } }]);
+  });
+
   it('is the plan itself where it is about nobody', () => {
     const plan = planOf({ actions: [base] });
     expect(withoutPersonal(plan)).toBe(plan);
