@@ -6,11 +6,12 @@ import type { Refusal } from '../model/kind.ts';
 import { defineKind, fixed, updatable } from '../model/kind.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
 import { addSteps, describeSteps, removeSteps } from './mail-domain-steps.ts';
-import { inWords, mailGuards, mailPath, mailWrite, textOrEmpty } from './mail-guards.ts';
+import { mailGuards, mailPath, mailWrite, textOrEmpty } from './mail-guards.ts';
 import { canonicalMailDomain } from './mail-names.ts';
 import { mailDomainOrder } from './mail-order.ts';
 import { mailDomainRecords } from './mail-records.ts';
 import { needsRegistration } from './registered-name.ts';
+import { inWords } from './words.ts';
 
 export interface MailDomainSpec {
   readonly name: string;

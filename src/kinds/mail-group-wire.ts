@@ -3,8 +3,8 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { Answers, DecodedMember, Incomplete, ReadContext, Refusal } from '../model/kind.ts';
-import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
-import { answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty, textsAt } from './mail-guards.ts';
+import { rowsAt, ShapeError, textAt, textsAt } from '../model/rows.ts';
+import { answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from './mail-guards.ts';
 import { canonicalAddress, domainOf } from './mail-names.ts';
 
 export interface MailGroupSpec {

@@ -1,7 +1,7 @@
 // Decides what an error answer means on every path inside a mailspace, and what all its kinds share: paths, requirements, the cap of one read.
 // Must not decide what a kind does about it.
 import type { Json, JsonObject } from '../model/json.ts';
-import { isJsonObject, valueAt } from '../model/json.ts';
+import { isJsonObject } from '../model/json.ts';
 import type { FailureRow, Incomplete, ReadContext, Refusal } from '../model/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
 import type { Locate, Settle } from '../model/request.ts';
@@ -53,18 +53,6 @@ export function textOrEmpty(row: JsonObject, key: string): string {
   const value = row[key] ?? '';
   if (typeof value !== 'string') throw new ShapeError(`expected text at ${key}`);
   return value;
-}
-
-/** null is an empty list here: the answer itself was a success of a strict read. */
-export function textsAt(row: Json | undefined, key: string): readonly string[] {
-  const value = valueAt(row, `/${key}`) ?? [];
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw new ShapeError(`expected a list of texts at ${key}`);
-  return value;
-}
-
-/** A fact in a sentence. */
-export function inWords(value: Json | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
 /** The answers of a read that was made once for each of several. */

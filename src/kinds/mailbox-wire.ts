@@ -3,10 +3,11 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { sameJson, valueAt } from '../model/json.ts';
 import type { Answers, DecodedMember, Incomplete, ReadContext, Refusal } from '../model/kind.ts';
-import { rowsAt, textAt } from '../model/rows.ts';
+import { rowsAt, textAt, textsAt } from '../model/rows.ts';
 import type { SecretReference } from '../model/request.ts';
-import { answersOf, cutOff, inWords, missing, pendingDomains, textOrEmpty, textsAt } from './mail-guards.ts';
+import { answersOf, cutOff, missing, pendingDomains, textOrEmpty } from './mail-guards.ts';
 import { canonicalAddress, domainOf, localPartOf } from './mail-names.ts';
+import { inWords } from './words.ts';
 
 export interface MailboxSpec {
   readonly address: string;

@@ -6,10 +6,11 @@ import { valueAt } from '../model/json.ts';
 import type { Answers, ReadContext, Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, PURSE } from '../model/kind.ts';
 import { rowsAt, textAt } from '../model/rows.ts';
-import { answersOf, inWords, mailWrite } from './mail-guards.ts';
+import { answersOf, mailWrite } from './mail-guards.ts';
 import { mailspaceRecords } from './mail-records.ts';
 import { buySteps } from './mailspace-steps.ts';
 import { needsRegistration } from './registered-name.ts';
+import { inWords } from './words.ts';
 
 export interface MailspaceSpec {
   readonly domain: string;

@@ -2,8 +2,8 @@
 // Must not plan anything: it only says no, or says something.
 import type { JsonObject } from '../model/json.ts';
 import type { Refusal, Remark } from '../model/kind.ts';
-import { inWords } from './mail-guards.ts';
 import type { PanelAccountSpec } from './panel-account-steps.ts';
+import { inWords } from './words.ts';
 
 interface Live {
   readonly spec: Partial<PanelAccountSpec>;

@@ -6,8 +6,7 @@ import { createOnly, defineKind, unordered } from '../model/kind.ts';
 import type { JsonObject } from '../model/json.ts';
 import { sameJson, valueAt } from '../model/json.ts';
 import { path, ref } from '../model/request.ts';
-import { rowsAt } from '../model/rows.ts';
-import { textsAt } from './mail-guards.ts';
+import { rowsAt, textsAt } from '../model/rows.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './registration-guards.ts';
 import { NOT_LISTED, sectionFacts, whileLocked } from './registration-section.ts';
 

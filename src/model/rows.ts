@@ -13,6 +13,13 @@ export function textAt(row: Json | undefined, pointer: string): string {
   return value;
 }
 
+/** The texts at a key of a row; null is an empty list here, because the answer itself was a success of a strict read. */
+export function textsAt(row: Json | undefined, key: string): readonly string[] {
+  const value = valueAt(row, `/${key}`) ?? [];
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw new ShapeError(`expected a list of texts at ${key}`);
+  return value;
+}
+
 /** The list at a place; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
 export function rowsAt(answer: Json | undefined, places: Places = ''): readonly JsonObject[] {
   const pointer = typeof places === 'string' ? places : '';
