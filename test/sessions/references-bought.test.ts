@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { isEmptyPlan } from '../../src/model/plan.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import type { Harness } from '../support/harness.ts';
-import { bought, name, registration, startNames, withCode } from '../support/registrations.ts';
+import { deathLoop } from '../support/loops.ts';
+import { bought, name, namesWorkspace, registration, startNames, withCode } from '../support/registrations.ts';
 
 let harness: Harness | undefined;
 async function stop(): Promise<void> {
@@ -66,28 +67,13 @@ describe('a name that is bought for a site', () => {
 });
 
 describe('broken anywhere', () => {
-  test('a process that dies, at every second event: bought once, and as wanted when it is run again', async () => {
-    class Died extends Error {}
-    for (let at = 1, ended = false; !ended; at += 2) {
-      const one = await start([ORDERED, SITE]);
-      let seen = 0;
-      const emit = (): void => {
-        seen += 1;
-        if (seen === at) throw new Died();
-      };
-      const end = await one.apply({}, { emit }).then(({ outcome }) => outcome.exitCode, (error: unknown) => error);
-      ended = end === 0;
-      if (!ended) {
-        expect(end).toBeInstanceOf(Died);
-        const { outcome } = await one.apply();
-        expect(outcome.exitCode, `death at event ${at}: ${text(outcome)}`).toBe(0);
-      }
-      expect(bought(one.sandbox).map(([, times]) => times), `death at event ${at}`).toEqual([1]);
-      expect(registration(one.sandbox, 'fresh.com')?.nameservers, `death at event ${at}`).toEqual(ZONE);
-      await stop();
-      expect(at).toBeLessThan(100);
-    }
-  });
+  test('a process that dies, at every second event: bought once, and as wanted when it is run again', () =>
+    deathLoop({
+      name: 'a name bought for a site',
+      options: { ...namesWorkspace([ORDERED, SITE]), inProcess: true },
+      run: async (one, extra) => (await one.apply({}, extra)).outcome,
+      check: (one, where) => expect([bought(one.sandbox).map(([, times]) => times), registration(one.sandbox, 'fresh.com')?.nameservers], where).toEqual([[1], ZONE]),
+    }, 2));
 
   test.each<Omit<Fault, 'at'>>([{ kind: 'reset-before' }, { kind: 'reset-after' }])('%o at every write: bought once, and what was never told is not guessed', async (fault) => {
     const probe = await start([ORDERED, SITE]);

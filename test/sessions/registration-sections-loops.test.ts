@@ -2,11 +2,12 @@
 // A rerun converges, nothing is made twice, and the store is the one that was written down by hand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../src/model/plan.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
 import { READINGS } from '../../src/sandbox/readings.ts';
 import { REGISTRATION_READINGS } from '../../src/sandbox/readings-registration.ts';
-import type { Harness, HarnessOptions } from '../support/harness.ts';
+import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import type { Story } from '../support/loops.ts';
+import { ACCIDENTS, deathLoop, killLoop } from '../support/loops.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -42,67 +43,19 @@ const STORE = {
   },
 };
 
-async function start(options: HarnessOptions = {}): Promise<Harness> {
-  const file = DOCUMENTS.map((document) => JSON.stringify({ apiVersion: 'hostwright/v1', ...document })).join('\n---\n');
-  harness = await startHarness({ scenario: 'registrar', inProcess: true, workspace: WORKSPACE, files: { 'names/main.yaml': file }, ...options });
-  return harness;
-}
+const FILE = DOCUMENTS.map((document) => JSON.stringify({ apiVersion: 'hostwright/v1', ...document })).join('\n---\n');
 
-async function isAsWanted(one: Harness, where: string, store: object = STORE): Promise<void> {
-  expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
-  expect(isEmptyPlan(await one.planned()), where).toBe(true);
-  expect(one.sandbox.snapshot(), where).toMatchObject(store);
-}
+const story: Story = {
+  name: 'a name with a change in every section',
+  options: { scenario: 'registrar', inProcess: true, workspace: WORKSPACE, files: { 'names/main.yaml': FILE } },
+  run: async (one, extra) => (await one.apply({}, extra)).outcome,
+  check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(STORE),
+};
 
-describe('death loop', () => {
-  it('at every event of a run', async () => {
-    class Died extends Error {}
-    for (let at = 1; ; at += 1) {
-      const one = await start();
-      let seen = 0;
-      const emit = (): void => {
-        seen += 1;
-        if (seen === at) throw new Died();
-      };
-      const end = await one.apply({}, { emit }).then(({ outcome }) => outcome.exitCode, (error: unknown) => error);
-      const where = `death at event ${at}`;
-      if (end !== 0) {
-        expect(end, where).toBeInstanceOf(Died);
-        const { outcome } = await one.apply();
-        expect(outcome.exitCode, `${where}: ${JSON.stringify(outcome, null, 1)}`).toBe(0);
-      }
-      await isAsWanted(one, where);
-      await one.close();
-      harness = undefined;
-      if (end === 0) break;
-      expect(at).toBeLessThan(500);
-    }
-  }, 240_000);
-});
+describe('broken', () => {
+  it('by a death at any event', () => deathLoop(story), 240_000);
 
-describe('kill loop', () => {
-  const kinds: readonly Omit<Fault, 'at'>[] = [{ kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-after', status: 502 }];
-
-  it.each(kinds)('%o at every request', async (fault) => {
-    const probe = await start();
-    await probe.apply();
-    const total = probe.sandbox.requests.length;
-    expect(total).toBeGreaterThan(20);
-    await probe.close();
-    for (let at = 1; at <= total; at += 1) {
-      const one = await start({ faults: [{ ...fault, at }] });
-      const first = await one.apply();
-      const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(one.sandbox.requests[at - 1])}\n${JSON.stringify(first.outcome, null, 1)}`;
-      one.sandbox.setFaults([]);
-      if (first.outcome.exitCode !== 0) {
-        const second = await one.apply();
-        expect(second.outcome.exitCode, `${where}\nthen ${JSON.stringify(second.outcome, null, 1)}`).toBe(0);
-      }
-      await isAsWanted(one, where);
-      await one.close();
-      harness = undefined;
-    }
-  }, 240_000);
+  it.each(ACCIDENTS)('by $name at every request', (accident) => killLoop(story, accident), 240_000);
 });
 
 describe('every reading of what the documents leave open', () => {
@@ -117,7 +70,8 @@ describe('every reading of what the documents leave open', () => {
   const copied: readonly string[] = ['holderShared split'];
 
   it.each(readings)('%s = %s: converges, or stops and says so', async (gap, value) => {
-    const one = await start({ readings: { [gap]: value } });
+    harness = await startHarness({ ...story.options, readings: { [gap]: value } });
+    const one = harness;
     const name = `${gap} ${value}`;
     let { outcome } = await one.apply();
     // Where the registrar takes its time, every run does one more.
@@ -132,6 +86,8 @@ describe('every reading of what the documents leave open', () => {
     expect(outcome, `${name}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
     const { registrations } = STORE;
     const contacts = copied.includes(name) ? { ...registrations['plain.com'].contacts, billing: 'ada@acme.example' } : registrations['plain.com'].contacts;
-    await isAsWanted(one, name, { registrations: { ...registrations, 'plain.com': { ...registrations['plain.com'], contacts } } });
+    expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    expect(one.sandbox.snapshot()).toMatchObject({ registrations: { ...registrations, 'plain.com': { ...registrations['plain.com'], contacts } } });
   });
 });

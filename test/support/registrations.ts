@@ -19,10 +19,15 @@ export function name(of: string, spec: string, lifecycle = ''): string {
   return `apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: ${of} }\n${lifecycle === '' ? '' : `lifecycle: { ${lifecycle} }\n`}spec: ${spec === '' ? '{}' : `\n  ${spec}${owner}`}\n`;
 }
 
-export async function startNames(documents: readonly string[], options: Omit<HarnessOptions, 'files' | 'workspace'> = {}): Promise<Harness> {
+/** A workspace of these manifests, with the contacts that they name. */
+export function namesWorkspace(documents: readonly string[]): HarnessOptions {
   // Only those that are named: the others would be remarked on.
   const contacts = ['ada', 'otto'].filter((of) => documents.some((document) => document.includes(`Contact/${of}`))).map(contact);
-  return startHarness({ scenario: 'registrar', workspace: WORKSPACE, files: { 'domains/all.yaml': [...contacts, ...documents].join('---\n') }, ledger: true, ...options });
+  return { scenario: 'registrar', workspace: WORKSPACE, files: { 'domains/all.yaml': [...contacts, ...documents].join('---\n') }, ledger: true };
+}
+
+export async function startNames(documents: readonly string[], options: Omit<HarnessOptions, 'files' | 'workspace'> = {}): Promise<Harness> {
+  return startHarness({ ...namesWorkspace(documents), ...options });
 }
 
 export const withCode = { env: (key: string) => (key === 'CODE' ? CODE : undefined) };
