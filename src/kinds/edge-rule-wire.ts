@@ -2,7 +2,7 @@
 // Must not decide what is compared or sent: edge-rule.ts does.
 import type { JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
-import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
+import { flagAt, rowsAt, ShapeError, textAt } from '../model/rows.ts';
 
 /** By number (EDG-02). The API's documents name seven of these; the others are the names of the CDN behind it. */
 export const ACTION_TYPES = [
@@ -137,11 +137,5 @@ function listOr(row: JsonObject, key: string): readonly JsonObject[] {
 function numberAt(row: JsonObject, key: string): number {
   const value = valueAt(row, `/${key}`);
   if (typeof value !== 'number' || !Number.isInteger(value)) throw new ShapeError(`expected a whole number at ${key}`);
-  return value;
-}
-
-function flagAt(row: JsonObject, key: string): boolean {
-  const value = valueAt(row, `/${key}`);
-  if (typeof value !== 'boolean') throw new ShapeError(`expected true or false at ${key}`);
   return value;
 }

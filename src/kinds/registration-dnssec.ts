@@ -5,9 +5,9 @@ import { defineKind, createOnly, mark, updatable } from '../model/kind.ts';
 import type { OrderedAction, StepContext } from '../model/kind.ts';
 import type { Step, Template } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
-import { rowsAt } from '../model/rows.ts';
+import { flagAt, rowsAt } from '../model/rows.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './registration-guards.ts';
-import { flagAt, NOT_LISTED, sectionFacts, unsupported, whileLocked } from './registration-section.ts';
+import { NOT_LISTED, sectionFacts, unsupported, whileLocked } from './registration-section.ts';
 
 export interface RegistrationDnssecSpec {
   readonly enabled: boolean;

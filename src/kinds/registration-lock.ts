@@ -3,9 +3,9 @@
 import { defineKind, updatable } from '../model/kind.ts';
 import type { OrderedAction } from '../model/kind.ts';
 import { path, ref } from '../model/request.ts';
-import { rowsAt } from '../model/rows.ts';
+import { flagAt, rowsAt } from '../model/rows.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './registration-guards.ts';
-import { flagAt, NOT_LISTED, sectionFacts, unsupported } from './registration-section.ts';
+import { NOT_LISTED, sectionFacts, unsupported } from './registration-section.ts';
 
 export interface RegistrationLockSpec {
   readonly locked: boolean;

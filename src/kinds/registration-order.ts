@@ -6,7 +6,8 @@ import type { Refusal } from '../model/kind.ts';
 import type { Quote, QuoteDefinition } from '../model/quote.ts';
 import type { Price } from '../model/price.ts';
 import { parsePrice, showPrice } from '../model/price.ts';
-import { describe, objectAt, ShapeError, textAt } from '../model/rows.ts';
+import { flagAt, objectAt, ShapeError, textAt } from '../model/rows.ts';
+import { priceOf } from './money.ts';
 import type { RegistrationContacts } from './registration-order-contacts.ts';
 
 /** The licence to buy a name: used once, never compared (ORD-30, ORD-31). */
@@ -88,15 +89,9 @@ function tooDear(price: Price, { maxPrice }: RegistrationOrder): Refusal | null 
   return { because: `it costs ${showPrice(price)}, ${how} the ${showPrice(most)} that spec.order.maxPrice allows`, todo: 'Write the price to be paid as spec.order.maxPrice, or do without the name.', rule: 'ORD-42' };
 }
 
-function flagAt(answer: JsonObject, key: string): boolean {
-  const value = answer[key];
-  if (typeof value !== 'boolean') throw new ShapeError(`expected true or false at /${key}, found ${describe(value)}`);
-  return value;
-}
-
 function priceAt(value: Json | undefined): Price | null {
   if (value === null) return null;
-  const { amount_cents: amountCents, currency } = objectAt(value);
-  if (typeof amountCents !== 'number' || !Number.isSafeInteger(amountCents) || amountCents < 0 || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) throw new ShapeError('expected a price of whole hundredths and a currency');
-  return { amountCents, currency };
+  const price = priceOf(objectAt(value));
+  if (price === undefined) throw new ShapeError('expected a price of whole hundredths and a currency');
+  return price;
 }

@@ -3,8 +3,9 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
+import { priceOf } from './money.ts';
 import { contactAt, sameContact, samePerson } from './registration-contact-wire.ts';
-import { inMoney, priceOf, sectionFacts } from './registration-section.ts';
+import { inMoney, sectionFacts } from './registration-section.ts';
 
 /** What a manifest says of the holder: the contact, and the consents. */
 export interface OwnerConsents {

@@ -7,11 +7,12 @@ import type { Price } from '../model/price.ts';
 import { showPrice } from '../model/price.ts';
 import type { Condition, Locate, Settle, Step } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
+import { priceOf } from './money.ts';
 import { newContact, PERSON, showsContact, wholeContact } from './registration-contact-wire.ts';
 import { changeFee } from './registration-owner-change.ts';
 import { changeSteps } from './registration-guards.ts';
 import type { RegistrationOwnerSpec } from './registration-owner.ts';
-import { priceOf, whileLocked } from './registration-section.ts';
+import { whileLocked } from './registration-section.ts';
 
 type Context = StepContext<RegistrationOwnerSpec>;
 

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../model/json.ts';
 import { createOnly, defineKind, personal, PURSE, updatable } from '../model/kind.ts';
 import { rowsAt } from '../model/rows.ts';
+import { priceOf } from './money.ts';
 import type { ContactFields } from './registration-contact-wire.ts';
 import { contactAt, declaredContact, DETAILS, normalContact, PERSON } from './registration-contact-wire.ts';
 import type { OwnerConsents } from './registration-owner-change.ts';
@@ -11,7 +12,7 @@ import { ownerRemarks, sharers } from './registration-owner-remarks.ts';
 import { followers, rolesOf } from './registration-owner-followers.ts';
 import { editSteps, replaceSteps } from './registration-owner-steps.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from './registration-guards.ts';
-import { NOT_LISTED, priceOf } from './registration-section.ts';
+import { NOT_LISTED } from './registration-section.ts';
 
 export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
 

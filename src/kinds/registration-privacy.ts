@@ -5,9 +5,9 @@ import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
 import { defineKind, updatable } from '../model/kind.ts';
 import { path, ref } from '../model/request.ts';
-import { rowsAt } from '../model/rows.ts';
+import { flagAt, rowsAt } from '../model/rows.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './registration-guards.ts';
-import { flagAt, inMoney, NOT_LISTED, sectionFacts, unsupported, whileLocked } from './registration-section.ts';
+import { inMoney, NOT_LISTED, sectionFacts, unsupported, whileLocked } from './registration-section.ts';
 
 export interface RegistrationPrivacySpec {
   readonly privacyProtect: boolean;

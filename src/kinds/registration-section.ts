@@ -3,10 +3,9 @@
 import type { JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
-import type { Price } from '../model/price.ts';
 import { showPrice } from '../model/price.ts';
 import type { AnswerRow } from '../model/request.ts';
-import { describe, ShapeError } from '../model/rows.ts';
+import { priceOf } from './money.ts';
 
 /** A section comes with its registration. */
 export const NOT_LISTED: Refusal = { because: 'the list of registrations does not show the name any more', todo: 'Run plan again.', rule: 'REG-09' };
@@ -14,13 +13,6 @@ export const NOT_LISTED: Refusal = { because: 'the list of registrations does no
 /** What sections look at beside their own fields. Fees are priced on this list, and not in the answers to changes (REG-06). */
 export function sectionFacts(row: JsonObject): JsonObject {
   return { locked: row.locked === true, prohibited: row.server_transfer_prohibited === true, flags: row.feature_flags ?? null, fees: row.fees ?? null };
-}
-
-/** A setting that is either on or off: anything else is not known. */
-export function flagAt(row: JsonObject, key: string): boolean {
-  const value = row[key];
-  if (typeof value !== 'boolean') throw new ShapeError(`expected true or false at /${key}, found ${describe(value)}`);
-  return value;
 }
 
 /** What the TLD is known not to have is not asked for (REG-05); what nobody says is found out by asking. */
@@ -33,11 +25,6 @@ export function unsupported(facts: JsonObject, flag: string, what: string, field
 export function whileLocked(facts: JsonObject): readonly AnswerRow[] {
   if (facts.locked !== true) return [];
   return [{ status: 422, then: 'blocked', because: 'the registry did not take the change; the name is locked, which may be why: write `locked: false`, apply, then lock it again', rule: 'O-63' }];
-}
-
-/** A fee as it is read; undefined where it is not shown as an amount in a currency. */
-export function priceOf({ amount_cents: amountCents, currency }: JsonObject): Price | undefined {
-  return typeof amountCents === 'number' && typeof currency === 'string' ? { amountCents, currency } : undefined;
 }
 
 /** An amount with its currency, as a person reads it. */

@@ -20,6 +20,13 @@ export function textsAt(row: Json | undefined, key: string): readonly string[] {
   return value;
 }
 
+/** A setting that is either on or off: anything else is not known. */
+export function flagAt(row: JsonObject, key: string): boolean {
+  const value = row[key];
+  if (typeof value !== 'boolean') throw new ShapeError(`expected true or false at /${key}, found ${describe(value)}`);
+  return value;
+}
+
 /** The list at a place; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
 export function rowsAt(answer: Json | undefined, places: Places = ''): readonly JsonObject[] {
   const pointer = typeof places === 'string' ? places : '';

@@ -15,12 +15,12 @@ import { registrationOwner } from '../../src/kinds/registration-owner.ts';
 import { sharers } from '../../src/kinds/registration-owner-remarks.ts';
 import { registrationPrivacy } from '../../src/kinds/registration-privacy.ts';
 import { reusable } from '../../src/kinds/registration-role-steps.ts';
-import { flagAt, inMoney, sectionFacts, unsupported, whileLocked } from '../../src/kinds/registration-section.ts';
+import { inMoney, sectionFacts, unsupported, whileLocked } from '../../src/kinds/registration-section.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Kind, Member, ReadContext } from '../../src/model/kind.ts';
 import { normaliseSpec } from '../../src/model/normalise.ts';
-import { ShapeError } from '../../src/model/rows.ts';
+import { flagAt, ShapeError } from '../../src/model/rows.ts';
 import type { RequestStep } from '../../src/model/request.ts';
 import { wantMembers } from '../support/desired.ts';
 
@@ -77,7 +77,7 @@ describe('every section', () => {
     expect(sectionFacts(row({ locked: true, server_transfer_prohibited: true }))).toEqual({ locked: true, prohibited: true, flags: {}, fees: {} });
     expect([unsupported({ flags: { x: false } }, 'x', 'lock', 'locked')?.rule, unsupported({ flags: { x: true } }, 'x', 'lock', 'locked'), unsupported({ flags: null }, 'x', 'lock', 'locked')]).toEqual(['REG-05', null, null]);
     expect([whileLocked({ locked: true }).length, whileLocked({ locked: null }).length]).toEqual([1, 0]);
-    expect([{ amount_cents: 1500, currency: 'EUR' }, { amount_cents: '1', currency: 'EUR' }, { amount_cents: 1 }].map(inMoney)).toEqual(['15.00 EUR', 'an amount that is not shown', 'an amount that is not shown']);
+    expect([{ amount_cents: 1500, currency: 'EUR' }, { amount_cents: '1', currency: 'EUR' }, { amount_cents: 1.5, currency: 'EUR' }, { amount_cents: -1, currency: 'EUR' }, { amount_cents: 1, currency: 'euro' }, { amount_cents: 1 }].map(inMoney)).toEqual(['15.00 EUR', ...Array<string>(5).fill('an amount that is not shown')]);
   });
 
   it('REG-10, REG-11, REG-38: one change, taken at once or waited for, then read back', () => {
