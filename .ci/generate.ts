@@ -1,4 +1,4 @@
-// Decides what is derived from the schemas: the union schema that editors use, the types, the validators and the trees of fields.
+// Decides what is derived from the schemas: the union schema that editors use, the types, the validators and the trees of fields; and the page of diagnostics.
 // Must give the same bytes on every machine: `test/schemas/generated.test.ts` fails when what is committed is not what comes out here.
 import { readdir, readFile, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
 import { formats } from '../src/manifest/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
+import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
 import { siteProfileSchema } from './profile-schema.ts';
 
@@ -50,6 +51,7 @@ export async function generateFiles(): Promise<ReadonlyMap<string, string>> {
   files.set('src/manifest/generated/validators.js', await validatorsOf(kinds));
   files.set('src/manifest/generated/validators.d.ts', declarationsOf(kinds));
   files.set('src/manifest/generated/shapes.ts', shapesOf(kinds));
+  files.set('docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root)));
   return files;
 }
 
