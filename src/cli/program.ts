@@ -6,12 +6,14 @@ import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
 import type { PlanOptions } from './commands/plan.ts';
+import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
+import { addExplain } from './explain-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -78,6 +80,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addShield(program, execute);
   addContact(program, execute);
   addSchema(program, execute);
+  addExplain(program, execute);
   addSandbox(program, execute);
   return program;
 }
@@ -89,6 +92,7 @@ const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
 function checkFormat(program: Command, command: Command): void {
   const { format, expanded } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
+  if (format === 'markdown' && command.name() === 'explain') return;
   if (!reports && (format === 'markdown' || format === 'github')) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
 }
 
@@ -217,8 +221,10 @@ function addSchema(program: Command, execute: Execute): void {
     .description('Print the JSON Schema of a kind, or of every document.')
     .argument('[kind]', 'Such as Site.')
     .option('--list', 'The names of all schemas.')
+    .addOption(new Option('--out <folder>', 'Write all schemas there, for editors.').conflicts('list'))
     .action((kind: string | undefined, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { list?: boolean }>();
+      const options = command.optsWithGlobals<GlobalOptions & SchemaOptions>();
+      if (kind !== undefined && options.out !== undefined) command.error('error: --out writes all schemas: name a kind or a folder');
       return execute(options, async (context) => (await import('./commands/schema.ts')).schema(context, kind, options));
     });
 }
