@@ -35,8 +35,17 @@ export interface PlanResult {
   readonly requests: number;
 }
 
+/** A plan with all that it was made from, while the account can still be asked. */
+export interface Planned extends LivePlanRequest {
+  readonly plan: Plan;
+  readonly live: LiveAccount;
+}
+
+/** What else a use case makes of a plan. */
+export type Finish = (planned: Planned) => Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }>;
+
 /** A plan for the account as it is now, or the diagnostics that forbid one. */
-export async function planWorkspace(session: Session, options: PlanOptions): Promise<PlanResult> {
+export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const opened = await openWorkspace(session, options.paths);
   const early = [...opened.diagnostics, ...checkTargets(options.targets)];
   if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
@@ -47,10 +56,12 @@ export async function planWorkspace(session: Session, options: PlanOptions): Pro
   const { client } = connection;
   try {
     const remarks = [...early, ...ledger.diagnostics];
-    const planned = await planLive({ session, workspace: opened.workspace, declared: opened.declared, ledger: renameView(ledger.view, findRenames(opened.declared, ledger.view)), targets: options.targets, remarks, client });
+    const request: LivePlanRequest = { session, workspace: opened.workspace, declared: opened.declared, ledger: renameView(ledger.view, findRenames(opened.declared, ledger.view)), targets: options.targets, remarks, client };
+    const { plan: made, live, diagnostics } = await planLive(request);
+    const { plan, diagnostics: beside } = made === undefined || live === undefined || finish === undefined ? { plan: made, diagnostics: [] } : await finish({ ...request, plan: made, live });
     return {
-      ...(planned.plan !== undefined && { plan: planned.plan }),
-      diagnostics: sortDiagnostics([...remarks, ...planned.diagnostics]),
+      ...(plan !== undefined && { plan }),
+      diagnostics: sortDiagnostics([...remarks, ...diagnostics, ...beside]),
       requests: client.stats.reads,
     };
   } finally {
