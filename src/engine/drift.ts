@@ -122,12 +122,13 @@ function fieldOf(input: DriftInput, address: Address, change: Change, record: Le
   const kind = input.registry.get(kindOf(address)) as Kind;
   const place = positionOf(kind);
   if (place !== undefined && change.path === `/${place}`) return { ...shown, class: placeClass(input, address, kind, place) };
-  return { ...shown, class: knows(input, change, record) ? sideClass(shown) : 'differs' };
+  return { ...shown, class: knows(input, address, change, record) ? sideClass(shown) : 'differs' };
 }
 
 /** True when what was last applied of it is known: its value, or that there was none. */
-function knows({ ledger }: DriftInput, change: Change, record: LedgerObject | undefined): boolean {
-  if (record === undefined) return false;
+function knows({ ledger }: DriftInput, address: Address, change: Change, record: LedgerObject | undefined): boolean {
+  // A record of another object is none of this one.
+  if (record === undefined) return ledger.recorded === true && !ledger.objects.has(address);
   if (!Object.hasOwn(record.applied, fieldIn(change.path))) return ledger.recorded === true;
   return change.was === undefined || valueAt(record.applied, change.path) !== undefined;
 }
