@@ -5,6 +5,7 @@ import type { OutcomeWord } from '../model/outcome.ts';
 import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
+import type { DriftCommandOptions } from './commands/drift.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
@@ -13,6 +14,7 @@ import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
+import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
 import { addExplain } from './explain-program.ts';
 import { addGithub } from './github-program.ts';
 import { addShield, addSite } from './site-program.ts';
@@ -39,10 +41,6 @@ const PLAN_EXIT_HELP = `
 Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when something could not be read. With --detailed-exitcode
 what it says counts: 3 when something declared cannot be reached by this plan (blocked, waiting, by hand, deferred), else 2 when there
 are actions.`;
-
-const DRIFT_EXIT_HELP = `
-Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting,
-by hand, deferred), else 2 when anything differs, else 0.`;
 
 const DNS_EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
@@ -125,12 +123,12 @@ function addPlan(program: Command, execute: Execute): void {
 }
 
 function addDrift(program: Command, execute: Execute): void {
-  withRunOptions(program.command('drift'))
-    .description('Say what no longer matches: a plan for a schedule.')
+  withDriftOptions(withRunOptions(program.command('drift')))
+    .description('Say what no longer matches, which side changed, and since when: a plan for a schedule.')
     .addArgument(pathsArgument())
     .addHelpText('after', DRIFT_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & PlanOptions>();
+      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions>();
       return execute(options, async (context) => (await import('./commands/drift.ts')).drift(context, paths, options));
     });
 }

@@ -14,6 +14,7 @@ import type { Quote, QuoteDefinition } from './quote.ts';
 import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
+import type { TraceDefinition } from './trace.ts';
 import type { FieldUntil, Until } from './until.ts';
 
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
@@ -286,6 +287,8 @@ export interface KindDefinition<Spec extends object> {
   /** Values that other manifests can take by reference, by name. */
   readonly outputs?: Readonly<Record<string, OutputDefinition<Spec>>>;
   readonly records?: RecordsDefinition<Spec>;
+  /** Where the platform's history tells of changes to it. Absent: nowhere that is documented. */
+  readonly traces?: TraceDefinition;
   /** The manifest lines that would adopt a live member, as a value under the section's first field. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */

@@ -12,7 +12,7 @@ import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import { escapeJson } from './escape.ts';
 
-const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks'];
+const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks', 'drift', 'ignored'];
 const ACTION_KEYS: readonly (keyof Action)[] = ['address', 'kind', 'digest', 'verb', 'reason', 'source', 'changes', 'expect', 'risk', 'cost', 'protected', 'requires', 'stage', 'effects', 'locks', 'steps', 'needs'];
 const OUTCOME_KEYS: readonly (keyof Outcome)[] = ['format', 'outcome', 'exitCode', 'account', 'planDigest', 'actions', 'remaining', 'diagnostics', 'requests'];
 const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = ['code', 'severity', 'summary', 'detail', 'address', 'pointer', 'source', 'frame'];
