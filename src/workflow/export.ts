@@ -7,7 +7,6 @@ import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { Exported, NotExported } from '../model/exported.ts';
-import type { Json } from '../model/json.ts';
 import type { Kind, Member } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
