@@ -35,10 +35,15 @@ export function composeSection(kind: Kind, collection: Collection, root: LiveMem
   if (collection.state !== 'read') return { spec: {}, leftOut: [{ what, because: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }] };
   const sorted = inOrder(kind, collection.members);
   const { shown, leftOut } = choose(kind, sorted, what);
-  const unsure = ambiguity(kind, shown);
-  if (unsure !== undefined) return { spec: {}, leftOut: [...leftOut, { what, because: unsure }] };
+  const twice = shown.find(({ identity }, index) => shown.findIndex((other) => other.identity === identity) !== index);
+  if (twice !== undefined) return { spec: {}, leftOut: [...leftOut, { what, because: `two of them are called ${twice.identity}, so nothing tells which is which` }] };
   const items = shown.map((member) => composeItem(kind, member));
   const composed = kind.section.compose?.(shown, { root, items }) ?? derived(kind, items);
+  const unordered = sharedPlaces(kind, shown);
+  if (unordered.length > 0) {
+    const because = `${unordered.join(', ')} share a place, or have none, so in which order they are is not known; written, they would be given places of their own`;
+    return { spec: {}, leftOut: [...leftOut, { what, because, spec: composed.spec }] };
+  }
   const empty = isEmpty(composed.spec) && (composed.leftOut ?? []).length === 0 && leftOut.length === 0 && kind.parent !== null;
   const notes = [...(composed.notes ?? []), ...(collection.incomplete === undefined || isEmpty(composed.spec) ? [] : [{ pointer: `/${what}`, text: `There may be more: ${collection.incomplete.because}.` }])];
   return { ...composed, notes, leftOut: [...leftOut, ...(composed.leftOut ?? []), ...(empty ? [{ what }] : [])] };
@@ -51,7 +56,8 @@ export function composeRoot(registry: Registry, kind: Kind, root: Member, observ
   const parts = sections.flatMap((section): readonly Composed[] => {
     const collection = observed.get(section.kind);
     if (collection === undefined) return [];
-    return [isSwitchedOff(section, observed) ? { spec: {}, leftOut: [{ what: placeOf(section) }] } : composeSection(section, collection, root)];
+    // Why the other is not there, or that it is off, says it for all that rests on it.
+    return isMeaningless(section, collection, observed) ? [] : [composeSection(section, collection, root)];
   });
   const all = [own, ...parts];
   return {
@@ -62,19 +68,22 @@ export function composeRoot(registry: Registry, kind: Kind, root: Member, observ
   };
 }
 
-/** The first of the places that a section has. */
-function placeOf({ section, kind }: Kind): string {
-  return section.fields[0] ?? kind;
+/** What the places of a section have in common, or the first of them. */
+function placeOf({ section }: Kind): string {
+  const [first = '', ...others] = section.fields;
+  const [above, below] = first.split('/');
+  return below !== undefined && others.length > 0 && others.every((field) => field.startsWith(`${above}/`)) ? (above as string) : first;
 }
 
 function reasonOf({ because, rule }: Unread): string {
   return rule === undefined ? because : `${because} (${rule})`;
 }
 
-/** What it has no meaning without is off. */
-function isSwitchedOff({ restsOn }: Kind, observed: ReadonlyMap<string, Collection>): boolean {
+/** What it has no meaning without is off, or cannot be read either. */
+function isMeaningless({ restsOn }: Kind, { state }: Collection, observed: ReadonlyMap<string, Collection>): boolean {
   const other = restsOn === undefined ? undefined : observed.get(restsOn.kind);
-  return restsOn !== undefined && other?.state === 'read' && other.members.every(({ spec }) => spec[restsOn.field] === false);
+  if (restsOn === undefined || other === undefined) return false;
+  return other.state === 'read' ? other.members.every(({ spec }) => spec[restsOn.field] === false) : state !== 'read';
 }
 
 function inOrder(kind: Kind, members: readonly Member[]): readonly Member[] {
@@ -104,14 +113,12 @@ function isMoreThanThere(kind: Kind, member: Member): boolean {
   return isJsonObject(value) && Object.keys(value).length > 1;
 }
 
-/** Why nobody can say which is which, or which comes first. */
-function ambiguity(kind: Kind, members: readonly Member[]): string | undefined {
-  const twice = members.find(({ identity }, index) => members.findIndex((other) => other.identity === identity) !== index);
-  if (twice !== undefined) return `two of them are called ${twice.identity}, so nothing tells which is which`;
+/** Of an ordered list, those of which nobody can say which comes first. */
+function sharedPlaces(kind: Kind, members: readonly Member[]): readonly string[] {
   const field = positionOf(kind);
-  if (field === undefined || members.length < 2) return undefined;
-  const places = members.map(({ spec }) => spec[field]);
-  return places.every((place) => typeof place === 'number') && new Set(places).size === places.length ? undefined : 'some of them share a place, or have none, so their order is not known';
+  if (field === undefined || members.length < 2) return [];
+  const isClear = ({ spec: { [field]: place } }: Member): boolean => typeof place === 'number' && members.filter(({ spec }) => spec[field] === place).length === 1;
+  return members.filter((member) => !isClear(member)).map(({ identity }) => identity);
 }
 
 /** Where a kind says nothing else: a list at its place, or the only one there; the fields of a root at the top. */

@@ -26,6 +26,8 @@ export interface LeftOut {
   readonly members?: readonly string[];
   /** It could not be read: nobody knows what is there. */
   readonly unknown?: true;
+  /** What would be written of it: a part of the root's spec, shown as a comment for whoever wants it all the same. */
+  readonly spec?: JsonObject;
 }
 
 /** Plain data that stands in a manifest of its own: equal data is one manifest, and a reference to it is put at the pointer. */
@@ -77,6 +79,12 @@ export function withoutEmpty(spec: JsonObject, keep: readonly string[] = []): Js
 /** `{ shield: { waf: value } }` for `shield/waf`. */
 export function placedAt(place: string, value: Json): JsonObject {
   return place.split('/').reduceRight<Json>((below, key) => ({ [key]: below }), value) as JsonObject;
+}
+
+/** What is live in some fields and has no meaning that is known: it is not written, and that is said. */
+export function unclearNotes(facts: JsonObject): readonly Note[] {
+  const fields = (facts.unclear ?? []) as readonly string[];
+  return fields.length === 0 ? [] : [{ pointer: '', text: `Not written, because nobody knows what is live there: ${fields.join(', ')}.` }];
 }
 
 /** Items as a list at a place, with their notes. */
