@@ -44,7 +44,7 @@ export function composeSection(kind: Kind, collection: Collection, root: LiveMem
     const because = `${unordered.join(', ')} share a place, or have none, so in which order they are is not known; written, they would be given places of their own`;
     return { spec: {}, leftOut: [...leftOut, { what, because, spec: composed.spec }] };
   }
-  const empty = isEmpty(composed.spec) && (composed.leftOut ?? []).length === 0 && leftOut.length === 0 && kind.parent !== null;
+  const empty = isEmpty(composed.spec) && (composed.data ?? []).length === 0 && (composed.leftOut ?? []).length === 0 && leftOut.length === 0 && kind.parent !== null;
   const notes = [...(composed.notes ?? []), ...(collection.incomplete === undefined || isEmpty(composed.spec) ? [] : [{ pointer: `/${what}`, text: `There may be more: ${collection.incomplete.because}.` }])];
   return { ...composed, notes, leftOut: [...leftOut, ...(composed.leftOut ?? []), ...(empty ? [{ what }] : [])] };
 }
