@@ -37,10 +37,20 @@ export interface ComposedData {
   /** Into the spec of the root: where `{ ref: Kind/name }` goes. */
   readonly pointer: string;
   readonly spec: JsonObject;
+  /** Where manifests of its kind are written. */
+  readonly folder: string;
   /** What its manifest may be called, the best first. */
   readonly called: readonly string[];
   /** Pointers into `spec`. */
   readonly notes?: readonly Note[];
+}
+
+/** How the manifest of a live root is called and where it is written. */
+export interface Filing<Spec> {
+  /** Inside the folder that everything is written to. */
+  readonly folder: string;
+  /** What it may be called, the best first. Where manifests of the kind are named by their hostname, the first is that. */
+  readonly called: (member: { readonly id: string; readonly identity: string; readonly spec: Spec; readonly facts: JsonObject; readonly keys: readonly (readonly string[])[] }) => readonly string[];
 }
 
 /** Part of the spec of a root. */

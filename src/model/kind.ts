@@ -1,7 +1,7 @@
 // Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one value.
 // A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from './address.ts';
-import type { Compose, Note } from './compose.ts';
+import type { Compose, Filing, Note } from './compose.ts';
 import type { Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -293,6 +293,8 @@ export interface KindDefinition<Spec extends object> {
   readonly records?: RecordsDefinition<Spec>;
   /** What a manifest says of one live member: every field that can be read and declared. Absent: the fields of its spec. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
+  /** Of a root: how it is written down when it is live and no manifest names it. Absent: it never is. */
+  readonly filing?: Filing<Spec>;
   /** What is to be said beside those lines: pointers into what `adopt` gives. */
   readonly notes?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => readonly Note[];
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
