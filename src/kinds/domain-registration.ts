@@ -59,6 +59,7 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
       steps: ({ self, desired, observed }) => renewalSteps(self, desired.autoRenew === true, observed === null),
     },
   },
+  filing: { folder: 'registrations', called: ({ spec }) => [spec.name] },
   // Its name is that of its manifest.
   adopt: ({ spec: { name: _name, ...rest } }) => ({ ...rest }) as unknown as JsonObject,
   cannotRemove: {

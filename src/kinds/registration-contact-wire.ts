@@ -94,6 +94,7 @@ export function contactData(pointer: string, contact: JsonObject): ComposedData 
   const written = properties.filter(([, value]) => typeof value === 'string');
   return {
     kind: 'Contact',
+    folder: 'contacts',
     pointer,
     spec: { ...withoutEmpty(texts), ...(written.length > 0 && { extraProperties: Object.fromEntries(written) }) },
     called: [texts.organization, `${texts.firstName} ${texts.lastName}`, texts.email],

@@ -72,6 +72,8 @@ export const user = defineKind<UserSpec>({
   update: {},
   cannotRemove: { because: 'the platform lets nobody remove a user over the API', todo: 'Have it removed in the dashboard, then remove its manifest.', rule: 'USR-05', as: 'manual' },
   order: [],
+  // Addresses of objects stand in plans that are shared, so a person's name is no part of one: the id is all that is left.
+  filing: { folder: 'users', called: () => [] },
   adopt: ({ spec }) => adopted(spec),
   notes: () => [{ pointer: '', text: 'What its account is called and how it is billed is not told (USR-07).' }],
   remarks: (_member, { credentialsTo }, outputs) =>

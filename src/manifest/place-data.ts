@@ -32,7 +32,6 @@ export interface DataManifest extends RootName {
 
 export interface DataRequest {
   readonly roots: readonly WithData[];
-  readonly folderOf: (kind: string) => string;
   readonly known?: readonly KnownData[];
   readonly taken?: TakenNames;
 }
@@ -45,12 +44,12 @@ export interface PlacedData {
 }
 
 /** References in place of data, and the manifests that they lead to. */
-export function placeData({ roots, folderOf, known = [], taken }: DataRequest): PlacedData {
+export function placeData({ roots, known = [], taken }: DataRequest): PlacedData {
   const all = roots.map(({ data }) => data.map((one) => ({ one, problem: problemOf(one) })));
   const names = new Map(known.map(({ kind, name, spec }) => [keyOf({ kind, spec }), name]));
   const fresh = new Map<string, ComposedData>();
   for (const { one, problem } of all.flat()) if (problem === undefined && !names.has(keyOf(one)) && !fresh.has(keyOf(one))) fresh.set(keyOf(one), one);
-  const made = [...fresh].map(([key, { kind, called }]) => ({ kind, folder: folderOf(kind), id: key, called }));
+  const made = [...fresh].map(([key, { kind, folder, called }]) => ({ kind, folder, id: key, called }));
   const manifests = nameRoots(made, taken).map((name, index): DataManifest => {
     const { kind, spec, notes = [] } = fresh.get((made[index] as { readonly id: string }).id) as ComposedData;
     names.set(keyOf({ kind, spec }), name.name);
@@ -77,15 +76,16 @@ function keyOf({ kind, spec }: Pick<ComposedData, 'kind' | 'spec'>): string {
 function problemOf({ kind, spec }: ComposedData): string | undefined {
   const validate = validators[kind];
   if (validate === undefined || validate({ apiVersion: 'hostwright/v1', kind, metadata: { name: 'x' }, spec })) return undefined;
-  const fields = (validate.errors ?? []).map(({ instancePath, params: { missingProperty } }) => [instancePath, ...(typeof missingProperty === 'string' ? [missingProperty] : [])].join('/').replace('/spec/', ''));
-  const [missing, wrong] = [fields.filter((field) => !Object.hasOwn(spec, field)), fields.filter((field) => Object.hasOwn(spec, field))].map((some) => [...new Set(some)].sort().map(quote));
+  const errors = validate.errors ?? [];
+  const missing = errors.flatMap(({ params: { missingProperty } }) => (typeof missingProperty === 'string' ? [missingProperty] : []));
+  const wrong = errors.flatMap(({ params: { missingProperty }, instancePath }) => (typeof missingProperty === 'string' ? [] : [unescapePointer(instancePath.split('/')[2] ?? '')]));
   const parts = [...told(missing, 'is not told', 'are not told'), ...told(wrong, 'has a form that no manifest takes', 'have a form that no manifest takes')];
   return `no ${kind} can be written of what is live: ${parts.join(', and ')}`;
 }
 
-function told(fields: readonly string[] | undefined, one: string, several: string): readonly string[] {
-  if (fields === undefined || fields.length === 0) return [];
-  return [`${listOf(fields, 'and')} ${fields.length === 1 ? one : several}`];
+function told(fields: readonly string[], one: string, several: string): readonly string[] {
+  const names = [...new Set(fields)].sort().map(quote);
+  return names.length === 0 ? [] : [`${listOf(names, 'and')} ${names.length === 1 ? one : several}`];
 }
 
 function tokensOf(pointer: string): readonly string[] {
