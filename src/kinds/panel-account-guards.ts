@@ -67,7 +67,8 @@ export const PACKAGES: readonly (string | undefined)[] = ['mini', 'basic', 'pro'
 /** An account is bought for a domain and a term, and a manifest that says them could buy another one. */
 export function panelNotes({ spec, facts }: Live): readonly Note[] {
   const unknown = PACKAGES.includes(spec.package) ? [] : [{ pointer: '', text: `Its package, ${inWords(facts.code)}, is none that can be declared, so it is left as it is (GAP-47).` }];
-  return [{ pointer: '', text: `It is bound by its username. Its domain is ${inWords(facts.primaryDomain)} and its term ${inWords(facts.term)}; without an order nothing is ever bought (PNL-21).` }, ...unknown];
+  const known = ([['domain', facts.primaryDomain], ['term', facts.term]] as const).flatMap(([what, value]) => (typeof value === 'string' ? [`its ${what} is ${value}`] : []));
+  return [{ pointer: '', text: [...known, 'without an order nothing is ever bought'].join('; ').replace(/^./, (letter) => letter.toUpperCase()) + ' (PNL-21).' }, ...unknown];
 }
 
 function remark(summary: string, detail: string): Remark {
