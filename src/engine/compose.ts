@@ -44,7 +44,7 @@ function composeSection(kind: Kind, collection: Collection, root: LiveMember): C
     const because = `${unordered.join(', ')} have one place, or none, so their order is not known; written as below, they would get places of their own`;
     return { spec: {}, leftOut: [...leftOut, { what, because, spec: composed.spec }] };
   }
-  const empty = isEmpty(composed.spec) && (composed.leftOut ?? []).length === 0 && leftOut.length === 0 && kind.parent !== null;
+  const empty = isEmpty(composed.spec) && (composed.data ?? []).length === 0 && (composed.leftOut ?? []).length === 0 && leftOut.length === 0 && kind.parent !== null;
   const notes = [...(composed.notes ?? []), ...(collection.incomplete === undefined || isEmpty(composed.spec) ? [] : [{ pointer: `/${what}`, text: `There may be more: ${collection.incomplete.because}.` }])];
   return { ...composed, notes, leftOut: [...leftOut, ...(composed.leftOut ?? []), ...(empty ? [{ what }] : [])] };
 }
