@@ -17,6 +17,7 @@ import { addContact } from './contact-program.ts';
 import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
 import { addExplain } from './explain-program.ts';
 import { addGithub } from './github-program.ts';
+import { addExport } from './export-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -74,6 +75,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addApply(program, execute);
   addDrift(program, execute);
   addShow(program, execute);
+  addExport(program, execute);
   addDns(program, execute);
   addLedger(program, execute);
   addSite(program, execute);
