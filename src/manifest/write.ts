@@ -41,17 +41,22 @@ function writeManifest({ manifest, fromProfiles }: ExpandedManifest): string {
   const document = new Document(undefined, { version: '1.2', schema: 'core' });
   const shape = shapes[typeof manifest.kind === 'string' ? manifest.kind : ''];
   document.contents = nodeOf(manifest, { pointer: '', shape, fromProfiles });
-  const text = document.toString({ lineWidth: 0, flowCollectionPadding: true });
-  return text.trimEnd().replace(INVISIBLE, (character) => (character === '\n' ? character : escaped(character)));
+  return withEscapes(document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd());
 }
 
-interface At {
+/** What cannot be seen, as escapes: it stands in double quotes. */
+export function withEscapes(text: string): string {
+  return text.replace(INVISIBLE, (character) => (character === '\n' ? character : escaped(character)));
+}
+
+export interface At {
   readonly pointer: string;
   readonly shape: Shape | undefined;
   readonly fromProfiles: ExpandedManifest['fromProfiles'];
 }
 
-function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {
+/** A value as nodes of a document, in the order of its shape. */
+export function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {
   if (!isLeaf(value)) return Array.isArray(value) ? listNode(value as readonly Json[], at) : mappingNode(value as JsonObject, at);
   const comment = commentFor(at.fromProfiles[at.pointer]);
   const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
