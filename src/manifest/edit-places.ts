@@ -1,7 +1,7 @@
 // Decides where in a text the entries of a list or a mapping begin and end, with what belongs to them, and what the lines around them are.
 // Must not change a text.
-import type { Node, Pair } from 'yaml';
-import { isAlias, isCollection, isMap, isScalar, isSeq, YAMLMap, YAMLSeq } from 'yaml';
+import type { Node, Pair , YAMLMap, YAMLSeq } from 'yaml';
+import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
 import { quote } from './words.ts';
 
 /** Why a text cannot be edited as wanted. */

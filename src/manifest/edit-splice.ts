@@ -145,5 +145,5 @@ function indented(lines: readonly string[], column: number): readonly string[] {
 export function quotesOf(nodes: readonly (Entry['node'])[]): Scalar.Type | undefined {
   const types = new Set(nodes.map((node) => (isScalar(node) && typeof node.value === 'string' ? node.type : undefined)));
   const [only] = types;
-  return types.size === 1 ? (only as Scalar.Type | undefined) : undefined;
+  return types.size === 1 ? (only) : undefined;
 }

@@ -3,7 +3,6 @@
 // Must not touch files, nor judge what a document means.
 import type { Document, Node, YAMLMap } from 'yaml';
 import { isAlias, isCollection, isMap, isSeq, visit } from 'yaml';
-import type { ExpandedManifest } from '../model/desired.ts';
 import type { Json } from '../model/json.ts';
 import { escapePointer, sameJson, valueAt } from '../model/json.ts';
 import type { EditStep, Path } from './edit-difference.ts';
@@ -18,6 +17,7 @@ import { shapes } from './generated/shapes.ts';
 import type { Shape } from './shape.ts';
 import type { TextStyle, Writing } from './write-value.ts';
 import { flowLines, itemLines, pairLines } from './write-value.ts';
+import type { AnnotatedManifest } from './write.ts';
 import { writeManifests } from './write.ts';
 import { quote } from './words.ts';
 import { parsePart, splitDocuments } from './yaml-documents.ts';
@@ -28,7 +28,7 @@ export interface DocumentEdits {
   /** What documents are to hold, by their number among those of the file that hold anything. */
   readonly values: ReadonlyMap<number, Json>;
   /** Documents to come behind the last. */
-  readonly append?: readonly ExpandedManifest[];
+  readonly append?: readonly AnnotatedManifest[];
 }
 
 export type EditedText =
@@ -72,7 +72,7 @@ function isWholeJson(text: string): boolean {
   return styleOf(text, null).json;
 }
 
-function withDocuments(text: string, eol: string, added: readonly ExpandedManifest[], hasOthers: boolean): string {
+function withDocuments(text: string, eol: string, added: readonly AnnotatedManifest[], hasOthers: boolean): string {
   const ended = text === '' || text.endsWith('\n') ? text : text + eol;
   const written = writeManifests(added).split('\n').join(eol) + eol;
   return `${ended}${hasOthers ? `---${eol}` : ''}${written}`;

@@ -3,7 +3,7 @@
 import { Document, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Json } from '../model/json.ts';
 import type { Shape } from './shape.ts';
-import { nodeOf, withEscapes } from './write.ts';
+import { plainNode, withEscapes } from './write.ts';
 
 /** How the text around is written. */
 export interface TextStyle {
@@ -50,7 +50,7 @@ export function flowLines({ key, pretty = false, ...writing }: Writing & { reado
 }
 
 function nodeFor({ value, shape, quotes }: Writing): YAMLMap | YAMLSeq | Scalar {
-  const node = nodeOf(value, { pointer: '', shape, fromProfiles: {} });
+  const node = plainNode(value, shape);
   if (quotes !== 'QUOTE_DOUBLE' && quotes !== 'QUOTE_SINGLE') return node;
   visit(node, {
     Scalar: (at, scalar) => {
