@@ -9,7 +9,7 @@ import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
 import { diagnose } from './codes.ts';
 import { expandManifests } from './expand.ts';
-import type { LoadedText } from './load.ts';
+import type { Loaded, LoadedText } from './load.ts';
 import { loadTexts } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { parseYaml } from './parse.ts';
@@ -37,6 +37,8 @@ export interface ReadResult {
   readonly collections: readonly DesiredCollection[];
   /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
   readonly documents: readonly ParsedDocument[];
+  /** What was read, documents of other programs too. */
+  readonly texts: readonly LoadedText[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -44,7 +46,11 @@ export interface ReadResult {
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
   const { secrets } = options;
   const unread = secrets === undefined ? [] : secrets.secrets.keep.map((place) => path.resolve(secrets.root, place));
-  const loaded = await loadTexts(paths, { ...options, unread });
+  return readTexts(await loadTexts(paths, { ...options, unread }), paths, options);
+}
+
+/** The same for texts that are there already. */
+export async function readTexts(loaded: Loaded, paths: readonly string[], options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets'>): Promise<ReadResult> {
   const texts = loaded.texts.map(documentsOf);
   const documents = texts.flatMap((text) => text.documents);
   const checked = validateDocuments(documents, options.registry, options.dataKinds);
@@ -52,7 +58,7 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
   if (documents.length === 0 && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
   const failed = hasErrors(diagnostics);
   const collections = failed ? [] : expandManifests(checked.manifests, options.registry);
-  return { manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, diagnostics: sortDiagnostics(diagnostics) };
+  return { texts: loaded.texts, manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, diagnostics: sortDiagnostics(diagnostics) };
 }
 
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */

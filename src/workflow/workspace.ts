@@ -5,7 +5,8 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { ParsedDocument } from '../manifest/parse.ts';
-import { readManifests } from '../manifest/read.ts';
+import type { LoadedText } from '../manifest/load.ts';
+import { readManifests, readTexts } from '../manifest/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
@@ -19,6 +20,8 @@ export interface OpenedWorkspace {
   readonly declared: readonly DesiredCollection[];
   /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
   readonly documents: readonly ParsedDocument[];
+  /** The files that were read. */
+  readonly texts: readonly LoadedText[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,7 +36,7 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
 /** The workspace file and the manifests named, or all that the workspace names. */
 export async function openWorkspace(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
   const { workspace, file, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined) return { manifests: [], declared: [], documents: [], diagnostics };
+  if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
   const read = await readPaths(session, { root: workspace.root, secrets: workspace, ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }) });
   return { ...read, workspace, ...(file !== undefined && { file }), diagnostics: [...diagnostics, ...read.diagnostics] };
 }
@@ -53,6 +56,13 @@ interface Reading {
 }
 
 async function readPaths(session: Session, { paths, cwd, root, secrets }: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
-  const { manifests, collections, documents, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
-  return { manifests, declared: collections, documents, diagnostics };
+  const { collections, ...read } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
+  return { ...read, declared: collections };
+}
+
+/** The workspace as it would be with other files: nothing is read again. */
+export async function withTexts(opened: OpenedWorkspace, texts: readonly LoadedText[]): Promise<OpenedWorkspace> {
+  const { workspace } = opened;
+  const { collections, ...read } = await readTexts({ texts, diagnostics: [] }, [], { registry, dataKinds, ...(workspace !== undefined && { secrets: workspace }) });
+  return { ...opened, ...read, declared: collections };
 }
