@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import { invariant } from '../../model/invariant.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { valueAt } from '../../model/json.ts';
 import type { Kind } from '../../model/kind.ts';
 import { positionOf } from '../../model/kind.ts';
 import type { Action, Plan } from '../../model/plan.ts';
@@ -44,13 +45,14 @@ export interface AcceptResult extends WithRequests {
 }
 
 /** Writes what is live of these objects into their manifests. */
-export async function acceptLive(session: Session, { paths, addresses, dryRun }: AcceptOptions): Promise<AcceptResult> {
-  const early = checkTargets(addresses);
+export async function acceptLive(session: Session, { paths, addresses: given, dryRun }: AcceptOptions): Promise<AcceptResult> {
+  const early = checkTargets(given);
   if (early.length > 0) return { diagnostics: early, requests: 0, written: false };
+  const addresses = [...new Set(given.map(canonicalAddress))];
   const result = await withAccount(session, paths, async (account) => {
     const first = await account.look(account.opened);
     if (!('plan' in first)) return { diagnostics: first.diagnostics, written: false };
-    const made = editsFor(account, first, [...new Set(addresses)]);
+    const made = editsFor(account, first, addresses);
     if (hasErrors(made.diagnostics)) return { diagnostics: made.diagnostics, written: false };
     const proof = await prove(account, first, made.edits, addresses);
     const diagnostics = [...made.diagnostics, ...proof];
@@ -60,6 +62,11 @@ export async function acceptLive(session: Session, { paths, addresses, dryRun }:
     return hasErrors(unwritten) ? { diagnostics: [...diagnostics, ...unwritten], written: false } : { diagnostics, files, written: !dryRun };
   });
   return { written: false, ...result, diagnostics: sortDiagnostics(result.diagnostics) };
+}
+
+/** As plans write it: people write a name with a space as it is. */
+export function canonicalAddress(address: Address): Address {
+  return (parseAddress(address) ?? []).reduce<Address | null>((parent, { kind, name }) => addressOf(parent, kind, name), null) ?? address;
 }
 
 /** Writes the files; those that have no name cannot be. */
@@ -101,7 +108,7 @@ function editsFor({ opened, ledger }: Account, look: Look, addresses: readonly A
   const stuck = values.filter(({ value }) => value === undefined).map(({ document }) => refusal(addressOf(null, document.value.kind as string, (document.value.metadata as { readonly name: string }).name), ONLY_A_PROFILE.refused));
   if (stuck.length > 0) return { edits: [], diagnostics: [...diagnostics, ...stuck] };
   const { edits, diagnostics: unedited } = editFiles(values.map(({ document, value }) => ({ document, value: value as JsonObject })));
-  return { edits, diagnostics: [...diagnostics, ...overrides(wanted, opened, addresses), ...unedited] };
+  return { edits, diagnostics: [...diagnostics, ...unedited] };
 }
 
 const ONLY_A_PROFILE = refuse('a profile says it for several manifests, and no manifest can take it out or put it elsewhere by itself', 'Change the profile, or stop using it here.');
@@ -151,14 +158,21 @@ function identityAt(kind: Kind, address: Address): string {
 function addTo(wanted: Wanted, opened: OpenedWorkspace, address: Address, changes: readonly SpecChange[]): readonly Diagnostic[] {
   const [root] = parseAddress(address) ?? [];
   invariant(root !== undefined, `${address} has no root`);
+  let isShared = false;
   for (const change of changes) {
     const own = documentOf(wanted, opened, root.kind, root.name ?? '');
     const place = placeIn({ ...own.document, merged: own.value }, change.pointer);
     if ('refused' in place) return [refusal(address, { because: place.refused, todo: 'Change the manifest by hand.' })];
     const { document, value } = documentOf(wanted, opened, place.kind, place.name);
     wanted.set(addressOf(null, place.kind, place.name), { document, value: withChanges(value, [{ pointer: place.pointer, value: change.value }]) });
+    isShared ||= isFromProfile(opened, document, place.pointer);
   }
-  return [];
+  if (!isShared) return [];
+  return [{ code: 'HW6717', severity: 'info', summary: 'A profile is overridden', detail: `What the manifest says of ${address} comes from a profile, which others share. What is live stands in the manifest itself now; the profile is as it was.`, address }];
+}
+
+function isFromProfile({ documents }: OpenedWorkspace, { merged }: OwnDocument, pointer: string): boolean {
+  return valueAt(merged, pointer) !== undefined && documents.find(({ value }) => value === merged)?.place(pointer).shared === true;
 }
 
 function documentOf(wanted: Wanted, opened: OpenedWorkspace, kind: string, name: string): { readonly document: OwnDocument; readonly value: JsonObject } {
@@ -167,19 +181,6 @@ function documentOf(wanted: Wanted, opened: OpenedWorkspace, kind: string, name:
   const document = findDocument(opened, kind, name);
   invariant(document !== undefined, `no document says ${kind} ${name}`);
   return { document, value: document.merged };
-}
-
-/** What comes from a profile is said once more, in the manifest itself: nobody should have to find that out. */
-function overrides(wanted: Wanted, opened: OpenedWorkspace, addresses: readonly Address[]): readonly Diagnostic[] {
-  return addresses.flatMap((address): readonly Diagnostic[] => {
-    const document = wanted.get(rootOf(address))?.document;
-    const merged = opened.documents.find(({ value }) => value === document?.merged);
-    const declared = declaredAt(opened, address);
-    if (merged === undefined || declared === undefined) return [];
-    const isShared = declared.kind.section.fields.some((field) => merged.place(`/spec/${field}`).shared);
-    if (!isShared) return [];
-    return [{ code: 'HW6717', severity: 'info', summary: 'A profile is overridden', detail: `What the manifest says of ${address} comes from a profile, which others share. What is live stands in the manifest itself now; the profile is as it was.`, address }];
-  });
 }
 
 /** The plan for the manifests as they would be must find nothing more to do there, and is told where it finds something new elsewhere. */

@@ -4,7 +4,7 @@ import { composeItem } from '../../engine/compose.ts';
 import { diffSpec, fixedDifferences } from '../../engine/diff.ts';
 import { withValueAt } from '../../manifest/edit-value.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { sameJson, unescapePointer, valueAt } from '../../model/json.ts';
+import { isJsonObject, sameJson, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Collection, Kind, Member, SectionItem } from '../../model/kind.ts';
 import { positionOf, siblingsOf } from '../../model/kind.ts';
 import { isSectionDeclared } from '../../model/section.ts';
@@ -94,11 +94,27 @@ function changeOf(object: LiveObject, declared: Declared, live: Member, path: st
   const pointer = [item.pointers?.[field] ?? `${item.pointer}/${token}`, ...below].join('/');
   const written = valueAt(composeItem(kind, live).value, pointer.startsWith(`${item.pointer}/`) ? pointer.slice(item.pointer.length) : path);
   const candidates = [composedAt(object, live, pointer), written, was].filter((value) => value !== undefined).map((value) => inOldOrder(object, declared, field, valueAt(spec, pointer), value));
+  const isSaid = (value: Json | undefined): boolean => says(object, withValueAt(spec, pointer, value) as JsonObject, path, was);
   for (const value of [...candidates, undefined]) {
-    const after = withValueAt(spec, pointer, value) as JsonObject;
-    if (says(object, after, path, was)) return { pointer, value };
+    if (isSaid(value)) return { pointer, value: value === undefined ? undefined : asWritten(valueAt(spec, pointer), value, isSaid) };
   }
   return undefined;
+}
+
+/** In the form that stood there, and without what did not: as long as it says the same. */
+function asWritten(before: Json | undefined, value: Json, isSaid: (value: Json) => boolean): Json {
+  if (before === undefined) return value;
+  if (isSaid(before)) return before;
+  if (Array.isArray(before) && Array.isArray(value)) {
+    const old = before as readonly Json[];
+    return (value as readonly Json[]).reduce<readonly Json[]>((list, item, index) => list.with(index, asWritten(old[index], item, (other) => isSaid(list.with(index, other)))), value as readonly Json[]);
+  }
+  if (!isJsonObject(before) || !isJsonObject(value)) return value;
+  return Object.entries(value).reduce<JsonObject>((whole, [key, item]) => {
+    const { [key]: _item, ...others } = whole;
+    if (!Object.hasOwn(before, key)) return isSaid(others) ? others : whole;
+    return { ...whole, [key]: asWritten(before[key], item, (other) => isSaid({ ...whole, [key]: other })) };
+  }, value);
 }
 
 /** What the manifest of all that is live in the list would say there: some places are not about one object alone. */
