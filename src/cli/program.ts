@@ -9,6 +9,8 @@ import type { DriftCommandOptions } from './commands/drift.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
+import type { AcceptFlags } from './accept-flags.ts';
+import { isAccepting } from './accept-flags.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
@@ -128,9 +130,12 @@ function addDrift(program: Command, execute: Execute): void {
   withDriftOptions(withRunOptions(program.command('drift')))
     .description('Say what no longer matches, which side changed, and since when: a plan for a schedule.')
     .addArgument(pathsArgument())
+    .addOption(new Option('--accept <address>', 'Write what is live of this object into its manifest instead (repeatable).').argParser(collectAddress).default([], 'nothing'))
+    .option('--dry-run', 'With --accept: show what would be written, and write nothing.')
     .addHelpText('after', DRIFT_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions>();
+      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions & AcceptFlags>();
+      if (isAccepting(command, options)) return execute(options, async (context) => (await import('./commands/accept.ts')).accept(context, paths, options));
       return execute(options, async (context) => (await import('./commands/drift.ts')).drift(context, paths, options));
     });
 }
