@@ -12,6 +12,7 @@ import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
+import { addDoctor } from './doctor-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -77,6 +78,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addSite(program, execute);
   addShield(program, execute);
   addContact(program, execute);
+  addDoctor(program, execute);
   addSchema(program, execute);
   addSandbox(program, execute);
   return program;

@@ -3,6 +3,8 @@
 import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { DoctorReport } from '../model/doctor.ts';
+import { DOCTOR_FORMAT } from '../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../model/dns.ts';
 import { DNS_FORMAT } from '../model/dns.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
@@ -89,6 +91,11 @@ export function renderSiteJson(result: SiteDocument, valueName: string, format =
     format, ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
     ...(value !== undefined && { [valueName]: value }), diagnostics: diagnosticDocuments(diagnostics),
   });
+}
+
+/** What a look at the set-up found. */
+export function renderDoctorJson({ findings, settings, requests }: DoctorReport, outcome: OutcomeWord): string {
+  return print({ format: DOCTOR_FORMAT, ...ending(outcome), findings, settings, requests });
 }
 
 /** Any other document, in the order of its keys. */
