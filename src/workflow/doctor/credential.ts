@@ -36,7 +36,7 @@ export function credentialFindings(question: CredentialQuestion): readonly Findi
 }
 
 /** The kind, from what only one of them is answered. */
-export function kindFrom({ wide, areas }: Looks): KnownKind {
+function kindFrom({ wide, areas }: Looks): KnownKind {
   const all = [...wide, ...Object.values(areas ?? {})];
   if (all.some(({ status, code }) => status === 401 && code === 'user_required')) return 'system';
   if (all.some(({ error }) => error === 'insufficient-scope')) return 'oauth';
