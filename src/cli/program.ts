@@ -10,9 +10,10 @@ import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
-import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
+import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
 import { addDoctor } from './doctor-program.ts';
+import { addGithub } from './github-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -60,6 +61,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
     .addOption(new Option('--format <format>', 'Form of the result: for people, programs, a comment on a pull request, a job on GitHub. The last two: validate, plan, apply, drift, show.').choices(FORMATS).default('human'))
+    .addOption(new Option('--report <form=file>', 'Write the result to a file too, as json, markdown or outputs (name=value, added to the end): markdown=plan.md (repeatable). The same commands, and github.').argParser(collectReport))
     .option('--quiet', 'No progress and no hints on stderr.')
     .option('--color', 'Colour, whatever the stream is.')
     .option('--no-color', 'No colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
@@ -79,6 +81,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addShield(program, execute);
   addContact(program, execute);
   addDoctor(program, execute);
+  addGithub(program, execute);
   addSchema(program, execute);
   addSandbox(program, execute);
   return program;
@@ -89,9 +92,11 @@ const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
 
 /** A form that a command does not have is refused, or somebody would take other text for it. */
 function checkFormat(program: Command, command: Command): void {
-  const { format, expanded } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
+  const { format, expanded, report } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
-  if (!reports && (format === 'markdown' || format === 'github')) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
+  const isJob = command.parent?.name() === 'github';
+  if (!reports && (format === 'markdown' || (format === 'github' && !isJob))) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
+  if (!reports && report !== undefined && !isJob) command.error(`error: --report is for ${REPORTING.join(', ')} (without --expanded), and github`);
 }
 
 function addValidate(program: Command, execute: Execute): void {
