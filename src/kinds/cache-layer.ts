@@ -28,6 +28,10 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
         const pointer = `/cacheLayers/${layer}`;
         return { name: layer, spec: { layer, enabled: (cacheLayers as JsonObject)[layer] as boolean }, pointer, pointers: { layer: pointer, enabled: pointer } };
       }),
+    compose: (layers) => {
+      const enabled = new Map(layers.map(({ identity, spec }) => [identity, spec.enabled === true]));
+      return { spec: [...enabled.values()].includes(true) ? { cacheLayers: Object.fromEntries(LAYERS.map((layer) => [layer, enabled.get(layer) === true])) } : {} };
+    },
   },
   identity: ({ layer = '' }) => layer,
   fields: { layer: fixed('A layer is what it is called.'), enabled: updatable() },

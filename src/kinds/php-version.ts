@@ -19,7 +19,7 @@ export const phpVersion = defineKind<PhpVersionSpec>({
   kind: 'PhpVersion',
   parent: 'Site',
   list: 'singleton',
-  section: { fields: ['phpVersion'], expand: ({ phpVersion: version = null }) => [{ name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } }] },
+  section: { fields: ['phpVersion'], expand: ({ phpVersion: version = null }) => [{ name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } }], compose: ([php]) => ({ spec: php?.spec.version === undefined ? {} : { phpVersion: php.spec.version } }) },
   identity: () => 'PhpVersion',
   fields: { version: updatable() },
   normalise: (spec) => spec,
