@@ -14,6 +14,7 @@ import { collectAddress, collectReport, collectResolver, parseCount, parseDurati
 import { addContact } from './contact-program.ts';
 import { addDoctor } from './doctor-program.ts';
 import { addGithub } from './github-program.ts';
+import { addInit } from './init-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -70,6 +71,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addHelpText('after', EXIT_CODES_HELP)
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command));
+  addInit(program, execute);
   addValidate(program, execute);
   addPlan(program, execute);
   addApply(program, execute);

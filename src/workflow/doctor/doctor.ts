@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DoctorReport, Finding } from '../../model/doctor.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
 import { createRedactor } from '../../platform/redact.ts';
+import { bareWorkspace } from '../bare-workspace.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace } from '../workspace.ts';
 import { accountFindings, featureFindings, platformFindings } from './account.ts';
@@ -13,7 +14,7 @@ import { ledgerFindings } from './ledger.ts';
 import { lookAround } from './looks.ts';
 import { secretFindings } from './secrets.ts';
 import type { GivenSetting } from './settings.ts';
-import { settingsTable, workspaceWithoutFile } from './settings.ts';
+import { settingsTable } from './settings.ts';
 import { claimsOf } from './token.ts';
 
 /** What only the command line knows. */
@@ -42,7 +43,7 @@ export async function examine(session: Session, facts: DoctorFacts): Promise<Doc
   const account = session.overrides.account || loaded.spec?.account;
   const baseUrl = session.overrides.baseUrl || loaded.spec?.baseUrl;
   const alone = loaded.file === undefined && account !== undefined && baseUrl !== undefined;
-  const workspace = loaded.workspace ?? (alone ? workspaceWithoutFile(session.cwd, account, baseUrl) : undefined);
+  const workspace = loaded.workspace ?? (alone ? bareWorkspace(session.cwd, account, baseUrl) : undefined);
   const [online, ledger, secrets] = await Promise.all([
     lookOnline(session, loaded, { account, baseUrl }),
     workspace === undefined ? [] : ledgerFindings(session, workspace),

@@ -1,7 +1,7 @@
 // Decides which value of each setting counts and what it was preferred to: a flag beats the environment, which beats the workspace file, which beats what is
 // built in. Must not show a secret: whether one is set is all that is known here.
 import type { Setting, SettingOrigin, SettingValue } from '../../model/doctor.ts';
-import type { LedgerSetting, Workspace } from '../../model/workspace.ts';
+import type { LedgerSetting } from '../../model/workspace.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
 import { ledgerOf, NO_GUARDS, DEFAULT_MANIFESTS } from '../../manifest/workspace.ts';
 
@@ -56,9 +56,4 @@ function ledgerWords(ledger: LedgerSetting): string {
 
 function textOf(value: number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
-}
-
-/** What is read from and written to without a workspace file, where flags or environment say enough. */
-export function workspaceWithoutFile(root: string, account: string, baseUrl: string): Workspace {
-  return { root, account, baseUrl, manifests: DEFAULT_MANIFESTS, ledger: ledgerOf({}), guards: NO_GUARDS, secrets: { env: [], files: [], keep: [] } };
 }
