@@ -12,6 +12,7 @@ import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
+import { addHelp } from './help.ts';
 import { addGithub } from './github-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
@@ -55,7 +56,6 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .description('Keeps a hosting account the way its Git repository says it should be.')
     .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')
-    .helpCommand('help [command]', 'Print help for a command.')
     .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
@@ -82,6 +82,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addGithub(program, execute);
   addSchema(program, execute);
   addSandbox(program, execute);
+  addHelp(program);
   return program;
 }
 
