@@ -111,6 +111,7 @@ function addPlan(program: Command, execute: Execute): void {
     .description('Read the account and show, in order, exactly what would be done and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
+    .addOption(new Option('--changed-since <commit>', 'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.').conflicts('target'))
     .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
     .addHelpText('after', PLAN_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {

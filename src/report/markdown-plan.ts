@@ -103,7 +103,10 @@ function dropped(level: Level, levels: readonly Level[]): readonly string[] {
 function planParts(plan: Plan, options: PlanMarkdownOptions, level: Level, without: readonly string[]): readonly RootContent[] {
   const { heading, diagnostics, outcome } = options;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const remarks = [...plan.remarks, ...diagnostics.filter(({ severity }) => severity !== 'error')];
+  const beside = [...plan.remarks, ...diagnostics.filter(({ severity }) => severity !== 'error')];
+  // A warning that is about no object is about the plan: who does not unfold it takes the plan for something else.
+  const warnings = beside.filter(({ severity, address, source }) => severity === 'warning' && address === undefined && source === undefined);
+  const remarks = beside.filter((remark) => !warnings.includes(remark));
   const [deferred, ...open] = [...groupsOf(plan)].sort((left, right) => Number(right.title === DEFERRED) - Number(left.title === DEFERRED));
   const groups = deferred === undefined || deferred.title === DEFERRED ? open : [deferred, ...open];
   return [
@@ -112,6 +115,7 @@ function planParts(plan: Plan, options: PlanMarkdownOptions, level: Level, witho
     paragraph(strong(headline(plan, heading)), ...prose(overlapSentence(plan.actions) === '' ? '' : `; ${overlapSentence(plan.actions)}`)),
     ...(without.length === 0 ? [] : [paragraph(text(`Too long to show whole. Left out: ${without.join(', ')}. A saved plan has it all.`))]),
     ...(errors.length === 0 ? [] : [paragraph(strong(countDiagnostics(errors))), diagnosticList(errors, level.room)]),
+    ...(warnings.length === 0 ? [] : [diagnosticList(warnings, level.room)]),
     ...riskParts(plan.actions, level),
     ...groups.flatMap((group) => groupParts(group, level.room)),
     ...(level.actions ? actionParts(plan, options, level) : []),

@@ -15,6 +15,7 @@ export interface PlanOptions extends RunOptions, PlanTextFlags {
   readonly out?: string;
   readonly detailedExitcode?: boolean;
   readonly target: readonly string[];
+  readonly changedSince?: string;
 }
 
 export interface PlanMode {
@@ -29,7 +30,7 @@ export async function plan(context: Context, paths: readonly string[], options: 
   const what = heading === 'Plan' ? 'plan' : 'drift';
   if (early.length > 0) return reportProblems(context, early, 'error', what);
   await startProgress(context);
-  const result = await planWorkspace(createSession(context, options), { paths, targets: options.target });
+  const result = await planWorkspace(createSession(context, options), { paths, targets: options.target, ...(options.changedSince !== undefined && { changedSince: options.changedSince }) });
   const stopped = context.stop.aborted;
   // A plan with errors beside it is not the plan that was asked for; a plan that was interrupted is not whole.
   const writes = result.plan !== undefined && out !== undefined && !stopped && !hasErrors(result.diagnostics);
@@ -38,6 +39,7 @@ export async function plan(context: Context, paths: readonly string[], options: 
   const outcome = planOutcome({ ...result, diagnostics }, { detailed, stopped });
   if (result.plan === undefined) return reportProblems(context, diagnostics, outcome, what);
   const saved = writes && unwritten.length === 0;
+  if (result.looked !== undefined) context.hint(`${result.looked.code} ${result.looked.summary}; the remarks of the plan say what.`);
   await reportPlan(context, { plan: result.plan, diagnostics, outcome, heading, flags: options, ...(saved && { file: out }) });
   return outcome;
 }
