@@ -6,6 +6,7 @@ import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
 import type { PlanOptions } from './commands/plan.ts';
+import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
@@ -13,6 +14,7 @@ import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
 import { addHelp } from './help.ts';
+import { addExplain } from './explain-program.ts';
 import { addGithub } from './github-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
@@ -81,6 +83,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addContact(program, execute);
   addGithub(program, execute);
   addSchema(program, execute);
+  addExplain(program, execute);
   addSandbox(program, execute);
   addHelp(program);
   return program;
@@ -93,6 +96,7 @@ const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
 function checkFormat(program: Command, command: Command): void {
   const { format, expanded, report } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
+  if (format === 'markdown' && command.name() === 'explain' && report === undefined) return;
   const isJob = command.parent?.name() === 'github';
   if (!reports && (format === 'markdown' || (format === 'github' && !isJob))) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
   if (!reports && report !== undefined && !isJob) command.error(`error: --report is for ${REPORTING.join(', ')} (without --expanded), and github`);
@@ -223,8 +227,10 @@ function addSchema(program: Command, execute: Execute): void {
     .description('Print the JSON Schema of a kind, or of every document.')
     .argument('[kind]', 'Such as Site.')
     .option('--list', 'The names of all schemas.')
+    .addOption(new Option('--out <folder>', 'Write all schemas there, for editors.').conflicts('list'))
     .action((kind: string | undefined, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { list?: boolean }>();
+      const options = command.optsWithGlobals<GlobalOptions & SchemaOptions>();
+      if (kind !== undefined && options.out !== undefined) command.error('error: --out writes all schemas: name a kind or a folder');
       return execute(options, async (context) => (await import('./commands/schema.ts')).schema(context, kind, options));
     });
 }

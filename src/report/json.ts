@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { DnsReport, PublishedRecord } from '../model/dns.ts';
 import { DNS_FORMAT } from '../model/dns.ts';
+import type { Explained, ExplainedKind } from '../model/explained.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Outcome, OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
@@ -43,6 +44,11 @@ export function renderValidationJson(result: { readonly diagnostics: readonly Di
 /** Manifests with their profiles in them. */
 export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
   return print({ format: 'hostwright.expanded/1', ...ending(end.outcome), manifests, diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
+/** Documentation: one page, or all kinds. */
+export function renderExplainedJson(what: { readonly page: Explained } | { readonly kinds: readonly ExplainedKind[] }): string {
+  return print({ format: 'hostwright.explained/1', ...ending('done'), ...what });
 }
 
 const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'because', 'purpose', 'rule', 'optional', 'at'];

@@ -138,6 +138,9 @@ describe('the drift issue', () => {
   });
 });
 
+/** Makes what is there. */
+type Given = () => void;
+
 describe('what a review approved', () => {
   const ask = (commit = 'c1', branch = 'main') => approvedBy(forge, { commit, branch, key: KEY });
   const answer = (pull: number, outcome: OutcomeWord) => github.say(pull, AUTHOR, sticky('<!-- hostwright: apply acme -->', 'apply', outcome));
@@ -153,7 +156,7 @@ describe('what a review approved', () => {
     expect((await ask('c1', 'release')).digests).toEqual([]);
   });
 
-  it.each<[string, (() => void), RegExp]>([
+  it.each<[string, Given, RegExp]>([
     ['no comment', () => undefined, /has no comment with a plan of this workspace/],
     ['a comment by another', () => void github.say(1, 'mallory', planText([A])), /is by mallory, and only those by github-actions\[bot\] count/],
     ['a comment that another changed', () => github.edit(github.say(1, AUTHOR, planText([A])), 'mallory', planText([A, B])), /was changed by mallory/],
