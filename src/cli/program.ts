@@ -18,6 +18,7 @@ import { collectAddress, collectReport, collectResolver, parseCount, parseDurati
 import { addContact } from './contact-program.ts';
 import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
 import { addDoctor } from './doctor-program.ts';
+import { addHelp } from './help.ts';
 import { addExplain } from './explain-program.ts';
 import { addExport } from './export-program.ts';
 import { addGithub } from './github-program.ts';
@@ -60,7 +61,6 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .description('Keeps a hosting account the way its Git repository says it should be.')
     .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')
-    .helpCommand('help [command]', 'Print help for a command.')
     .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
@@ -91,6 +91,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addSchema(program, execute);
   addExplain(program, execute);
   addSandbox(program, execute);
+  addHelp(program);
   return program;
 }
 
