@@ -5,14 +5,24 @@ import type { OutcomeWord } from '../model/outcome.ts';
 import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
+import type { DriftCommandOptions } from './commands/drift.ts';
 import type { PlanOptions } from './commands/plan.ts';
+import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
+import type { AcceptFlags } from './accept-flags.ts';
+import { isAccepting } from './accept-flags.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
+import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
+import { addDoctor } from './doctor-program.ts';
+import { addHelp } from './help.ts';
+import { addExplain } from './explain-program.ts';
+import { addExport } from './export-program.ts';
 import { addGithub } from './github-program.ts';
+import { addInit } from './init-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -38,10 +48,6 @@ Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when so
 what it says counts: 3 when something declared cannot be reached by this plan (blocked, waiting, by hand, deferred), else 2 when there
 are actions.`;
 
-const DRIFT_EXIT_HELP = `
-Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting,
-by hand, deferred), else 2 when anything differs, else 0.`;
-
 const DNS_EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
 --no-lookup only what the platform itself reports counts.`;
@@ -55,7 +61,6 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .description('Keeps a hosting account the way its Git repository says it should be.')
     .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')
-    .helpCommand('help [command]', 'Print help for a command.')
     .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
@@ -69,19 +74,24 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addHelpText('after', EXIT_CODES_HELP)
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command));
+  addInit(program, execute);
   addValidate(program, execute);
   addPlan(program, execute);
   addApply(program, execute);
   addDrift(program, execute);
   addShow(program, execute);
+  addExport(program, execute);
   addDns(program, execute);
   addLedger(program, execute);
   addSite(program, execute);
   addShield(program, execute);
   addContact(program, execute);
+  addDoctor(program, execute);
   addGithub(program, execute);
   addSchema(program, execute);
+  addExplain(program, execute);
   addSandbox(program, execute);
+  addHelp(program);
   return program;
 }
 
@@ -92,6 +102,7 @@ const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
 function checkFormat(program: Command, command: Command): void {
   const { format, expanded, report } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
+  if (format === 'markdown' && command.name() === 'explain' && report === undefined) return;
   const isJob = command.parent?.name() === 'github';
   if (!reports && (format === 'markdown' || (format === 'github' && !isJob))) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
   if (!reports && report !== undefined && !isJob) command.error(`error: --report is for ${REPORTING.join(', ')} (without --expanded), and github`);
@@ -110,6 +121,7 @@ function addPlan(program: Command, execute: Execute): void {
     .description('Read the account and show, in order, exactly what would be done and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
+    .addOption(new Option('--changed-since <commit>', 'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.').conflicts('target'))
     .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
     .addHelpText('after', PLAN_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
@@ -120,12 +132,15 @@ function addPlan(program: Command, execute: Execute): void {
 }
 
 function addDrift(program: Command, execute: Execute): void {
-  withRunOptions(program.command('drift'))
-    .description('Say what no longer matches: a plan for a schedule.')
+  withDriftOptions(withRunOptions(program.command('drift')))
+    .description('Say what no longer matches, which side changed, and since when: a plan for a schedule.')
     .addArgument(pathsArgument())
+    .addOption(new Option('--accept <address>', 'Write what is live of this object into its manifest instead (repeatable).').argParser(collectAddress).default([], 'nothing'))
+    .option('--dry-run', 'With --accept: show what would be written, and write nothing.')
     .addHelpText('after', DRIFT_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & PlanOptions>();
+      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions & AcceptFlags>();
+      if (isAccepting(command, options)) return execute(options, async (context) => (await import('./commands/accept.ts')).accept(context, paths, options));
       return execute(options, async (context) => (await import('./commands/drift.ts')).drift(context, paths, options));
     });
 }
@@ -221,8 +236,10 @@ function addSchema(program: Command, execute: Execute): void {
     .description('Print the JSON Schema of a kind, or of every document.')
     .argument('[kind]', 'Such as Site.')
     .option('--list', 'The names of all schemas.')
+    .addOption(new Option('--out <folder>', 'Write all schemas there, for editors.').conflicts('list'))
     .action((kind: string | undefined, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { list?: boolean }>();
+      const options = command.optsWithGlobals<GlobalOptions & SchemaOptions>();
+      if (kind !== undefined && options.out !== undefined) command.error('error: --out writes all schemas: name a kind or a folder');
       return execute(options, async (context) => (await import('./commands/schema.ts')).schema(context, kind, options));
     });
 }

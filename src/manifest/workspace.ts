@@ -4,6 +4,8 @@ import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { WorkspaceFile } from '../model/generated/workspace.ts';
+import type { Json } from '../model/json.ts';
+import { sameJson } from '../model/json.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { diagnose } from './codes.ts';
 import { decode } from './decode.ts';
@@ -28,10 +30,13 @@ export interface LoadedWorkspace {
   readonly workspace?: Workspace;
   /** The workspace file, where one was found. */
   readonly file?: string;
+  /** What the file itself says, before flags, environment and defaults; absent where its schema does not hold. */
+  readonly spec?: WorkspaceFile['spec'];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const DEFAULT_MANIFESTS = ['**/*.{yaml,yml,json}'];
+/** What is searched where no file says it. */
+export const DEFAULT_MANIFESTS: readonly string[] = ['**/*.{yaml,yml,json}'];
 const DEFAULT_LEDGER = '.hostwright/ledger.jsonl';
 const DEFAULT_REMOTE = 'origin';
 const DEFAULT_REF = 'refs/hostwright/ledger';
@@ -43,12 +48,12 @@ export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions):
     return { diagnostics: [diagnose('HW6001', { what: `There is no ${quote(WORKSPACE_FILE)} in ${quote(cwd)} or in a folder above it.` })] };
   }
   const { source, diagnostic } = await loadText(file ?? path.relative(cwd, found), found);
-  if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
+  if (source === undefined) return { file: found, diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const { document, content, diagnostics: early } = parseWorkspace(source);
-  if (document === undefined || content === undefined) return { diagnostics: sortDiagnostics(early) };
+  if (document === undefined || content === undefined) return { file: found, diagnostics: sortDiagnostics(early) };
   const workspace = merge(content, path.dirname(found), overrides);
   const diagnostics = sortDiagnostics([...early, ...(await meaningOf(document, workspace, overrides))]);
-  return hasErrors(diagnostics) ? { diagnostics } : { workspace, file: found, diagnostics };
+  return { file: found, spec: content.spec, diagnostics, ...(!hasErrors(diagnostics) && { workspace }) };
 }
 
 /** The guards in the bytes of a workspace file that lies elsewhere; nothing else of it is taken. */
@@ -57,6 +62,12 @@ export function readGuards(name: string, bytes: Uint8Array): { readonly guards?:
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const { content, diagnostics } = parseWorkspace(source);
   return content === undefined ? { diagnostics } : { guards: guardsOf(content.spec.guards), diagnostics };
+}
+
+/** True when the workspace file says what it said in these earlier bytes, however it is written. */
+export async function saysTheSame(name: string, file: string, earlier: Uint8Array): Promise<boolean> {
+  const [now, then] = [(await loadText(name, file)).source, decode(name, earlier).source].map((source) => (source === undefined ? undefined : parseWorkspace(source).content));
+  return now !== undefined && then !== undefined && sameJson(now as unknown as Json, then as unknown as Json);
 }
 
 interface ParsedWorkspace {
@@ -104,7 +115,8 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
   };
 }
 
-function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
+/** Where the ledger is, with everything that is left out filled in. */
+export function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
   if (git !== undefined) return { git: { remote: git.remote ?? DEFAULT_REMOTE, ref: git.ref ?? DEFAULT_REF } };
   if (http === undefined) return { file: file ?? DEFAULT_LEDGER };
   const { address, lockAddress = address, unlockAddress = lockAddress, lockMethod = 'LOCK', unlockMethod = 'UNLOCK', updateMethod = 'POST' } = http;
