@@ -11,9 +11,11 @@ import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
-import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
+import { collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parsePort, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
 import { addExplain } from './explain-program.ts';
+import { addGraph } from './graph-program.ts';
+import { withReading } from './reading-options.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -60,7 +62,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
-    .addOption(new Option('--format <format>', 'Form of the result: for people, programs, a comment on a pull request, a job on GitHub. The last two: validate, plan, apply, drift, show.').choices(FORMATS).default('human'))
+    .addOption(new Option('--format <format>', 'Form of the result: for people, programs, a comment on a pull request, a job on GitHub (the last two: validate, plan, apply, drift, show); a picture: graph.').choices(FORMATS).default('human'))
     .option('--quiet', 'No progress and no hints on stderr.')
     .option('--color', 'Colour, whatever the stream is.')
     .option('--no-color', 'No colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
@@ -81,11 +83,12 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addContact(program, execute);
   addSchema(program, execute);
   addExplain(program, execute);
+  addGraph(program, execute);
   addSandbox(program, execute);
   return program;
 }
 
-const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github'];
+const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot'];
 const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
 
 /** A form that a command does not have is refused, or somebody would take other text for it. */
@@ -93,6 +96,8 @@ function checkFormat(program: Command, command: Command): void {
   const { format, expanded } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
   if (format === 'markdown' && command.name() === 'explain') return;
+  const draws = command.parent === program && command.name() === 'graph';
+  if ((format === 'mermaid' || format === 'dot') && !draws) command.error(`error: --format ${format} is for graph`);
   if (!reports && (format === 'markdown' || format === 'github')) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
 }
 
@@ -249,11 +254,7 @@ function pathsArgument(): Argument {
 }
 
 function withRunOptions(command: Command): Command {
-  return withPlanText(command)
-    .addOption(new Option('--target <address>', 'Only this object, what is in it, and what that needs (repeatable).').argParser(collectAddress).default([], 'everything'))
-    .addOption(new Option('--parallelism <n>', 'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).').env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
-    .addOption(new Option('--max-rps <n>', 'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).').env('HOSTWRIGHT_MAX_RPS').argParser(parseRate))
-    .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration));
+  return withReading(withPlanText(command));
 }
 
 function withPlanText(command: Command): Command {
