@@ -13,7 +13,7 @@ const folder = path.resolve(import.meta.dirname, '../../schemas');
 const files = (await readdir(folder)).filter((name) => name.endsWith('.schema.json') && !['hostwright.schema.json', 'plan.schema.json'].includes(name));
 const schemas = new Map(await Promise.all(files.map(async (name): Promise<readonly [string, Schema]> => {
   const schema = JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Schema;
-  return [String(schema.properties?.kind?.const), schema];
+  return [schema.properties?.kind?.const as string, schema];
 })));
 
 function page(asked: string): Explained {
