@@ -9,10 +9,12 @@ import { build } from 'esbuild';
 import type { JSONSchema } from 'json-schema-to-typescript';
 import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
+import type { Schema as ExplainedSchema } from '../src/workflow/explain/schema.ts';
 import { formats } from '../src/manifest/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
 import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
+import { referenceOf } from './reference.ts';
 import { siteProfileSchema } from './profile-schema.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -52,6 +54,7 @@ export async function generateFiles(): Promise<ReadonlyMap<string, string>> {
   files.set('src/manifest/generated/validators.d.ts', declarationsOf(kinds));
   files.set('src/manifest/generated/shapes.ts', shapesOf(kinds));
   files.set('docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root)));
+  files.set('schemas/README.md', referenceOf(new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]))));
   return files;
 }
 
