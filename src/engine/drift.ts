@@ -174,9 +174,9 @@ function placeClass({ declared, observed, ledger }: DriftInput, address: Address
 
 function liveOf({ declared, observed, bound, registry }: DriftInput, address: Address): Member | undefined {
   if (parentOf(address) === null) return bound.get(address);
-  const collection = declared.find((one) => one.collection === collectionOf(address));
+  const collection = declared.find((one) => one.collection === collectionOf(address)) as DesiredCollection;
   const list = observed.get(collectionOf(address));
-  if (collection === undefined || list?.state !== 'read') return undefined;
+  if (list?.state !== 'read') return undefined;
   return list.members.find(({ identity }) => memberAddress(collection, registry.get(collection.kind) as Kind, identity) === address);
 }
 

@@ -82,6 +82,17 @@ describe('a field', () => {
   });
 });
 
+describe('a place in a manifest', () => {
+  it('is told where there is one', () => {
+    const placeless = { members: wantMembers(rule, 'Box/1', [{ ...a, size: 2 }]).members.map((one) => ({ ...one, sourceOf: () => undefined })) };
+    expect(scene({ wanted: [{ ...a, size: 2 }], ledger: known(A) }).drift[0]).toHaveProperty('source.line', 10);
+    expect(scene({ ledger: known(A), extra: placeless }).drift[0]).not.toHaveProperty('source');
+    const stuck: Collection = { state: 'read', members: [{ ...member(rule, 'id-1', a), spec: { ...a, size: 2, name: 'z' } }], obstacles: {} };
+    expect(classes(scene({ live: stuck, ledger: known(A), extra: placeless }).drift)).toEqual(['Box/1/Rule/a changed drifted /name:drifted']);
+    expect(scene({ live: stuck, ledger: known(A), extra: placeless }).drift[0]).not.toHaveProperty('source');
+  });
+});
+
 describe('an object', () => {
   it.each([
     ['was applied and is gone', known(A), 'missing drifted'],
@@ -107,6 +118,13 @@ describe('an object', () => {
   it('that may be there unseen is not missing', () => {
     const cut: Collection = { state: 'read', members: [], obstacles: {}, incomplete: { because: 'x', todo: 'y', rule: 'TOY-09', as: 'waiting' } };
     expect(scene({ live: cut, ledger: known() }).drift).toEqual([]);
+  });
+
+  it('that is as declared, or was not read, is not told again because something stands in its way', () => {
+    const [declared, root] = [[wantMembers(rule, 'Box/1', [a])], { ...member(box, 'box-1', { name: 'one' }), identity: '1' }];
+    const given = (observed: Collection) => findDrift({ plan: planOf({ blocked: [{ address: 'Box/1/Rule/a', because: 'x', todo: '' }] }), registry: new Map<string, Kind>([['Box', box], ['Rule', rule]]), declared, observed: new Map([['Box/1/Rule', observed]]), bound: new Map([['Box/1', root]]), ledger: known(A) });
+    expect(given(live(rule, a))).toEqual([]);
+    expect(given({ state: 'blocked', because: 'x', todo: '' })).toEqual([]);
   });
 
   it('that cannot be made is missing too', () => {
@@ -216,6 +234,7 @@ describe('what is ignored', () => {
 
   it('of a field leaves the object with its other fields, and their word', () => {
     expect(ignoring('Box/1#/name').drift?.[0]).toMatchObject({ class: 'pending', fields: [{ path: '/size' }] });
+    expect(ignoring('Box/1#/size', 'Box/1#/name').told).toEqual(['Box/1/name both Box/1#/name', 'Box/1/size both Box/1#/size']);
     expect(ignoring('Box/1#/name', 'Box/1#/size').drift?.map(({ address }) => address)).not.toContain('Box/1');
   });
 
