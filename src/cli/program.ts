@@ -5,17 +5,22 @@ import type { OutcomeWord } from '../model/outcome.ts';
 import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
+import type { DriftCommandOptions } from './commands/drift.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
+import type { AcceptFlags } from './accept-flags.ts';
+import { isAccepting } from './accept-flags.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
 import { addHelp } from './help.ts';
+import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
 import { addExplain } from './explain-program.ts';
 import { addGithub } from './github-program.ts';
+import { addExport } from './export-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -40,10 +45,6 @@ const PLAN_EXIT_HELP = `
 Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when something could not be read. With --detailed-exitcode
 what it says counts: 3 when something declared cannot be reached by this plan (blocked, waiting, by hand, deferred), else 2 when there
 are actions.`;
-
-const DRIFT_EXIT_HELP = `
-Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting,
-by hand, deferred), else 2 when anything differs, else 0.`;
 
 const DNS_EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
@@ -76,6 +77,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addApply(program, execute);
   addDrift(program, execute);
   addShow(program, execute);
+  addExport(program, execute);
   addDns(program, execute);
   addLedger(program, execute);
   addSite(program, execute);
@@ -126,12 +128,15 @@ function addPlan(program: Command, execute: Execute): void {
 }
 
 function addDrift(program: Command, execute: Execute): void {
-  withRunOptions(program.command('drift'))
-    .description('Say what no longer matches: a plan for a schedule.')
+  withDriftOptions(withRunOptions(program.command('drift')))
+    .description('Say what no longer matches, which side changed, and since when: a plan for a schedule.')
     .addArgument(pathsArgument())
+    .addOption(new Option('--accept <address>', 'Write what is live of this object into its manifest instead (repeatable).').argParser(collectAddress).default([], 'nothing'))
+    .option('--dry-run', 'With --accept: show what would be written, and write nothing.')
     .addHelpText('after', DRIFT_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & PlanOptions>();
+      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions & AcceptFlags>();
+      if (isAccepting(command, options)) return execute(options, async (context) => (await import('./commands/accept.ts')).accept(context, paths, options));
       return execute(options, async (context) => (await import('./commands/drift.ts')).drift(context, paths, options));
     });
 }
