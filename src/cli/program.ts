@@ -18,9 +18,11 @@ import { collectAddress, collectReport, collectResolver, parseCount, parseDurati
 import { addContact } from './contact-program.ts';
 import { addHelp } from './help.ts';
 import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
+import { addDoctor } from './doctor-program.ts';
 import { addExplain } from './explain-program.ts';
-import { addGithub } from './github-program.ts';
 import { addExport } from './export-program.ts';
+import { addGithub } from './github-program.ts';
+import { addInit } from './init-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -72,6 +74,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addHelpText('after', EXIT_CODES_HELP)
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command));
+  addInit(program, execute);
   addValidate(program, execute);
   addPlan(program, execute);
   addApply(program, execute);
@@ -83,6 +86,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addSite(program, execute);
   addShield(program, execute);
   addContact(program, execute);
+  addDoctor(program, execute);
   addGithub(program, execute);
   addSchema(program, execute);
   addExplain(program, execute);

@@ -5,6 +5,8 @@ import type { Exported, NotExported } from '../model/exported.ts';
 import { EXPORT_FORMAT } from '../model/exported.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { DoctorReport } from '../model/doctor.ts';
+import { DOCTOR_FORMAT } from '../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../model/dns.ts';
 import { DNS_FORMAT } from '../model/dns.ts';
 import type { Explained, ExplainedKind } from '../model/explained.ts';
@@ -109,6 +111,11 @@ export function renderSiteJson(result: SiteDocument, valueName: string, format =
     format, ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
     ...(value !== undefined && { [valueName]: value }), diagnostics: diagnosticDocuments(diagnostics),
   });
+}
+
+/** What a look at the set-up found. */
+export function renderDoctorJson({ findings, settings, requests }: DoctorReport, outcome: OutcomeWord): string {
+  return print({ format: DOCTOR_FORMAT, ...ending(outcome), findings, settings, requests });
 }
 
 /** Any other document, in the order of its keys. */
