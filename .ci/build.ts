@@ -42,8 +42,10 @@ const options = {
   // The sources are in the repository; the map only has to name lines.
   sourcesContent: false,
   legalComments: 'linked',
-  // CommonJS packages call require() for Node's own modules; an ES module has to bring it.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" },
+  // CommonJS packages call require() for Node's own modules, and may ask for the name of their file; an ES module has to bring both.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
+  },
   plugins: [namesOfCommonJs],
   logLevel: 'warning',
   write: false,

@@ -14,7 +14,7 @@ export interface DiagnosticCode {
 /** By the first two digits. */
 const AREAS: Readonly<Record<string, string>> = {
   10: 'Files', 11: 'YAML', 12: 'One manifest against its schema', 13: 'Manifests against each other', 14: 'Secrets', 20: 'Which live object is meant, and remarks on it', 21: 'Saved plans and reviews', 22: 'Guards', 23: 'Remarks on sites and names',
-  25: 'Remarks on name servers and contacts', 30: 'The platform', 31: 'The DNS', 40: 'A run', 45: 'Commands on one site', 50: 'The ledger', 60: 'The workspace file', 61: 'Limits and consent', 65: 'The command line', 66: 'Reports and GitHub',
+  25: 'Remarks on name servers and contacts', 26: 'Drift', 30: 'The platform', 31: 'The DNS', 40: 'A run', 45: 'Commands on one site', 50: 'The ledger', 60: 'The workspace file', 61: 'Limits and consent', 65: 'The command line', 66: 'Reports and GitHub', 67: 'Export, import and accepting what is live',
 };
 const CODE = /^HW\d{4}$/;
 

@@ -5,6 +5,10 @@ import type { Command } from 'commander';
 
 /** Command line and what it is for, by the command's words. Shown are those of a command and of what stands below it. */
 export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, what: string])[]>> = {
+  init: [
+    ['hostwright init', 'asks'],
+    ['hostwright init --account acc-acme --start export --ci github --yes', 'without asking'],
+  ],
   validate: [
     ['hostwright validate', 'everything that the workspace names'],
     ['hostwright validate sites/shop.yaml', 'one file'],
@@ -27,10 +31,17 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string,
   drift: [
     ['hostwright drift', 'exit code 2 when something differs'],
     ['hostwright drift --format json > drift.json', 'for a program'],
+    ['hostwright drift --ignore Site/*/Caching', 'but for this'],
+    ['hostwright drift --accept Site/shop/Caching', 'take over what is live, into its manifest'],
   ],
   show: [
     ['hostwright show plan.json --verbose', 'a saved plan, with every request'],
     ['hostwright show --expanded sites/shop.yaml', 'a manifest with its profiles in it'],
+  ],
+  export: [
+    ['hostwright export --out manifests', 'a file for each'],
+    ['hostwright export Site --out manifests --profiles', 'sites, with what they share in profiles'],
+    ['hostwright export Mailspace/example.com', 'one, on stdout'],
   ],
   dns: [
     ['hostwright dns', 'which records are missing'],
@@ -53,6 +64,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string,
   'github comment': [['hostwright github comment plan.md --outcome differences --pull 12', 'written by `hostwright plan --report markdown=plan.md`']],
   'github issue': [['hostwright github issue drift.md --outcome differences', 'written by `hostwright drift --report markdown=drift.md`']],
   'github approved': [['hostwright github approved --out approved.txt', 'for `hostwright apply --expect approved.txt`']],
+  doctor: [['hostwright doctor', 'only reads']],
   explain: [
     ['hostwright explain', 'the kinds'],
     ['hostwright explain Site.caching.cacheExpiration', 'one field'],
