@@ -2,15 +2,14 @@
 // Must not read anything, and must not know any kind by name.
 import type { Address } from '../model/address.ts';
 import { addressOf, compareText, parseAddress } from '../model/address.ts';
-import type { ComposedData, LeftOut, Note } from '../model/compose.ts';
-import type { JsonObject } from '../model/json.ts';
-import { canonicalJson, unescapePointer } from '../model/json.ts';
+import type { LeftOut, Note } from '../model/compose.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
-import type { ComposedRoot } from '../engine/compose.ts';
 import { composeRoot } from '../engine/compose.ts';
 import type { RootName, TakenNames } from '../manifest/name-manifests.ts';
 import { nameRoots } from '../manifest/name-manifests.ts';
+import type { DataManifest, KnownData, PlacedData } from '../manifest/place-data.ts';
+import { placeData } from '../manifest/place-data.ts';
 import type { ComposedDocument } from '../manifest/sayable.ts';
 import { writeManifest } from '../manifest/write.ts';
 import { stringify } from 'yaml';
@@ -62,42 +61,25 @@ export interface ComposeRequest {
   readonly roots: readonly NamedRoot[];
   readonly inside: ReadonlyMap<Address, ReadonlyMap<string, Collection>>;
   readonly taken: TakenNames;
+  /** Manifests of plain data that are there already. */
+  readonly known: readonly KnownData[];
 }
 
 /** The documents for live roots, by kind in the order of the registry and then by name, those of plain data behind them. */
-export function composeDocuments({ registry, roots, inside, taken }: ComposeRequest): readonly ExportDocument[] {
-  const composed = roots.map((root) => ({ root, composed: composeRoot(registry, root.kind, root.member, inside.get(root.address) ?? new Map()) }));
-  const data = nameData(composed.flatMap(({ composed: { data: own } }) => own), taken);
+export function composeDocuments({ registry, roots, inside, taken, known }: ComposeRequest): readonly ExportDocument[] {
   const kinds = [...registry.keys()];
-  const sorted = composed.sort((left, right) => kinds.indexOf(left.root.kind.kind) - kinds.indexOf(right.root.kind.kind) || compareText(left.root.name, right.root.name));
-  return [...sorted.map((one) => rootDocument(one.root, one.composed, data)), ...dataDocuments(data)];
+  const sorted = [...roots].sort((left, right) => kinds.indexOf(left.kind.kind) - kinds.indexOf(right.kind.kind) || compareText(left.name, right.name));
+  const composed = sorted.map((root) => composeRoot(registry, root.kind, root.member, inside.get(root.address) ?? new Map()));
+  const placed = placeData({ roots: composed, known, taken });
+  const documents = sorted.map(({ kind, member, name, file, address }, index): ExportDocument => {
+    const { spec, leftOut } = placed.roots[index] as PlacedData['roots'][number];
+    return { address, file, member, manifest: { apiVersion: API_VERSION, kind: kind.kind, metadata: { name }, spec }, notes: composed[index]?.notes ?? [], leftOut };
+  });
+  return [...documents, ...placed.manifests.map(dataDocument).sort((left, right) => compareText(left.address, right.address))];
 }
 
-function rootDocument({ kind, member, name, file, address }: NamedRoot, { spec, notes, leftOut, data: own }: ComposedRoot, data: NamedData): ExportDocument {
-  const whole = own.reduce((filled, one) => withReference(filled, one.pointer.split('/').slice(1).map(unescapePointer), `${one.kind}/${data.get(keyOf(one))?.name ?? ''}`), spec);
-  return { address, file, member, manifest: { apiVersion: API_VERSION, kind: kind.kind, metadata: { name }, spec: whole }, notes, leftOut };
-}
-
-function withReference(spec: JsonObject, [token = '', ...rest]: readonly string[], ref: string): JsonObject {
-  return { ...spec, [token]: rest.length === 0 ? { ref } : withReference((spec[token] ?? {}) as JsonObject, rest, ref) };
-}
-
-type NamedData = ReadonlyMap<string, RootName & { readonly data: ComposedData }>;
-
-/** Equal data is one manifest, whoever has it. */
-function nameData(all: readonly ComposedData[], taken: TakenNames): NamedData {
-  const different = new Map(all.map((data) => [keyOf(data), data]));
-  const names = nameRoots([...different].map(([id, { kind, folder, called }]) => ({ kind, folder, id, called })), taken);
-  return new Map([...different].map(([key, data], index) => [key, { ...(names[index] as RootName), data }]));
-}
-
-function keyOf({ kind, spec }: ComposedData): string {
-  return canonicalJson([kind, spec]);
-}
-
-function dataDocuments(data: NamedData): readonly ExportDocument[] {
-  const documents = [...data.values()].map(({ name, file, data: { kind, spec, notes = [] } }): ExportDocument => ({ address: addressOf(null, kind, name), file, manifest: { apiVersion: API_VERSION, kind, metadata: { name }, spec }, notes, leftOut: [] }));
-  return documents.sort((left, right) => compareText(left.address, right.address));
+function dataDocument({ kind, name, file, spec, notes }: DataManifest): ExportDocument {
+  return { address: addressOf(null, kind, name), file, manifest: { apiVersion: API_VERSION, kind, metadata: { name }, spec }, notes, leftOut: [] };
 }
 
 /** The ids of those that are known by a key. */

@@ -90,7 +90,7 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   const chosen = choose(kinds, options.targets, nameLiveRoots(kinds.flatMap(newRoots), ledger, taken), opened.manifests);
   if (hasErrors(chosen.diagnostics)) return { ...NOTHING, diagnostics: chosen.diagnostics };
   const inside = await readInside(reading, chosen.roots, reader);
-  const composed = composeDocuments({ registry, roots: chosen.roots, inside, taken });
+  const composed = composeDocuments({ registry, roots: chosen.roots, inside, taken, known: opened.manifests.filter(({ kind }) => dataKinds.has(kind)) });
   const { documents: said, unsayable } = sayable(composed, opened.documents, { registry, dataKinds });
   const everybody = new Map(kinds.map(({ kind, collection }) => [kind.kind, holdersOf(collection.state === 'read' ? collection.members : [])]));
   const bound = said.map((document) => withIdWhereNeeded(document, everybody.get(document.manifest.kind) ?? new Map(), keysOf));
