@@ -1,18 +1,19 @@
 // Decides which documents say what is live: one a root, one for each piece of plain data in them, and what is said beside them. Pure.
 // Must not read anything, and must not know any kind by name.
+import { stringify } from 'yaml';
 import type { Address } from '../model/address.ts';
 import { addressOf, compareText, parseAddress } from '../model/address.ts';
 import type { LeftOut, Note } from '../model/compose.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import { composeRoot } from '../engine/compose.ts';
-import type { RootName, TakenNames } from '../manifest/name-manifests.ts';
+import type { RootName, RootToName, TakenNames } from '../manifest/name-manifests.ts';
 import { nameRoots } from '../manifest/name-manifests.ts';
-import type { DataManifest, KnownData, PlacedData } from '../manifest/place-data.ts';
+import type { KnownData } from '../manifest/place-data.ts';
 import { placeData } from '../manifest/place-data.ts';
 import type { ComposedDocument } from '../manifest/sayable.ts';
 import { writeManifest } from '../manifest/write.ts';
-import { stringify } from 'yaml';
 
 /** A document that is to be written. */
 export interface ExportDocument extends ComposedDocument {
@@ -23,28 +24,37 @@ export interface ExportDocument extends ComposedDocument {
 }
 
 /** A live root and what its manifest is called. */
-export interface NamedRoot extends RootName {
-  readonly kind: Kind;
-  readonly member: Member;
+export interface NamedRoot extends LiveRoot, RootName {
   readonly address: Address;
 }
 
 const API_VERSION = 'hostwright/v1';
 
-/** Names for live roots: that which the ledger knows them by, or one after what they are called. */
-export function nameLiveRoots(roots: readonly { readonly kind: Kind; readonly member: Member }[], ledger: LedgerView, taken: TakenNames): readonly NamedRoot[] {
+/** Names for live roots: that which the ledger knows them by, or one after what they are called, which nobody in the ledger has. */
+export function nameLiveRoots(roots: readonly LiveRoot[], ledger: LedgerView, taken: TakenNames): readonly NamedRoot[] {
   const recorded = recordedNames(ledger);
-  const known = roots.map(({ kind, member }) => recorded.get(JSON.stringify([kind.kind, member.id])));
-  const others = [...recorded.values()].filter((name) => !known.includes(name));
-  const names = nameRoots(
-    roots.map(({ kind, member }, index) => ({ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: known[index] === undefined ? (kind.filing?.called(member) ?? []) : [known[index].name] })),
-    { ...taken, manifests: [...taken.manifests, ...others] },
-  );
-  return roots.map(({ kind, member }, index) => {
-    const { name: given, file } = names[index] as RootName;
-    const name = known[index]?.name ?? given;
-    return { kind, member, name, file, address: addressOf(null, kind.kind, name) };
-  });
+  const nameOf = ({ kind, member }: LiveRoot): string | undefined => recorded.get(JSON.stringify([kind.kind, member.id]))?.name;
+  const known = roots.filter((root) => nameOf(root) !== undefined);
+  const others = roots.filter((root) => nameOf(root) === undefined);
+  const files = nameRoots(known.map((root) => toName(root, [nameOf(root) as string])), { manifests: [], files: taken.files }).map(({ file }) => file);
+  const names = nameRoots(others.map((root) => toName(root, root.kind.filing?.called(root.member) ?? [])), { manifests: [...taken.manifests, ...recorded.values()], files: [...taken.files, ...files] });
+  return [
+    ...known.map((root, index) => named(root, { name: nameOf(root) as string, file: files[index] as string })),
+    ...others.map((root, index) => named(root, names[index] as RootName)),
+  ];
+}
+
+interface LiveRoot {
+  readonly kind: Kind;
+  readonly member: Member;
+}
+
+function toName({ kind, member }: LiveRoot, called: readonly string[]): RootToName {
+  return { kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called };
+}
+
+function named({ kind, member }: LiveRoot, { name, file }: RootName): NamedRoot {
+  return { kind, member, name, file, address: addressOf(null, kind.kind, name) };
 }
 
 /** The names of roots in the ledger, by kind and id. */
@@ -61,7 +71,7 @@ export interface ComposeRequest {
   readonly roots: readonly NamedRoot[];
   readonly inside: ReadonlyMap<Address, ReadonlyMap<string, Collection>>;
   readonly taken: TakenNames;
-  /** Manifests of plain data that are there already. */
+  /** Plain data that stands in manifests already. */
   readonly known: readonly KnownData[];
 }
 
@@ -72,14 +82,15 @@ export function composeDocuments({ registry, roots, inside, taken, known }: Comp
   const composed = sorted.map((root) => composeRoot(registry, root.kind, root.member, inside.get(root.address) ?? new Map()));
   const placed = placeData({ roots: composed, known, taken });
   const documents = sorted.map(({ kind, member, name, file, address }, index): ExportDocument => {
-    const { spec, leftOut } = placed.roots[index] as PlacedData['roots'][number];
-    return { address, file, member, manifest: { apiVersion: API_VERSION, kind: kind.kind, metadata: { name }, spec }, notes: composed[index]?.notes ?? [], leftOut };
+    const { spec, leftOut } = placed.roots[index] as (typeof placed.roots)[number];
+    return { address, file, member, manifest: documentOf(kind.kind, name, spec), notes: composed[index]?.notes ?? [], leftOut };
   });
-  return [...documents, ...placed.manifests.map(dataDocument).sort((left, right) => compareText(left.address, right.address))];
+  const data = placed.manifests.map(({ kind, name, file, spec, notes }): ExportDocument => ({ address: addressOf(null, kind, name), file, manifest: documentOf(kind, name, spec), notes, leftOut: [] }));
+  return [...documents, ...data.sort((left, right) => compareText(left.address, right.address))];
 }
 
-function dataDocument({ kind, name, file, spec, notes }: DataManifest): ExportDocument {
-  return { address: addressOf(null, kind, name), file, manifest: { apiVersion: API_VERSION, kind, metadata: { name }, spec }, notes, leftOut: [] };
+function documentOf(kind: string, name: string, spec: JsonObject): ExportDocument['manifest'] {
+  return { apiVersion: API_VERSION, kind, metadata: { name }, spec };
 }
 
 /** The ids of those that are known by a key. */
