@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, isJsonObject, unescapePointer, valueAt } from '../model/json.ts';
 import type { Kind, Registry } from '../model/kind.ts';
 import { isWithin } from '../model/manifest-reference.ts';
+import { validators } from './generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { SourceText } from './source-text.ts';
 import { validateDocuments } from './validate.ts';
@@ -119,10 +120,17 @@ function placeToCut(root: string, spec: JsonObject, pointer: string, registry: R
     const at = `/${field}/${token}`;
     const member = identityAt(kind, spec, at);
     if (member === undefined) return whole;
-    // A field that is not there is one that has to be: then nothing of the item can stand there.
-    return key !== undefined && valueAt(spec, `${at}/${key}`) !== undefined ? { at: `${at}/${key}`, what: field, of: member } : { at, what: field, member };
+    // Without a field that it has to have nothing of the item can stand there.
+    return key !== undefined && !isNeeded(root, spec, at, key) ? { at: `${at}/${key}`, what: field, of: member } : { at, what: field, member };
   }
   return { at: `/${field}/${token}`, what: `${field}/${unescapePointer(token)}` };
+}
+
+function isNeeded(root: string, spec: JsonObject, at: string, key: string): boolean {
+  const validate = validators[root];
+  const rest = without(spec, [...at.split('/').slice(1), key].map(unescapePointer));
+  if (validate === undefined || validate({ apiVersion: 'hostwright/v1', kind: root, metadata: { name: 'x' }, spec: rest })) return false;
+  return (validate.errors ?? []).some(({ keyword, instancePath, params }) => keyword === 'required' && instancePath === `/spec${at}` && params.missingProperty === unescapePointer(key));
 }
 
 function identityAt({ section }: Kind, spec: JsonObject, at: string): string | undefined {
