@@ -77,13 +77,13 @@ function withoutProblems<Document extends ComposedDocument>(document: Document, 
     if (!cuts.has(cut.at)) cuts.set(cut.at, cut);
   }
   const outermost = [...cuts.values()].filter(({ at }) => ![...cuts.keys()].some((other) => other !== at && isWithin(at, other)));
-  // From behind: what is cut moves what comes after it.
+  // Fields first, then items from behind: an item that is cut moves what comes after it.
   return outermost.sort((left, right) => numberAt(right.at) - numberAt(left.at)).reduce<Document>((left, cut) => withoutPlace(left, cut), document);
 }
 
 function numberAt(pointer: string): number {
   const number = Number(pointer.slice(pointer.lastIndexOf('/') + 1));
-  return Number.isInteger(number) ? number : -1;
+  return Number.isInteger(number) ? number : Number.MAX_SAFE_INTEGER;
 }
 
 function withoutPlace<Document extends ComposedDocument>(document: Document, { at, what, member, of = member, because }: Reasoned): Document {

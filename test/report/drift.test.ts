@@ -11,7 +11,7 @@ import { renderPlanJson } from '../../src/report/json.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
 import { renderNotification } from '../../src/report/notification.ts';
 import { withoutPersonal } from '../../src/report/personal.ts';
-import { findSchemaProblem, planSchema } from '../support/plan-schema.ts';
+import { findSchemaProblem, planSchema } from '../support/written-schemas.ts';
 import { planOf, promote } from './samples.ts';
 
 const notificationSchema = JSON.parse(readFileSync(new URL('../../schemas/notification.schema.json', import.meta.url), 'utf8')) as { readonly examples: readonly unknown[]; readonly $defs: Readonly<Record<string, unknown>> };
