@@ -91,6 +91,13 @@ export function collectAddress(text: string, previous: readonly string[]): reado
   return [...previous, text];
 }
 
+/** For a repeatable option: the addresses with wildcards so far, and this one. */
+export function collectIgnore(text: string, previous: readonly string[]): readonly string[] {
+  // The matcher refuses longer ones, and none begins otherwise.
+  if (!/^[A-Z*]/.test(text) || text.length > 2000) throw new InvalidArgumentError('It is an address, perhaps with wildcards, and perhaps # and a pointer to a field: Site/shop/Caching, Site/*/Caching, Site/shop/Caching#/smartCache.');
+  return [...previous, text];
+}
+
 /** For a repeatable option: the filters so far, and this one. */
 export function collectFilter(text: string, previous: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/s.exec(text) ?? [];

@@ -5,7 +5,9 @@ import type { OutcomeWord } from '../model/outcome.ts';
 import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
+import type { DriftCommandOptions } from './commands/drift.ts';
 import type { PlanOptions } from './commands/plan.ts';
+import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
@@ -13,6 +15,8 @@ import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
 import { addDoctor } from './doctor-program.ts';
+import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
+import { addExplain } from './explain-program.ts';
 import { addGithub } from './github-program.ts';
 import { addInit } from './init-program.ts';
 import { addShield, addSite } from './site-program.ts';
@@ -39,10 +43,6 @@ const PLAN_EXIT_HELP = `
 Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when something could not be read. With --detailed-exitcode
 what it says counts: 3 when something declared cannot be reached by this plan (blocked, waiting, by hand, deferred), else 2 when there
 are actions.`;
-
-const DRIFT_EXIT_HELP = `
-Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting,
-by hand, deferred), else 2 when anything differs, else 0.`;
 
 const DNS_EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
@@ -85,6 +85,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addDoctor(program, execute);
   addGithub(program, execute);
   addSchema(program, execute);
+  addExplain(program, execute);
   addSandbox(program, execute);
   return program;
 }
@@ -96,6 +97,7 @@ const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
 function checkFormat(program: Command, command: Command): void {
   const { format, expanded, report } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
+  if (format === 'markdown' && command.name() === 'explain' && report === undefined) return;
   const isJob = command.parent?.name() === 'github';
   if (!reports && (format === 'markdown' || (format === 'github' && !isJob))) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
   if (!reports && report !== undefined && !isJob) command.error(`error: --report is for ${REPORTING.join(', ')} (without --expanded), and github`);
@@ -114,6 +116,7 @@ function addPlan(program: Command, execute: Execute): void {
     .description('Read the account and show, in order, exactly what would be done and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
+    .addOption(new Option('--changed-since <commit>', 'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.').conflicts('target'))
     .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
     .addHelpText('after', PLAN_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
@@ -124,12 +127,12 @@ function addPlan(program: Command, execute: Execute): void {
 }
 
 function addDrift(program: Command, execute: Execute): void {
-  withRunOptions(program.command('drift'))
-    .description('Say what no longer matches: a plan for a schedule.')
+  withDriftOptions(withRunOptions(program.command('drift')))
+    .description('Say what no longer matches, which side changed, and since when: a plan for a schedule.')
     .addArgument(pathsArgument())
     .addHelpText('after', DRIFT_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & PlanOptions>();
+      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions>();
       return execute(options, async (context) => (await import('./commands/drift.ts')).drift(context, paths, options));
     });
 }
@@ -225,8 +228,10 @@ function addSchema(program: Command, execute: Execute): void {
     .description('Print the JSON Schema of a kind, or of every document.')
     .argument('[kind]', 'Such as Site.')
     .option('--list', 'The names of all schemas.')
+    .addOption(new Option('--out <folder>', 'Write all schemas there, for editors.').conflicts('list'))
     .action((kind: string | undefined, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { list?: boolean }>();
+      const options = command.optsWithGlobals<GlobalOptions & SchemaOptions>();
+      if (kind !== undefined && options.out !== undefined) command.error('error: --out writes all schemas: name a kind or a folder');
       return execute(options, async (context) => (await import('./commands/schema.ts')).schema(context, kind, options));
     });
 }

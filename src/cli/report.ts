@@ -89,7 +89,7 @@ export async function reportPlan(context: Context, { plan: whole, diagnostics, o
     context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside }));
     return;
   }
-  const { text, hints } = renderPlan(plan, { ...textOptions(context, flags), heading, outcome, ...(file !== undefined && { file }) });
+  const { text, hints } = renderPlan(plan, { ...textOptions(context, flags), nowMs: context.clock.now(), heading, outcome, ...(file !== undefined && { file }) });
   if (context.options.format === 'human') {
     context.output.result(text);
     reportDiagnostics(context, beside);

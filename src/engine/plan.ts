@@ -53,8 +53,9 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   const read = withOccasionsOf(input, made, { ...all, actions: all.actions.filter(({ address }) => !followers.some(({ action }) => action.address === address)) });
   const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
   const late = [...unready, ...lateFollowers(sections, followers, unready)];
-  const parts = { ...read, blocked: [...read.blocked, ...late.filter((one) => 'todo' in one)] };
-  const diagnostics = sortDiagnostics(parts.diagnostics);
+  // What is wrong is told wherever it is; what is only worth knowing, where it was asked for.
+  const diagnostics = sortDiagnostics(read.diagnostics.filter(({ severity, address }) => severity === 'error' || address === undefined || isTargeted(address, input.targets)));
+  const parts = { ...read, diagnostics, blocked: [...read.blocked, ...late.filter((one) => 'todo' in one)] };
   if (hasErrors(diagnostics)) return { diagnostics };
   return { plan: assemble(input, parts, [...sections.flatMap((declared) => deferredSection(input, declared, made)), ...late.filter((one) => 'until' in one)]), diagnostics };
 }
@@ -225,7 +226,7 @@ function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly De
   const bindings = neededBindings(actions, parts.bindings);
   const digest = planDigest(actions);
   const lists = {
-    unmanaged: [...parts.unmanaged].sort((left, right) => compareText(left.collection, right.collection) || compareText(left.identity, right.identity)),
+    unmanaged: parts.unmanaged.filter(({ collection }) => isTargeted(collection, targets)).sort((left, right) => compareText(left.collection, right.collection) || compareText(left.identity, right.identity)),
     blocked: here(parts.blocked),
     unknown: here(parts.unknown),
     waiting,
@@ -252,9 +253,14 @@ function identified(content: Omit<Plan, 'planId'>): Plan {
 }
 
 /** Of a plan the actions that are kept, as a plan of its own. */
-export function partOf({ planId: _planId, ...plan }: Plan, keep: (action: Action) => boolean): Plan {
-  const actions = plan.actions.filter(keep);
-  return identified({ ...plan, actions, digest: planDigest(actions), summary: summarise(actions, plan, plan.summary.unchanged) });
+export function partOf(plan: Plan, keep: (action: Action) => boolean): Plan {
+  return withLists(plan, { ...plan, actions: plan.actions.filter(keep) });
+}
+
+/** The plan with other lists in it, as a plan of its own. What is told of drift is no part of it. */
+export function withLists({ planId: _planId, drift: _drift, ignored: _ignored, ...plan }: Plan, lists: Pick<Plan, 'actions' | 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred'>): Plan {
+  const { actions, unmanaged, blocked, unknown, waiting, manual, deferred } = lists;
+  return identified({ ...plan, digest: planDigest(actions), summary: summarise(actions, lists, plan.summary.unchanged), actions, unmanaged, blocked, unknown, waiting, manual, deferred });
 }
 
 function inFlightObstacle(action: Action, because: string | undefined): Obstacle {

@@ -17,6 +17,8 @@ export interface ForgeAccess {
   readonly version: string;
   /** Milliseconds of a pause of 1; tests have no time. */
   readonly pauseMs?: number;
+  /** Instead of the pauses between writes that GitHub asks for; tests have no time. */
+  readonly pacing?: object;
   /** Told when a limit of requests makes it wait. */
   readonly onWait?: (seconds: number) => void;
 }
@@ -49,7 +51,7 @@ const RETRIES = 2;
 /** Of a request that makes something: whoever sends it looks whether it arrived. */
 export const ONCE = { request: { retries: 0 } } as const;
 
-export function openForge({ apiUrl, token, owner, repo, author, version, pauseMs = 1000, onWait = () => undefined }: ForgeAccess): Forge {
+export function openForge({ apiUrl, token, owner, repo, author, version, pauseMs = 1000, pacing = {}, onWait = () => undefined }: ForgeAccess): Forge {
   const wait = (seconds: number, _options: unknown, _client: unknown, count: number): boolean => {
     const waits = seconds <= PATIENCE_S && count < RETRIES;
     if (waits) onWait(seconds);
@@ -62,7 +64,7 @@ export function openForge({ apiUrl, token, owner, repo, author, version, pauseMs
     userAgent: `hostwright/${version}`,
     log: { debug: silent, info: silent, warn: silent, error: silent },
     retry: { retries: RETRIES, retryAfterBaseValue: pauseMs, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
-    throttle: { onRateLimit: wait, onSecondaryRateLimit: wait, retryAfterBaseValue: pauseMs },
+    throttle: { onRateLimit: wait, onSecondaryRateLimit: wait, retryAfterBaseValue: pauseMs, ...pacing },
   });
   return { client, at: { owner, repo }, author };
 }

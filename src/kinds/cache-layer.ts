@@ -6,6 +6,7 @@ import { objectAt, ShapeError } from '../model/rows.ts';
 import type { Locate } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { cdnGuards, domainsBefore } from './cdn.ts';
+import { siteTraces } from './site-history.ts';
 
 const LAYERS = ['redis', 'nginx', 'cdn'] as const;
 
@@ -80,4 +81,6 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
     },
   },
   order: [domainsBefore('CacheLayer')],
+  // `all` is every layer at once (CCH-04).
+  traces: siteTraces((layer) => [layer, 'all']),
 });

@@ -54,12 +54,12 @@ export function panelRemarks({ spec, facts }: Live, desired: Partial<PanelAccoun
     const ordered = desired.order?.[field];
     const live = facts[fact];
     if (ordered === undefined || live === null || live === ordered) return [];
-    return [remark('An account is not what its order says', `Its ${field} is ${inWords(live)}, and spec.order says ${inWords(ordered)}. No call changes it, so it stays (PNL-21).`)];
+    return [remark('HW2010', 'An account is not what its order says', `Its ${field} is ${inWords(live)}, and spec.order says ${inWords(ordered)}. No call changes it, so it stays (PNL-21).`)];
   });
-  const moving = facts.localPackage === null || spec.package !== desired.package ? [] : [remark('A package may be changing', 'The platform last gave the account another package than the one it shows, which is the one that is wanted. Plan again in some minutes (PNL-05).')];
+  const moving = facts.localPackage === null || spec.package !== desired.package ? [] : [remark('HW2011', 'A package may be changing', 'The platform last gave the account another package than the one it shows, which is the one that is wanted. Plan again in some minutes (PNL-05).')];
   return [...differing, ...moving];
 }
 
-function remark(summary: string, detail: string): Remark {
-  return { code: 'HW2010', severity: 'info', summary, detail };
+function remark(code: Remark['code'], summary: string, detail: string): Remark {
+  return { code, severity: 'info', summary, detail };
 }

@@ -7,6 +7,7 @@ import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
 import type { Locate } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { siteGuards } from './site-guards.ts';
+import { siteTraces } from './site-history.ts';
 
 export interface PhpVersionSpec {
   readonly version: string;
@@ -76,6 +77,7 @@ export const phpVersion = defineKind<PhpVersionSpec>({
     },
   },
   order: [],
+  traces: siteTraces(() => ['php']),
 });
 
 /** The id to send for each label, null where a label stands for more than one. A map first: labels are the platform's, and may be any text. */

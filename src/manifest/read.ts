@@ -37,13 +37,15 @@ export interface ReadResult {
   readonly collections: readonly DesiredCollection[];
   /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
   readonly documents: readonly ParsedDocument[];
+  /** Every file that was read. */
+  readonly texts: readonly LoadedText[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
   const { secrets } = options;
-  const unread = secrets === undefined ? [] : secrets.secrets.keep.map((place) => path.resolve(secrets.root, place));
+  const unread = unreadPlaces(secrets);
   const loaded = await loadTexts(paths, { ...options, unread });
   const texts = loaded.texts.map(documentsOf);
   const documents = texts.flatMap((text) => text.documents);
@@ -52,7 +54,17 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
   if (documents.length === 0 && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
   const failed = hasErrors(diagnostics);
   const collections = failed ? [] : expandManifests(checked.manifests, options.registry);
-  return { manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, diagnostics: sortDiagnostics(diagnostics) };
+  return { manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, texts: loaded.texts, diagnostics: sortDiagnostics(diagnostics) };
+}
+
+/** The sound manifests in texts of which nobody asks what is wrong with them. */
+export function manifestsIn(texts: readonly LoadedText[], registry: Registry, dataKinds: DataKinds): readonly Manifest[] {
+  return validateDocuments(texts.flatMap((text) => documentsOf(text).documents), registry, dataKinds).manifests;
+}
+
+/** Absolute folders that credentials are written to. */
+export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
+  return secrets === undefined ? [] : secrets.secrets.keep.map((place) => path.resolve(secrets.root, place));
 }
 
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */

@@ -4,6 +4,8 @@ import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { WorkspaceFile } from '../model/generated/workspace.ts';
+import type { Json } from '../model/json.ts';
+import { sameJson } from '../model/json.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { diagnose } from './codes.ts';
 import { decode } from './decode.ts';
@@ -60,6 +62,12 @@ export function readGuards(name: string, bytes: Uint8Array): { readonly guards?:
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const { content, diagnostics } = parseWorkspace(source);
   return content === undefined ? { diagnostics } : { guards: guardsOf(content.spec.guards), diagnostics };
+}
+
+/** True when the workspace file says what it said in these earlier bytes, however it is written. */
+export async function saysTheSame(name: string, file: string, earlier: Uint8Array): Promise<boolean> {
+  const [now, then] = [(await loadText(name, file)).source, decode(name, earlier).source].map((source) => (source === undefined ? undefined : parseWorkspace(source).content));
+  return now !== undefined && then !== undefined && sameJson(now as unknown as Json, then as unknown as Json);
 }
 
 interface ParsedWorkspace {

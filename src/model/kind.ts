@@ -15,6 +15,7 @@ import type { Quote, QuoteDefinition } from './quote.ts';
 import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
+import type { TraceDefinition } from './trace.ts';
 import type { FieldUntil, Until } from './until.ts';
 
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
@@ -291,6 +292,8 @@ export interface KindDefinition<Spec extends object> {
   /** Values that other manifests can take by reference, by name. */
   readonly outputs?: Readonly<Record<string, OutputDefinition<Spec>>>;
   readonly records?: RecordsDefinition<Spec>;
+  /** Where the platform's history tells of changes to it. Absent: nowhere that is documented. */
+  readonly traces?: TraceDefinition;
   /** What a manifest says of one live member: every field that can be read and declared. Absent: the fields of its spec. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
   /** Of a root: how it is written down when it is live and no manifest names it. Absent: it never is. */

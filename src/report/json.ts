@@ -7,13 +7,14 @@ import type { DoctorReport } from '../model/doctor.ts';
 import { DOCTOR_FORMAT } from '../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../model/dns.ts';
 import { DNS_FORMAT } from '../model/dns.ts';
+import type { Explained, ExplainedKind } from '../model/explained.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import type { Outcome, OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import { escapeJson } from './escape.ts';
 
-const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks'];
+const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks', 'drift', 'ignored'];
 const ACTION_KEYS: readonly (keyof Action)[] = ['address', 'kind', 'digest', 'verb', 'reason', 'source', 'changes', 'expect', 'risk', 'cost', 'protected', 'requires', 'stage', 'effects', 'locks', 'steps', 'needs'];
 const OUTCOME_KEYS: readonly (keyof Outcome)[] = ['format', 'outcome', 'exitCode', 'account', 'planDigest', 'actions', 'remaining', 'diagnostics', 'requests'];
 const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = ['code', 'severity', 'summary', 'detail', 'address', 'pointer', 'source', 'frame'];
@@ -45,6 +46,11 @@ export function renderValidationJson(result: { readonly diagnostics: readonly Di
 /** Manifests with their profiles in them. */
 export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
   return print({ format: 'hostwright.expanded/1', ...ending(end.outcome), manifests, diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
+/** Documentation: one page, or all kinds. */
+export function renderExplainedJson(what: { readonly page: Explained } | { readonly kinds: readonly ExplainedKind[] }): string {
+  return print({ format: 'hostwright.explained/1', ...ending('done'), ...what });
 }
 
 const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'because', 'purpose', 'rule', 'optional', 'at'];

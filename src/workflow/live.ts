@@ -9,6 +9,7 @@ import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
 import { ownedByCollection } from '../model/ledger-view.ts';
+import type { Binding } from '../engine/bind.ts';
 import { bindRoots } from '../engine/bind.ts';
 import type { ReadState } from '../engine/collection.ts';
 import { isHeld } from '../engine/plan.ts';
@@ -31,6 +32,8 @@ export interface LiveRequest {
   readonly emit: EmitEvent;
   /** Requests in flight at most; twice as many sections are looked at side by side. */
   readonly concurrency: number;
+  /** Only these roots are looked at. Absent: all that are declared. */
+  readonly within?: ReadonlySet<Address>;
 }
 
 export interface LiveAccount {
@@ -42,7 +45,8 @@ export interface LiveAccount {
 }
 
 /** Reads what the manifests declare, with the fewest requests: lists once, then the sections of bound sites together. */
-export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
+export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
+  const request = { ...whole, declared: lookedAt(whole) };
   const reader = createReader(request.client);
   const owned = ownedByCollection(request.ledger);
   const observed = new Map<string, Collection>();
@@ -52,7 +56,7 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
     const live = withRecalled(kindOfCollection(request, declared), await read(request, declared, null, owned, reader), () => request.ledger.objects.values());
     observed.set(declared.collection, live);
     if (live.state !== 'read') continue;
-    const binding = bindRoots(declared, live.members, request.ledger);
+    const binding = bindAmong(whole, declared, live);
     for (const [address, member] of binding.bound) bound.set(address, member);
     diagnostics.push(...binding.diagnostics);
     for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
@@ -63,6 +67,24 @@ export async function readAccount(request: LiveRequest): Promise<LiveAccount> {
   const sections = request.declared.filter((declared) => declared.parent !== null && !isHeld(request.registry, declared.parent, bound) && (bound.has(declared.parent) || (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')));
   const filled = await readSections(request, { observed, bound }, sections.sort((left, right) => compareText(left.collection, right.collection)), (declared) => read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader));
   return { declared: request.declared.map((declared) => filled.get(declared.collection) ?? declared), observed, bound, diagnostics };
+}
+
+/** What is declared of the roots that are looked at. */
+function lookedAt({ declared, within }: LiveRequest): readonly DesiredCollection[] {
+  if (within === undefined) return declared;
+  return declared.flatMap((collection) => {
+    if (collection.parent !== null) return within.has(collection.parent) ? [collection] : [];
+    const members = collection.members.filter(({ address }) => within.has(address));
+    return members.length === 0 ? [] : [{ ...collection, members }];
+  });
+}
+
+/** Binds the roots that are looked at. The others are bound first, so that one that means the same live object is told of, and then left alone. */
+function bindAmong({ declared: all, ledger }: LiveRequest, declared: DesiredCollection, live: ReadState): Binding {
+  const own = new Set(declared.members.map(({ address }) => address));
+  const others = all.filter(({ collection }) => collection === declared.collection).flatMap(({ members }) => members.filter(({ address }) => !own.has(address)));
+  const { bound, diagnostics } = bindRoots({ ...declared, members: [...others, ...declared.members] }, live.members, ledger);
+  return { bound: new Map([...bound].filter(([address]) => own.has(address))), diagnostics: diagnostics.filter(({ address = '' }) => own.has(address)) };
 }
 
 /** Reads sections into `observed`; gives those that took values from other objects, with the values in them. */

@@ -14,6 +14,7 @@ import { findRenames, renameView } from '../engine/rename.ts';
 import { registry } from '../kinds/index.ts';
 import { keeperOf } from '../manifest/write-kept.ts';
 import type { Client } from '../platform/http.ts';
+import { changedSince } from './changed-since.ts';
 import { connect, refusedCredential } from './connect.ts';
 import { viewLedger } from './ledger.ts';
 import type { LiveAccount } from './live.ts';
@@ -26,31 +27,51 @@ export interface PlanOptions {
   readonly paths: readonly string[];
   /** Empty: everything. */
   readonly targets: readonly Address[];
+  /** A commit: only what the manifests say otherwise since then is looked at, and what rests on it. */
+  readonly changedSince?: string;
 }
 
 export interface PlanResult {
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
+  /** What is said of how much was looked at, where it was not everything that is declared. */
+  readonly looked?: Diagnostic;
   /** How many requests were sent, retries included. */
   readonly requests: number;
 }
 
+/** A plan with all that it was made from, while the account can still be asked. */
+export interface Planned extends LivePlanRequest {
+  readonly plan: Plan;
+  readonly live: LiveAccount;
+}
+
+/** What else a use case makes of a plan. */
+export type Finish = (planned: Planned) => Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }>;
+
 /** A plan for the account as it is now, or the diagnostics that forbid one. */
-export async function planWorkspace(session: Session, options: PlanOptions): Promise<PlanResult> {
+export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const opened = await openWorkspace(session, options.paths);
   const early = [...opened.diagnostics, ...checkTargets(options.targets)];
   if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
+  const scope = options.changedSince === undefined ? { remarks: [] } : await changedSince(session, opened, options.changedSince);
+  if ('error' in scope) return { diagnostics: sortDiagnostics([...early, scope.error]), requests: 0 };
   const ledger = await viewLedger(session, opened.workspace);
   if (hasErrors(ledger.diagnostics)) return { diagnostics: sortDiagnostics([...early, ...ledger.diagnostics]), requests: 0 };
   const connection = connect(session, opened.workspace);
   if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
   const { client } = connection;
   try {
-    const remarks = [...early, ...ledger.diagnostics];
-    const planned = await planLive({ session, workspace: opened.workspace, declared: opened.declared, ledger: renameView(ledger.view, findRenames(opened.declared, ledger.view)), targets: options.targets, remarks, client });
+    const remarks = [...early, ...ledger.diagnostics, ...scope.remarks];
+    const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
+    const { targets, within } = scope.looked ?? { targets: options.targets };
+    const request: LivePlanRequest = { session, workspace: opened.workspace, declared: opened.declared, ledger: within?.size === 0 ? { ...view, inFlight: [] } : view, targets, remarks, client, ...(within !== undefined && { within }) };
+    const { plan: made, live, diagnostics } = await planLive(request);
+    const { plan, diagnostics: beside } = made === undefined || live === undefined || finish === undefined ? { plan: made, diagnostics: [] } : await finish({ ...request, plan: made, live });
     return {
-      ...(planned.plan !== undefined && { plan: planned.plan }),
-      diagnostics: sortDiagnostics([...remarks, ...planned.diagnostics]),
+      ...(plan !== undefined && { plan }),
+      ...(scope.remarks[0] !== undefined && { looked: scope.remarks[0] }),
+      diagnostics: sortDiagnostics([...remarks, ...diagnostics, ...beside]),
       requests: client.stats.reads,
     };
   } finally {
@@ -66,6 +87,8 @@ export interface LivePlanRequest {
   readonly targets: readonly Address[];
   readonly remarks: readonly Diagnostic[];
   readonly client: Pick<Client, 'read' | 'ask'>;
+  /** Only these roots are read and planned. Absent: all that are declared. */
+  readonly within?: ReadonlySet<Address>;
 }
 
 export interface LivePlan {
@@ -75,10 +98,10 @@ export interface LivePlan {
 }
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
-export async function planLive({ session, workspace, declared, ledger, targets, remarks, client }: LivePlanRequest): Promise<LivePlan> {
+export async function planLive({ session, workspace, declared, ledger, targets, remarks, client, within }: LivePlanRequest): Promise<LivePlan> {
   try {
     const { account } = workspace;
-    const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency });
+    const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency, ...(within !== undefined && { within }) });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const unkeepable = await findUnkeepable(live.declared, live, keeperOf(workspace));
     const made = makePlan({ account, registry, declared: live.declared, observed: live.observed, bound: live.bound, ledger, targets, unkeepable, remarks });

@@ -4,6 +4,7 @@ import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
+import type { LoadedText } from '../manifest/load.ts';
 import type { ParsedDocument } from '../manifest/parse.ts';
 import { readManifests } from '../manifest/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
@@ -19,6 +20,9 @@ export interface OpenedWorkspace {
   readonly declared: readonly DesiredCollection[];
   /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
   readonly documents: readonly ParsedDocument[];
+  /** Every file that was read, and what its name and the paths are relative to. */
+  readonly texts: readonly LoadedText[];
+  readonly reading?: Reading;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,7 +37,7 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
 /** The workspace file and the manifests named, or all that the workspace names. */
 export async function openWorkspace(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
   const { workspace, file, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined) return { manifests: [], declared: [], documents: [], diagnostics };
+  if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
   const read = await readPaths(session, { root: workspace.root, secrets: workspace, ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }) });
   return { ...read, workspace, ...(file !== undefined && { file }), diagnostics: [...diagnostics, ...read.diagnostics] };
 }
@@ -45,14 +49,16 @@ export async function openOffline(session: Session, paths: readonly string[]): P
   return alone ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd }) : opened;
 }
 
-interface Reading {
+/** How manifests were looked for. */
+export interface Reading {
   readonly paths: readonly string[];
   readonly cwd: string;
   readonly root: string;
   readonly secrets?: Workspace;
 }
 
-async function readPaths(session: Session, { paths, cwd, root, secrets }: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
-  const { manifests, collections, documents, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
-  return { manifests, declared: collections, documents, diagnostics };
+async function readPaths(session: Session, reading: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
+  const { paths, cwd, root, secrets } = reading;
+  const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
+  return { manifests, declared: collections, documents, texts, reading, diagnostics };
 }

@@ -52,6 +52,13 @@ describe('a plan', () => {
     expect(open).not.toContain('```');
   });
 
+  it('shows a warning about the plan as a whole outside everything that is folded, and folds what is about one object or only a remark', () => {
+    const whole = { code: 'HW6142', severity: 'warning', summary: 'Only a part', detail: 'The rest was not looked at.' } as const;
+    const markdown = comment(planOf({ actions: [promote], remarks: [whole, { ...whole, summary: 'One object', address: SHOP }, { ...whole, summary: 'A remark', severity: 'info' }] }));
+    const open = markdown.replace(/<details>[^]*?<\/details>/g, '');
+    expect(['Only a part', 'One object', 'A remark', 'Remarks (2)'].map((words) => [markdown.includes(words), open.includes(words)])).toEqual([[true, true], [true, false], [true, false], [true, false]]);
+  });
+
   it('tells lines around a change when asked', () => {
     const action = actionOf({ address: SHOP, verb: 'update', changes: [{ op: 'replace', path: '/list', was: ['a', 'b', 'c'], value: ['a', 'b', 'd'] }] });
     expect(comment(planOf({ actions: [action] }), { context: 1 })).toContain('! list\n  … 1 unchanged\n  "b"\n- "c"\n+ "d"');

@@ -1,38 +1,62 @@
 // The command `schema`: the JSON Schemas that came with the package, for editors and other tools.
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import leven from 'leven';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/outcome.ts';
 import { renderJson } from '../../report/json.ts';
 import type { Context } from '../context.ts';
-import { packageRoot } from '../package-root.ts';
 import { reportProblems } from '../report.ts';
+import { listSchemas, readSchema, WHOLE } from '../schemas.ts';
 import { problem } from '../settings.ts';
 
-const ENDING = '.schema.json';
-const WHOLE = 'hostwright';
+export interface SchemaOptions {
+  readonly list?: boolean;
+  /** A folder. */
+  readonly out?: string;
+}
 
-export async function schema(context: Context, kind: string | undefined, { list = false }: { readonly list?: boolean }): Promise<OutcomeWord> {
-  const folder = join(packageRoot(), 'schemas');
-  const files = (await readdir(folder)).filter((file) => file.endsWith(ENDING)).sort();
-  const names = files.map((file) => kindName(file.slice(0, -ENDING.length)));
+export async function schema(context: Context, kind: string | undefined, { list = false, out }: SchemaOptions): Promise<OutcomeWord> {
+  const schemas = await listSchemas();
+  const names = [...schemas.keys()];
   if (list) {
     context.output.result(context.json ? renderJson(names) : names.join('\n'));
     return 'done';
   }
+  if (out !== undefined) return writeSchemas(context, [...schemas.values()], out);
   const wanted = kind ?? WHOLE;
-  const index = names.findIndex((name) => name.toLowerCase() === wanted.toLowerCase());
-  if (index === -1) return reportProblems(context, [unknownSchema(wanted, names)]);
-  context.output.result((await readFile(join(folder, files[index] as string), 'utf8')).trimEnd());
+  const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (found === undefined) return reportProblems(context, [unknownSchema(wanted, names)]);
+  context.output.result((await readSchema(schemas.get(found) as string)).trimEnd());
   return 'done';
 }
 
-/** `domain-registration` holds the kind DomainRegistration. */
-function kindName(file: string): string {
-  return file === WHOLE ? file : file.replace(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+/** All of them, for an editor to find. What lies there under such a name and is no schema is left alone. */
+async function writeSchemas(context: Context, files: readonly string[], out: string): Promise<OutcomeWord> {
+  const folder = resolve(context.cwd, out);
+  try {
+    await mkdir(folder, { recursive: true });
+    const strangers = await Promise.all(files.map(async (file) => ((await isOther(join(folder, file))) ? [file] : [])));
+    const [stranger] = strangers.flat();
+    if (stranger !== undefined) return await reportProblems(context, [unwritten(`\`${join(out, stranger)}\` is there and is no JSON Schema. Name another folder, or remove it first`)]);
+    await Promise.all(files.map(async (file) => writeFile(join(folder, file), await readSchema(file))));
+  } catch (error) {
+    return reportProblems(context, [unwritten(`\`${out}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Name a folder that can be written to`)]);
+  }
+  context.output.result(context.json ? renderJson(files.map((file) => join(out, file))) : files.map((file) => join(out, file)).join('\n'));
+  return 'done';
 }
 
-function unknownSchema(wanted: string, names: readonly string[]) {
+async function isOther(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''));
+  return text !== undefined && !text.includes('"$schema"');
+}
+
+function unwritten(detail: string): Diagnostic {
+  return problem('HW6543', 'The schemas cannot be written', `${detail}.`);
+}
+
+function unknownSchema(wanted: string, names: readonly string[]): Diagnostic {
   const [nearest] = [...names].sort((left, right) => leven(left.toLowerCase(), wanted.toLowerCase()) - leven(right.toLowerCase(), wanted.toLowerCase()));
   const guess = nearest !== undefined && leven(nearest.toLowerCase(), wanted.toLowerCase()) <= 3 ? ` Did you mean ${nearest}?` : '';
   return problem('HW6509', 'There is no such schema', `\`${wanted}\` has no schema.${guess} There are: ${names.join(', ')}.`);

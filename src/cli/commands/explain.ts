@@ -1,0 +1,32 @@
+// The command `explain`: documentation out of the schemas that came with the package. Needs no workspace, network or token.
+import type { OutcomeWord } from '../../model/outcome.ts';
+import { renderExplainedJson } from '../../report/json.ts';
+import { explain as explainOne, explainKinds } from '../../workflow/explain/explain.ts';
+import type { Schemas } from '../../workflow/explain/explain.ts';
+import type { Schema } from '../../workflow/explain/schema.ts';
+import type { Context } from '../context.ts';
+import { reportProblems } from '../report.ts';
+import { listSchemas, readSchema, WHOLE } from '../schemas.ts';
+
+export async function explain(context: Context, what: string | undefined): Promise<OutcomeWord> {
+  const { output, json, options, color, width } = context;
+  const schemas = await readSchemas();
+  const { renderExplained, renderExplainedKinds } = await import('../../report/human-explain.ts');
+  const { renderExplainedKindsMarkdown, renderExplainedMarkdown } = await import('../../report/markdown-explain.ts');
+  const text = { color: color.stdout, width };
+  if (what === undefined) {
+    const kinds = explainKinds(schemas);
+    output.result(json ? renderExplainedJson({ kinds }) : options.format === 'markdown' ? renderExplainedKindsMarkdown(kinds) : renderExplainedKinds(kinds, text));
+    return 'done';
+  }
+  const page = explainOne(schemas, what);
+  if ('problem' in page) return reportProblems(context, [page.problem]);
+  output.result(json ? renderExplainedJson({ page }) : options.format === 'markdown' ? renderExplainedMarkdown(page) : renderExplained(page, text));
+  return 'done';
+}
+
+/** Those of manifests and of the workspace file; a plan is written by nobody. */
+async function readSchemas(): Promise<Schemas> {
+  const files = [...(await listSchemas())].filter(([name]) => name !== WHOLE && name !== 'Plan');
+  return new Map(await Promise.all(files.map(async ([name, file]) => [name, JSON.parse(await readSchema(file)) as Schema] as const)));
+}

@@ -1,0 +1,82 @@
+// Decides what the documentation of one field, section or kind consists of: everything that the schemas and the kinds say of it, in one value.
+// Must not say how it is laid out.
+import type { Json, JsonObject } from './json.ts';
+import type { FieldRule } from './kind.ts';
+import type { Risk } from './plan.ts';
+
+/** How a value is written and what becomes of it when it is changed. */
+export interface ExplainedChange {
+  /** The kind of object in plans that holds it, and the field there. */
+  readonly kind: string;
+  readonly field: string;
+  readonly rule: FieldRule['rule'];
+  readonly shape: FieldRule['shape'];
+  readonly why?: string;
+  /** It changes as a part of this field, never by itself. Absent: it is that field. */
+  readonly partOf?: string;
+  /** What a change may do besides. */
+  readonly risks: readonly Risk[];
+  /** Whether that depends on the value. */
+  readonly mayRisk: boolean;
+  /** The platform documents no way to change it, so a person does. */
+  readonly byHand: boolean;
+}
+
+/** The objects of a plan that a section stands for. */
+export interface ExplainedObject {
+  readonly kind: string;
+  /** Such as `Site/NAME/EdgeRule/NAME`. */
+  readonly address: string;
+  /** `root`: a manifest of its own. */
+  readonly list: 'root' | 'asset' | 'authoritative' | 'singleton' | 'given';
+  readonly occasion: boolean;
+  readonly create?: readonly Risk[];
+  readonly remove?: readonly Risk[];
+  /** Why none is made or removed, where that is so. */
+  readonly cannotCreate?: string;
+  readonly cannotRemove?: string;
+  /** Where it is declared. */
+  readonly path: string;
+}
+
+export interface ExplainedField {
+  readonly name: string;
+  readonly path: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+/** One page. */
+export interface Explained {
+  /** `Site.edgeRules[].triggers[].type` */
+  readonly path: string;
+  /** The kind of manifest that it stands in. */
+  readonly kind: string;
+  readonly description: string;
+  readonly type: string;
+  readonly required: boolean;
+  /** What a value has to keep to, in words. */
+  readonly limits: readonly string[];
+  readonly allowed: readonly Json[];
+  readonly default?: Json;
+  readonly examples: readonly Json[];
+  /** A whole manifest that is valid and has the field in it. */
+  readonly manifest: JsonObject;
+  readonly yaml: string;
+  readonly change?: ExplainedChange;
+  readonly object?: ExplainedObject;
+  /** A profile can hold it: the kind of that. */
+  readonly profile?: string;
+  readonly fields: readonly ExplainedField[];
+  /** Of a kind: the kinds of objects that are declared in it. */
+  readonly inside: readonly ExplainedObject[];
+}
+
+/** A kind of manifest, in the list of all. */
+export interface ExplainedKind {
+  readonly kind: string;
+  readonly description: string;
+  /** Kinds of objects in it. */
+  readonly inside: readonly ExplainedObject[];
+}

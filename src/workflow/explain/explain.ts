@@ -1,0 +1,172 @@
+// The use case `explain`: what the schemas and the kinds say of a kind, a section or a field. Reads nothing: the schemas are an argument.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Explained, ExplainedField, ExplainedKind, ExplainedObject } from '../../model/explained.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { invariant } from '../../model/invariant.ts';
+import { unescapePointer } from '../../model/json.ts';
+import { registry } from '../../kinds/index.ts';
+import { validators } from '../../manifest/generated/shapes.ts';
+import { profileKindOf, userKindOf } from '../../manifest/profile-kinds.ts';
+import { didYouMean, listOf, quote } from '../../manifest/words.ts';
+import { writeManifests } from '../../manifest/write.ts';
+import { changeAt, kindsIn, objectOf, standingsIn } from './change.ts';
+import { exampleOf } from './example.ts';
+import type { Place, Schema } from './schema.ts';
+import { allowedAt, fieldOf, fieldsOf, limitsOf, top, typeOf } from './schema.ts';
+
+/** The schemas of manifests and of the workspace file, by kind. */
+export type Schemas = ReadonlyMap<string, Schema>;
+
+/** The kinds of manifests, each with the objects that are declared in it. */
+export function explainKinds(schemas: Schemas): readonly ExplainedKind[] {
+  return [...schemas].map(([kind, { description = '' }]) => ({ kind, description, inside: insideOf(kind) }));
+}
+
+/** One page, or why there is none. */
+export function explain(schemas: Schemas, asked: string): Explained | { readonly problem: Diagnostic } {
+  const [first = '', ...names] = namesIn(asked);
+  const kind = named([...schemas.keys(), ...registry.keys()], first);
+  if (kind === undefined) return { problem: unknownKind(first, [...schemas.keys()], [...registry.keys()]) };
+  const place = placeOfKind(schemas, kind);
+  invariant(place !== undefined, `${kind} is in no schema`);
+  return follow(schemas, place, names);
+}
+
+/** Every page below a kind, in the order of its schema. */
+export function explainAll(schemas: Schemas, kind: string): readonly Explained[] {
+  const document = schemas.get(kind);
+  invariant(document !== undefined, `${kind} has no schema`);
+  const pages = (place: Place): readonly Place[] => fieldsOf(place).flatMap((field) => [field, ...pages(field)]);
+  return pages(top(document)).map((place) => pageOf(schemas, kind, place));
+}
+
+/** Where a kind is documented: its own schema, or the section of its root. */
+function placeOfKind(schemas: Schemas, kind: string): Start | undefined {
+  const own = schemas.get(kind);
+  if (own !== undefined) return { kind, place: top(own) };
+  const found = registry.get(kind);
+  const root = found?.parent ?? null;
+  const document = root === null ? undefined : schemas.get(root);
+  if (found === undefined || root === null || document === undefined) return undefined;
+  const tokens = ['spec', ...(found.section.fields[0] as string).split('/')];
+  const place = tokens.reduce<Place | undefined>((at, token) => at && fieldOf(at, token), top(document));
+  return place && { kind: root, place };
+}
+
+interface Start {
+  readonly kind: string;
+  readonly place: Place;
+}
+
+/** `Site.edgeRules[].name`, `Site/edgeRules/0/name`: lists are looked into by themselves. */
+function namesIn(asked: string): readonly string[] {
+  const parts = asked.includes('/') ? asked.split('/').map(unescapePointer) : asked.split('.');
+  return parts.map((part) => part.replace(/\[\d*\]$/, '')).filter((part) => !/^(\d+|-|\*|\[\d*\]|)$/.test(part));
+}
+
+function follow(schemas: Schemas, { kind, place }: Start, names: readonly string[]): Explained | { readonly problem: Diagnostic } {
+  let at = place;
+  for (const [index, name] of names.entries()) {
+    // Of a manifest nearly everything that is asked for stands in its spec.
+    const spec = at.path === '' ? fieldOf(at, 'spec') : undefined;
+    const next = [at, ...(spec === undefined ? [] : [spec])].flatMap((one) => find(one, name) ?? [])[0];
+    if (next === undefined) return { problem: unknownField(kind, at, name, index) };
+    at = next;
+  }
+  return pageOf(schemas, kind, at);
+}
+
+/** A field by its name, whatever its letter case, `_` and `-`. */
+function find(place: Place, name: string): Place | undefined {
+  return fieldOf(place, name) ?? fieldsOf(place).find(({ path }) => plain(lastOf(path)) === plain(name));
+}
+
+function pageOf(schemas: Schemas, kind: string, place: Place): Explained {
+  const { document, schema, path, required } = place;
+  const manifest = path === '' ? (document.examples?.[0] as JsonObject | undefined) : exampleOf(document, path.split('.').map((name) => name.replaceAll('[]', '')), (candidate) => validators[kind]?.(candidate) === true);
+  invariant(manifest !== undefined, `${kind}.${path} has no example`);
+  const user = userKindOf(kind) ?? kind;
+  const inSpec = path.startsWith('spec.') ? path.slice('spec.'.length) : undefined;
+  const change = inSpec === undefined ? undefined : changeAt(user, standings(schemas, user), inSpec, schema.examples ?? []);
+  const profile = profileKindOf(kind);
+  const objects = insideOf(kind);
+  const object = path === '' ? rootOf(kind) : objects.find((one) => one.path === shown(kind, path));
+  return {
+    path: shown(kind, path),
+    kind,
+    description: schema.description ?? '',
+    type: typeOf(document, schema),
+    required,
+    limits: limitsOf(document, schema),
+    allowed: allowedAt(document, schema),
+    ...(schema.default !== undefined && { default: schema.default }),
+    examples: schema.examples ?? [],
+    manifest,
+    yaml: writeManifests([{ manifest, fromProfiles: {} }]),
+    ...(change !== undefined && { change }),
+    ...(object !== undefined && { object }),
+    ...(profile !== undefined && inSpec !== undefined && isShared(schemas, profile, path) && { profile }),
+    fields: fieldsOf(place).map((field) => entryOf(kind, field)),
+    inside: path === '' ? objects : [],
+  };
+}
+
+const known = new WeakMap<Schemas, Map<string, ReturnType<typeof standingsIn>>>();
+
+function standings(schemas: Schemas, kind: string): ReturnType<typeof standingsIn> {
+  const byKind = known.get(schemas) ?? new Map<string, ReturnType<typeof standingsIn>>();
+  known.set(schemas, byKind);
+  const spec = fieldOf(top(schemas.get(kind) as Schema), 'spec');
+  const found = byKind.get(kind) ?? (spec === undefined ? new Map() : standingsIn(kind, spec));
+  byKind.set(kind, found);
+  return found;
+}
+
+function isShared(schemas: Schemas, profile: string, path: string): boolean {
+  const names = path.split('.').map((name) => name.replaceAll('[]', ''));
+  const document = schemas.get(profile);
+  return document !== undefined && names.reduce<Place | undefined>((at, name) => at && fieldOf(at, name), top(document)) !== undefined;
+}
+
+function entryOf(kind: string, { document, schema, path, required }: Place): ExplainedField {
+  return { name: lastOf(path), path: shown(kind, path), type: typeOf(document, schema), required, description: schema.description ?? '' };
+}
+
+function insideOf(kind: string): readonly ExplainedObject[] {
+  return kindsIn(kind).filter(({ parent }) => parent !== null).map(objectOf);
+}
+
+function rootOf(kind: string): ExplainedObject | undefined {
+  const found = registry.get(kind);
+  return found && objectOf(found);
+}
+
+/** The spec is left out: nearly everything stands in it. */
+function shown(kind: string, path: string): string {
+  const short = path.startsWith('spec.') ? path.slice('spec.'.length) : path;
+  return short === '' ? kind : `${kind}.${short}`;
+}
+
+function lastOf(path: string): string {
+  return path.split('.').at(-1) as string;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[_\s-]/g, '');
+}
+
+function named(kinds: readonly string[], name: string): string | undefined {
+  return kinds.find((kind) => plain(kind) === plain(name));
+}
+
+function unknownKind(name: string, manifests: readonly string[], objects: readonly string[]): Diagnostic {
+  const guess = didYouMean(name, [...manifests, ...objects]);
+  return { code: 'HW6541', severity: 'error', summary: 'There is no such kind', detail: `There is no kind ${quote(name)}.${guess} Manifests are of the kinds ${listOf(manifests, 'and')}; \`hostwright explain\` lists what is declared in each.` };
+}
+
+function unknownField(kind: string, at: Place, name: string, depth: number): Diagnostic {
+  const names = [at, ...(depth === 0 && at.path === '' ? [fieldOf(at, 'spec')] : [])].flatMap((place) => (place === undefined ? [] : fieldsOf(place).map(({ path }) => lastOf(path))));
+  const there = names.length === 0 ? 'It has no fields.' : `It has ${listOf(names.map(quote), 'and')}.`;
+  return { code: 'HW6542', severity: 'error', summary: 'There is no such field', detail: `${shown(kind, at.path)} has no field ${quote(name)}.${didYouMean(name, names)} ${there}` };
+}
+

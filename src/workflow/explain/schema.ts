@@ -1,0 +1,120 @@
+// Decides what a JSON Schema says at one place: references followed, choices and lists looked into, in words. Must not know any kind.
+import type { Json } from '../../model/json.ts';
+
+/** As much of a JSON Schema as ours use. */
+export interface Schema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly const?: Json;
+  readonly enum?: readonly Json[];
+  readonly default?: Json;
+  readonly examples?: readonly Json[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly patternErrorMessage?: string;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+/** One place of a schema, references followed. */
+export interface Place {
+  readonly document: Schema;
+  readonly schema: Schema;
+  /** `edgeRules[].triggers`, of the whole document. */
+  readonly path: string;
+  readonly required: boolean;
+}
+
+/** The whole document. */
+export function top(document: Schema): Place {
+  return { document, schema: document, path: '', required: true };
+}
+
+/** The field of this name in a mapping, in the items of a list, or in one of several forms. */
+export function fieldOf(place: Place, name: string): Place | undefined {
+  for (const { schema, path } of mappingsAt(place)) {
+    const { properties = {}, additionalProperties, required = [] } = schema;
+    const field = Object.hasOwn(properties, name) ? properties[name] : typeof additionalProperties === 'object' ? additionalProperties : undefined;
+    if (field !== undefined) return { document: place.document, schema: resolved(place.document, field), path: path === '' ? name : `${path}.${name}`, required: required.includes(name) };
+  }
+  return undefined;
+}
+
+/** Every field that can be written at a place, each once. */
+export function fieldsOf(place: Place): readonly Place[] {
+  const names = new Set(mappingsAt(place).flatMap(({ schema }) => Object.keys(schema.properties ?? {})));
+  return [...names].flatMap((name) => fieldOf(place, name) ?? []);
+}
+
+/** The mappings that a value at a place may be, or hold as items. */
+export function mappingsAt({ document, schema, path, required }: Place): readonly Place[] {
+  const { type, items, oneOf } = schema;
+  const below = (one: Schema, at: string): readonly Place[] => mappingsAt({ document, schema: resolved(document, one), path: at, required });
+  if (oneOf !== undefined) return oneOf.flatMap((branch) => below(branch, path));
+  if (type === 'array') return below(items ?? {}, `${path}[]`);
+  return type === 'object' ? [{ document, schema, path, required }] : [];
+}
+
+/** `list of text`, `text or mapping`. */
+export function typeOf(document: Schema, unresolved: Schema): string {
+  const schema = resolved(document, unresolved);
+  if (schema.oneOf !== undefined) return [...new Set(schema.oneOf.map((branch) => typeOf(document, branch)))].join(' or ');
+  if (schema.type === 'array') {
+    const items = typeOf(document, schema.items ?? {});
+    return `list of ${items.includes(' or ') ? `(${items})` : items}`;
+  }
+  if (schema.type === 'object') return schema.properties === undefined && typeof schema.additionalProperties === 'object' ? `mapping of names to ${typeOf(document, schema.additionalProperties)}` : 'mapping';
+  return { string: 'text', boolean: 'true or false', integer: 'whole number', number: 'number' }[schema.type ?? ''] ?? 'value';
+}
+
+/** What a value has to keep to, beside its type. */
+export function limitsOf(document: Schema, unresolved: Schema): readonly string[] {
+  const { oneOf, items, patternErrorMessage, minItems, maxItems, uniqueItems, minLength, maxLength, minimum, maximum } = resolved(document, unresolved);
+  if (oneOf !== undefined) return [...new Set(oneOf.flatMap((branch) => limitsOf(document, branch)))];
+  return [
+    ...range(minItems, maxItems, 'items'),
+    ...(uniqueItems === true ? ['nothing twice'] : []),
+    ...range(minimum, maximum, ''),
+    // The words for a pattern tell the length as well.
+    ...(patternErrorMessage === undefined ? range(minLength, maxLength, 'characters') : [patternErrorMessage]),
+    ...(items === undefined ? [] : itemLimits(document, items)),
+  ];
+}
+
+function itemLimits(document: Schema, items: Schema): readonly string[] {
+  const { type } = resolved(document, items);
+  return type === 'object' ? [] : limitsOf(document, items).map((limit) => `each: ${limit}`);
+}
+
+/** The values that are named, of the value itself or of the items of a list. */
+export function allowedAt(document: Schema, unresolved: Schema): readonly Json[] {
+  const { const: only, enum: several, items, oneOf } = resolved(document, unresolved);
+  if (only !== undefined) return [only];
+  if (several !== undefined) return several;
+  return [...(items === undefined ? [] : [items]), ...(oneOf ?? [])].flatMap((one) => allowedAt(document, one));
+}
+
+export function resolved(document: Schema, schema: Schema): Schema {
+  const { $ref, ...own } = schema;
+  const target = $ref === undefined ? undefined : document.$defs?.[$ref.replace('#/$defs/', '')];
+  return target === undefined ? own : { ...resolved(document, target), ...own };
+}
+
+function range(from: number | undefined, to: number | undefined, what: string): readonly string[] {
+  const tail = what === '' ? '' : ` ${what}`;
+  if (from !== undefined && to !== undefined) return [from === to ? `exactly ${from}${tail}` : `${from} to ${to}${tail}`];
+  if (to !== undefined) return [`at most ${to}${tail}`];
+  // One item at least is worth a word, one character is not.
+  return from === undefined || (from === 1 && what === 'characters') ? [] : [`at least ${from}${tail}`];
+}
