@@ -19,6 +19,7 @@ import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
 import { addExplain } from './explain-program.ts';
 import { addGithub } from './github-program.ts';
 import { addInit } from './init-program.ts';
+import { addExport } from './export-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -77,6 +78,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addApply(program, execute);
   addDrift(program, execute);
   addShow(program, execute);
+  addExport(program, execute);
   addDns(program, execute);
   addLedger(program, execute);
   addSite(program, execute);

@@ -30,7 +30,7 @@ function declarable({ fields, list }: Kind, spec: JsonObject): JsonObject {
 }
 
 /** One section of a live root, or the fields of the root itself. */
-export function composeSection(kind: Kind, collection: Collection, root: LiveMember): Composed {
+function composeSection(kind: Kind, collection: Collection, root: LiveMember): Composed {
   const what = placeOf(kind);
   if (collection.state !== 'read') return { spec: {}, leftOut: [{ what, because: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }] };
   const sorted = inOrder(kind, collection.members);
@@ -41,10 +41,10 @@ export function composeSection(kind: Kind, collection: Collection, root: LiveMem
   const composed = kind.section.compose?.(shown, { root, items }) ?? derived(kind, items);
   const unordered = sharedPlaces(kind, shown);
   if (unordered.length > 0) {
-    const because = `${unordered.join(', ')} share a place, or have none, so in which order they are is not known; written, they would be given places of their own`;
+    const because = `${unordered.join(', ')} have one place, or none, so their order is not known; written as below, they would get places of their own`;
     return { spec: {}, leftOut: [...leftOut, { what, because, spec: composed.spec }] };
   }
-  const empty = isEmpty(composed.spec) && (composed.leftOut ?? []).length === 0 && leftOut.length === 0 && kind.parent !== null;
+  const empty = isEmpty(composed.spec) && (composed.data ?? []).length === 0 && (composed.leftOut ?? []).length === 0 && leftOut.length === 0 && kind.parent !== null;
   const notes = [...(composed.notes ?? []), ...(collection.incomplete === undefined || isEmpty(composed.spec) ? [] : [{ pointer: `/${what}`, text: `There may be more: ${collection.incomplete.because}.` }])];
   return { ...composed, notes, leftOut: [...leftOut, ...(composed.leftOut ?? []), ...(empty ? [{ what }] : [])] };
 }

@@ -93,5 +93,5 @@ function adopted({ address, displayName, quotaMb, status, allowedIps, lists }: M
 /** No read tells it, and a place for one that nobody asked for would have to be listed in the workspace: a line to fill in. */
 function passwordLine({ address }: Pick<MailboxSpec, 'address'>): Note {
   const name = `${address.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_PASSWORD`.replace(/^(?=\d)/, '_');
-  return { pointer: '', at: 'below', text: `password: { env: ${name} }  # set only where a mailbox is made, or \`rotate\` changes; list the name in the workspace first` };
+  return { pointer: '', at: 'below', text: `password: { env: ${name} }  # to set it from here: list the name in the workspace first` };
 }

@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly dataKinds?: DataKinds;
   /** Where secrets may come from; absent where there is no workspace. */
   readonly secrets?: SecretPlaces;
+  /** That there is no manifest is no error. */
+  readonly mayBeEmpty?: true;
 }
 
 export interface ReadResult {
@@ -51,7 +53,7 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
   const documents = texts.flatMap((text) => text.documents);
   const checked = validateDocuments(documents, options.registry, options.dataKinds);
   const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics, ...(await secretProblems(checked.secrets, options.secrets))];
-  if (documents.length === 0 && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
+  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
   const failed = hasErrors(diagnostics);
   const collections = failed ? [] : expandManifests(checked.manifests, options.registry);
   return { manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, texts: loaded.texts, diagnostics: sortDiagnostics(diagnostics) };

@@ -70,14 +70,14 @@ function reasonOf({ summary, pointer = '' }: Diagnostic): string {
 /** The document without what stands in the way. */
 function withoutProblems<Document extends ComposedDocument>(document: Document, problems: readonly Diagnostic[], registry: Registry): Document {
   const { kind, spec } = document.manifest;
-  const cuts = new Map<string, Cut>();
+  const cuts = new Map<string, Reasoned>();
   for (const problem of problems) {
     const cut = { ...placeToCut(kind, spec, (problem.pointer as string).slice('/spec'.length), registry), because: reasonOf(problem) };
     if (!cuts.has(cut.at)) cuts.set(cut.at, cut);
   }
   const outermost = [...cuts.values()].filter(({ at }) => ![...cuts.keys()].some((other) => other !== at && isWithin(at, other)));
   // From behind: what is cut moves what comes after it.
-  return outermost.sort((left, right) => numberAt(right.at) - numberAt(left.at)).reduce(withoutPlace, document);
+  return outermost.sort((left, right) => numberAt(right.at) - numberAt(left.at)).reduce<Document>((left, cut) => withoutPlace(left, cut), document);
 }
 
 function numberAt(pointer: string): number {
@@ -85,33 +85,42 @@ function numberAt(pointer: string): number {
   return Number.isInteger(number) ? number : -1;
 }
 
-function withoutPlace<Document extends ComposedDocument>(document: Document, { at, what, member, because }: Cut & { readonly because: string }): Document {
+function withoutPlace<Document extends ComposedDocument>(document: Document, { at, what, member, of = member, because }: Reasoned): Document {
   const { manifest } = document;
   const spec = without(manifest.spec, at.split('/').slice(1).map(unescapePointer)) as JsonObject;
-  const leftOut: LeftOut = { what, because: member === undefined ? because : `${member}: ${because}`, ...(member !== undefined && { members: [member] }) };
+  const leftOut: LeftOut = { what, because: of === undefined ? because : `${of}: ${because}`, ...(member !== undefined && { members: [member] }) };
   return { ...document, manifest: { ...manifest, spec }, notes: document.notes.flatMap((note) => moved(note, at, manifest.spec)), leftOut: [...document.leftOut, leftOut] };
+}
+
+interface Reasoned extends Cut {
+  readonly because: string;
 }
 
 interface Cut {
   readonly at: string;
   readonly what: string;
+  /** It is cut whole. */
   readonly member?: string;
+  /** Only a field of it is cut. */
+  readonly of?: string;
 }
 
-/** One item of a list that names only what it wants; the whole list where what it does not name is removed; else one field. */
+/** One field, or one item, of a list that names only what it wants; the whole list where what it does not name is removed; else one field. */
 function placeToCut(root: string, spec: JsonObject, pointer: string, registry: Registry): Cut {
   const sections = [...registry.values()].filter(({ parent }) => parent === root);
   const found = sections.flatMap((kind) => kind.section.fields.filter((field) => isWithin(pointer, `/${field}`)).map((field) => ({ kind, field }))).sort((left, right) => right.field.length - left.field.length)[0];
   const [top = ''] = pointer.split('/').slice(1);
   if (found === undefined) return { at: `/${top}`, what: unescapePointer(top) };
   const { kind, field } = found;
-  const [token] = pointer.slice(field.length + 1).split('/').slice(1);
+  const [token, key] = pointer.slice(field.length + 1).split('/').slice(1);
   const whole = { at: `/${field}`, what: field };
   if (token === undefined || kind.list === 'authoritative') return whole;
   if (kind.list === 'asset') {
     const at = `/${field}/${token}`;
     const member = identityAt(kind, spec, at);
-    return member === undefined ? whole : { at, what: field, member };
+    if (member === undefined) return whole;
+    // A field that is not there is one that has to be: then nothing of the item can stand there.
+    return key !== undefined && valueAt(spec, `${at}/${key}`) !== undefined ? { at: `${at}/${key}`, what: field, of: member } : { at, what: field, member };
   }
   return { at: `/${field}/${token}`, what: `${field}/${unescapePointer(token)}` };
 }

@@ -82,8 +82,9 @@ export function saysNothing(value: Json): boolean {
 }
 
 /** The object without its empty texts and lists, but for the keys named. What is absent from a manifest is left as it is. */
-export function withoutEmpty(spec: JsonObject, keep: readonly string[] = []): JsonObject {
-  return Object.fromEntries(Object.entries(spec).filter(([key, value]) => keep.includes(key) || !(value === '' || value === null || (Array.isArray(value) && value.length === 0))));
+export function withoutEmpty(spec: Readonly<Record<string, Json | undefined>>, keep: readonly string[] = []): JsonObject {
+  const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(spec).filter((entry): entry is [string, Json] => keep.includes(entry[0]) || !isEmpty(entry[1])));
 }
 
 /** `{ shield: { waf: value } }` for `shield/waf`. */

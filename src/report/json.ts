@@ -1,6 +1,8 @@
 // Decides the JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a stable order
 // of keys. Must not leave out or round anything; only the spelling of hostile characters differs (as JSON escapes).
 import type { ExpandedManifest } from '../model/desired.ts';
+import type { Exported, NotExported } from '../model/exported.ts';
+import { EXPORT_FORMAT } from '../model/exported.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { DoctorReport } from '../model/doctor.ts';
@@ -51,6 +53,12 @@ export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: 
 /** Documentation: one page, or all kinds. */
 export function renderExplainedJson(what: { readonly page: Explained } | { readonly kinds: readonly ExplainedKind[] }): string {
   return print({ format: 'hostwright.explained/1', ...ending('done'), ...what });
+}
+
+/** Manifests for what is live. */
+export function renderExportJson({ manifests, leftOut, requests }: { readonly manifests: readonly Exported[]; readonly leftOut: readonly NotExported[]; readonly requests: number }, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  const written = manifests.map(({ address, file, manifest, notes }) => ({ address, file, manifest, notes }));
+  return print({ format: EXPORT_FORMAT, ...ending(end.outcome), manifests: written, leftOut, requests, diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
 const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'because', 'purpose', 'rule', 'optional', 'at'];
