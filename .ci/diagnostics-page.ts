@@ -14,7 +14,7 @@ export interface DiagnosticCode {
 /** By the first two digits. */
 const AREAS: Readonly<Record<string, string>> = {
   10: 'Files', 11: 'YAML', 12: 'One manifest against its schema', 13: 'Manifests against each other', 14: 'Secrets', 20: 'Which live object is meant, and remarks on it', 21: 'Saved plans and reviews', 22: 'Guards', 23: 'Remarks on sites and names',
-  25: 'Remarks on name servers and contacts', 30: 'The platform', 31: 'The DNS', 40: 'A run', 45: 'Commands on one site', 50: 'The ledger', 60: 'The workspace file', 61: 'Limits and consent', 65: 'The command line',
+  25: 'Remarks on name servers and contacts', 30: 'The platform', 31: 'The DNS', 40: 'A run', 45: 'Commands on one site', 50: 'The ledger', 60: 'The workspace file', 61: 'Limits and consent', 65: 'The command line', 66: 'Reports and GitHub',
 };
 const CODE = /^HW\d{4}$/;
 
@@ -70,6 +70,13 @@ function nameOf(node: ts.Node | undefined): string | undefined {
   return ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node ? node.text : undefined;
 }
 
+/** A plain string, also where it is a constant of the same file. */
+function valueOf(node: ts.Node | undefined): string | undefined {
+  if (node === undefined || !ts.isIdentifier(node)) return nameOf(node);
+  const constants = node.getSourceFile().statements.flatMap((statement) => (ts.isVariableStatement(statement) ? statement.declarationList.declarations : []));
+  return nameOf(constants.find(({ name }) => ts.isIdentifier(name) && name.text === node.text)?.initializer);
+}
+
 interface Texts {
   readonly summary?: string;
   readonly todo?: string;
@@ -102,6 +109,6 @@ function fieldsOf({ properties }: ts.ObjectLiteralExpression): Texts {
 }
 
 function texts(first?: ts.Node, second?: ts.Node): Texts {
-  const [summary, todo] = [nameOf(first), nameOf(second)];
+  const [summary, todo] = [valueOf(first), valueOf(second)];
   return { ...(summary !== undefined && { summary }), ...(todo !== undefined && { todo }) };
 }

@@ -9,17 +9,20 @@ import type { DriftCommandOptions } from './commands/drift.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
+import type { AcceptFlags } from './accept-flags.ts';
+import { isAccepting } from './accept-flags.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
-import { addDoctor } from './doctor-program.ts';
 import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
+import { addDoctor } from './doctor-program.ts';
+import { addHelp } from './help.ts';
 import { addExplain } from './explain-program.ts';
+import { addExport } from './export-program.ts';
 import { addGithub } from './github-program.ts';
 import { addInit } from './init-program.ts';
-import { addExport } from './export-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -58,7 +61,6 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .description('Keeps a hosting account the way its Git repository says it should be.')
     .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')
-    .helpCommand('help [command]', 'Print help for a command.')
     .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
@@ -89,6 +91,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addSchema(program, execute);
   addExplain(program, execute);
   addSandbox(program, execute);
+  addHelp(program);
   return program;
 }
 
@@ -132,9 +135,12 @@ function addDrift(program: Command, execute: Execute): void {
   withDriftOptions(withRunOptions(program.command('drift')))
     .description('Say what no longer matches, which side changed, and since when: a plan for a schedule.')
     .addArgument(pathsArgument())
+    .addOption(new Option('--accept <address>', 'Write what is live of this object into its manifest instead (repeatable).').argParser(collectAddress).default([], 'nothing'))
+    .option('--dry-run', 'With --accept: show what would be written, and write nothing.')
     .addHelpText('after', DRIFT_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions>();
+      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions & AcceptFlags>();
+      if (isAccepting(command, options)) return execute(options, async (context) => (await import('./commands/accept.ts')).accept(context, paths, options));
       return execute(options, async (context) => (await import('./commands/drift.ts')).drift(context, paths, options));
     });
 }

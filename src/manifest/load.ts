@@ -25,6 +25,8 @@ export interface LoadOptions {
 
 export interface LoadedText {
   readonly source: SourceText;
+  /** Absolute, links followed; absent for standard input. */
+  readonly file?: string;
   /** Named by its own path: everything in it has to be a manifest. */
   readonly named: boolean;
 }
@@ -72,8 +74,10 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
   }
   const read = await inBatches([...once], ([key, item]) => readWanted(item, key, realRoot, options));
   const texts: LoadedText[] = [];
-  for (const { source, diagnostic, named } of read) {
-    if (source !== undefined) texts.push({ source, named });
+  const files = [...once.keys()];
+  for (const [index, { source, diagnostic, named }] of read.entries()) {
+    const file = files[index] as string;
+    if (source !== undefined) texts.push({ source, named, ...(file !== '-' && { file }) });
     if (diagnostic !== undefined) diagnostics.push(diagnostic);
   }
   return { texts, diagnostics };

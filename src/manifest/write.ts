@@ -51,8 +51,12 @@ export function writeManifest({ manifest, fromProfiles = {}, notes = [] }: Annot
   const shape = shapes[typeof manifest.kind === 'string' ? manifest.kind : ''];
   const comments = { above: commentsAt(notes, 'above'), below: commentsAt(notes, 'below') };
   document.contents = commented(nodeOf(manifest, { pointer: '', shape, fromProfiles, comments }), comments.above.get(''));
-  const text = document.toString({ lineWidth: 0, flowCollectionPadding: true });
-  return text.trimEnd().replace(INVISIBLE, (character) => (character === '\n' ? character : escaped(character)));
+  return withEscapes(document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd());
+}
+
+/** What cannot be seen, as escapes: it stands in double quotes. */
+export function withEscapes(text: string): string {
+  return text.replace(INVISIBLE, (character) => (character === '\n' ? character : escaped(character)));
 }
 
 interface At {
@@ -72,6 +76,11 @@ function commentsAt(notes: readonly Note[], wanted: 'above' | 'below'): Readonly
     lines.set(pointer, before === undefined ? line : `${before}\n${line}`);
   }
   return lines;
+}
+
+/** A value as nodes of a document, in the order of its shape. */
+export function plainNode(value: Json, shape: Shape | undefined): YAMLMap | YAMLSeq | Scalar {
+  return nodeOf(value, { pointer: '', shape, fromProfiles: {}, comments: { above: new Map(), below: new Map() } });
 }
 
 function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {

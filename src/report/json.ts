@@ -14,6 +14,7 @@ import type { LedgerView } from '../model/ledger-view.ts';
 import type { Outcome, OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
+import type { EditedFile } from './edits.ts';
 import { escapeJson } from './escape.ts';
 
 const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks', 'drift', 'ignored'];
@@ -66,6 +67,11 @@ const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'typ
 /** DNS records and what was found of them. */
 export function renderDnsJson({ account, records }: DnsReport, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
   return print({ format: DNS_FORMAT, ...ending(end.outcome), account, records: records.map((record) => inOrder(record, RECORD_KEYS)), diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
+/** Manifests that were edited, or would be. */
+export function renderEditsJson({ files, written }: { readonly files: readonly EditedFile[]; readonly written: boolean }, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  return print({ format: 'hostwright.edits/1', ...ending(end.outcome), written, files: files.map(({ file, before = null, after }) => ({ file, before, after })), diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
 export interface SiteDocument {

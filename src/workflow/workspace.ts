@@ -6,7 +6,7 @@ import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { LoadedText } from '../manifest/load.ts';
 import type { ParsedDocument } from '../manifest/parse.ts';
-import { readManifests } from '../manifest/read.ts';
+import { readManifests, readTexts } from '../manifest/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
@@ -62,4 +62,11 @@ async function readPaths(session: Session, reading: Reading): Promise<Omit<Opene
   const { paths, secrets, ...where } = reading;
   const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, { ...where, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
   return { manifests, declared: collections, documents, texts, reading, diagnostics };
+}
+
+/** The workspace as it would be with other files: nothing is read again. */
+export async function withTexts(opened: OpenedWorkspace, texts: readonly LoadedText[]): Promise<OpenedWorkspace> {
+  const { workspace } = opened;
+  const { collections, ...read } = await readTexts({ texts, diagnostics: [] }, [], { mayBeEmpty: true, registry, dataKinds, ...(workspace !== undefined && { secrets: workspace }) });
+  return { ...opened, ...read, declared: collections };
 }
