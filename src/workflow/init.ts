@@ -121,7 +121,7 @@ async function ownFiles(session: Session, answers: InitAnswers, schema: InitMate
 /** Manifests for all that is live, proven before anything is written. */
 async function exported(session: Session, answers: InitAnswers): Promise<Pick<ExportResult, 'manifests' | 'diagnostics'>> {
   if (await isTaken(session.cwd, MANIFESTS)) {
-    return { diagnostics: [{ code: 'HW6520', severity: 'error', summary: 'There are manifests already', detail: `There is a folder \`${MANIFESTS}\`, and what it holds may name what is live. Nothing was written. Begin with --start empty; then \`hostwright export\` writes what no manifest names.` }] };
+    return { diagnostics: [{ code: 'HW6529', severity: 'error', summary: 'There are manifests already', detail: `There is a folder \`${MANIFESTS}\`, and what it holds may name what is live. Nothing was written. Begin with --start empty; then \`hostwright export\` writes what no manifest names.` }] };
   }
   const workspace = workspaceOf(session, answers);
   const { manifests, diagnostics } = await exportInto({ ...session, overrides: {} }, { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] }, { targets: [] });

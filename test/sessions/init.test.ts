@@ -136,7 +136,7 @@ describe('--start export', () => {
     const refused = await begin(answers({ start: 'export' }), 'github', session({ token: 'nobody' }));
     expect(refused).toMatchObject({ written: [], diagnostics: [{ code: 'HW3001' }] });
     await mkdir(join(folder, 'manifests'));
-    expect(await begin(answers({ start: 'export' }))).toMatchObject({ written: [], diagnostics: [{ code: 'HW6520' }] });
+    expect(await begin(answers({ start: 'export' }))).toMatchObject({ written: [], diagnostics: [{ code: 'HW6529' }] });
     expect(await contents()).toEqual({});
   });
 });
