@@ -1,11 +1,12 @@
-// Builds dist/: one small entry, and chunks that are loaded when a command needs them. Must not need anything but esbuild, and must not
-// leave half a build: the folder is replaced when everything is there.
+// Builds dist/: one small entry, and chunks that are loaded when a command needs them, with everything in it that they need: the package has no
+// dependencies to install. Must not need anything but esbuild, and must not leave half a build: the folder is replaced when everything is there.
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { noticesOf } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -46,13 +47,16 @@ const options = {
   plugins: [namesOfCommonJs],
   logLevel: 'warning',
   write: false,
+  metafile: true,
 } as const satisfies BuildOptions;
 
 export async function buildTo(folder: string): Promise<void> {
-  const { outputFiles } = await build({ ...options, outdir: folder });
+  const { outputFiles, metafile } = await build({ ...options, outdir: folder });
+  const notices = await noticesOf(root, metafile);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
+  await writeFile(join(folder, 'THIRD-PARTY.txt'), notices);
   await chmod(join(folder, 'main.js'), 0o755);
 }
 

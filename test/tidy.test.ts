@@ -16,9 +16,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   observe: ['model', 'platform'],
   apply: ['model', 'platform'],
   report: ['model'],
+  forge: ['model', 'platform', 'report'],
   sandbox: [],
   workflow: ['model', 'kinds', 'engine', 'manifest', 'platform', 'observe', 'apply'],
-  cli: ['model', 'workflow', 'report', 'sandbox'],
+  cli: ['model', 'workflow', 'report', 'forge', 'sandbox'],
 };
 const PURE = ['model', 'kinds', 'engine', 'report'];
 // Prefixes of files that may touch the file system.
@@ -69,6 +70,11 @@ describe('the tree', () => {
 
   it('imports undici in platform only', () => {
     expect(offenders(({ folder, imports }) => folder !== 'platform' && imports.includes('undici'))).toEqual([]);
+  });
+
+  it('talks to GitHub in forge only, and of platform has no more there than what an address may be', () => {
+    expect(offenders(({ folder, imports }) => folder !== 'forge' && imports.some((target) => target.startsWith('@octokit/')))).toEqual([]);
+    expect(offenders(({ folder, imports }) => folder === 'forge' && imports.some((target) => target.startsWith('../platform/') && target !== '../platform/endpoint.ts'))).toEqual([]);
   });
 
   it('asks the DNS in platform only', () => {

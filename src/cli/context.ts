@@ -4,6 +4,7 @@ import { isInteractive, decideColor } from './color.ts';
 import type { GithubJob } from './github-job.ts';
 import type { Output } from './output.ts';
 import type { Progress } from './progress.ts';
+import type { ReportFile } from './parse.ts';
 import { silentProgress } from './progress.ts';
 import { realClock } from './real-clock.ts';
 import type { Clock } from '../model/clock.ts';
@@ -19,6 +20,8 @@ export interface GlobalOptions {
   readonly color?: boolean;
   readonly quiet?: boolean;
   readonly format: Format;
+  /** The result once more, in other forms. */
+  readonly report?: readonly ReportFile[];
 }
 
 export interface Context {

@@ -91,6 +91,13 @@ export function collectAddress(text: string, previous: readonly string[]): reado
   return [...previous, text];
 }
 
+/** For a repeatable option: the addresses with wildcards so far, and this one. */
+export function collectIgnore(text: string, previous: readonly string[]): readonly string[] {
+  // The matcher refuses longer ones, and none begins otherwise.
+  if (!/^[A-Z*]/.test(text) || text.length > 2000) throw new InvalidArgumentError('It is an address, perhaps with wildcards, and perhaps # and a pointer to a field: Site/shop/Caching, Site/*/Caching, Site/shop/Caching#/smartCache.');
+  return [...previous, text];
+}
+
 /** For a repeatable option: the filters so far, and this one. */
 export function collectFilter(text: string, previous: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/s.exec(text) ?? [];
@@ -119,4 +126,28 @@ export function collectResolver(text: string, previous: readonly string[]): read
   const isAddress = isIP(text) !== 0 || (inBrackets === undefined ? isIP(plain ?? '') !== 0 : isIPv6(inBrackets));
   if (!isAddress || Number(port) < 1 || Number(port) > 65_535) throw new InvalidArgumentError('A name server is an address, with a port if need be: 192.0.2.53, [2001:db8::53]:5353.');
   return [...previous, text];
+}
+
+const REPORT_FORMS = ['json', 'markdown', 'outputs'] as const;
+
+/** Where a result goes once more, and in which form. */
+export interface ReportFile {
+  readonly form: (typeof REPORT_FORMS)[number];
+  readonly file: string;
+}
+
+/** `markdown=plan.md`, collected. */
+export function collectReport(text: string, before: readonly ReportFile[] = []): readonly ReportFile[] {
+  const at = text.indexOf('=');
+  const form = REPORT_FORMS.find((known) => known === text.slice(0, at));
+  const file = text.slice(at + 1);
+  if (form === undefined || file === '') throw new InvalidArgumentError(`It is a form and a file, such as markdown=plan.md. Forms: ${REPORT_FORMS.join(', ')}.`);
+  return [...before, { form, file }];
+}
+
+/** `12`, `12,14`: numbers of pull requests; none of an empty text. */
+export function parsePulls(text: string): readonly number[] {
+  const numbers = text === '' ? [] : text.split(',').map((part) => part.trim());
+  if (!numbers.every((number) => /^[1-9]\d{0,9}$/.test(number))) throw new InvalidArgumentError('It is the number of a pull request, or several separated by commas: 12,14.');
+  return numbers.map(Number);
 }

@@ -22,7 +22,7 @@ export async function readPlanFile(cwd: string, file: string): Promise<PlanFile>
   const text = await readText(resolve(cwd, file));
   if (typeof text !== 'string') return text.code === 'ENOENT' || text.code === 'EISDIR' ? { is: 'other' } : broken('HW6504', 'The saved plan cannot be read', `\`${file}\`: ${text.code}.`);
   const value = parseJson(text);
-  if (value === undefined) return FORMAT.test(text) ? broken('HW6503', 'The saved plan is cut off or not JSON', `\`${file}\` does not parse as JSON. Nothing is run. Make the plan again.`) : { is: 'other' };
+  if (value === undefined) return FORMAT.test(text) ? broken('HW6503', 'The saved plan is not whole', `\`${file}\` is cut off, or no JSON. Nothing is run. Make the plan again.`) : { is: 'other' };
   const format = isJsonObject(value) && typeof value.format === 'string' ? value.format : '';
   if (!format.startsWith('hostwright.plan/')) return { is: 'other' };
   if (format !== PLAN_FORMAT) return broken('HW6502', 'The saved plan has a format that this version does not know', `\`${file}\` says \`${format.slice(0, 80)}\`; this version reads \`${PLAN_FORMAT}\`. Upgrade hostwright, or make the plan again.`);

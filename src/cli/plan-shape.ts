@@ -86,6 +86,11 @@ const action = object(
   },
   { source: position, cost: object({ amountCents: number, currency: text }) },
 );
+const driftClass = oneOf('pending', 'drifted', 'both', 'differs', 'in-flight');
+const driftItem = object(
+  { address: text, class: driftClass, is: oneOf('changed', 'missing', 'extra', 'in-flight'), fields: list(object({ path: text, class: driftClass }, { mark: flag, personal: list(text) })) },
+  { appliedAt: text, traces: list(object({ id: text, name: text, status: text, at: text }, { by: text })), source: position },
+);
 const counts = ['create', 'update', 'delete', 'charges', 'restarts', 'manual', 'waiting', 'blocked', 'unknown', 'unmanaged', 'unchanged'];
 const plan = {
   $defs: { locate, settle },
@@ -105,6 +110,9 @@ const plan = {
     manual: list(obstacle),
     deferred: list(object({ address: text, until: text, because: text, declared: text })),
     remarks: list(diagnostic),
+  }, {
+    drift: list(driftItem),
+    ignored: list(object({ address: text, as: text, by: text }, { path: text })),
   }),
 };
 

@@ -5,17 +5,26 @@ import type { OutcomeWord } from '../model/outcome.ts';
 import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
+import type { DriftCommandOptions } from './commands/drift.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
+import type { AcceptFlags } from './accept-flags.ts';
+import { isAccepting } from './accept-flags.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
-import { collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parsePort, parseUrl, parseVerbs } from './parse.ts';
+import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parsePort, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
+import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
+import { addDoctor } from './doctor-program.ts';
+import { addHelp } from './help.ts';
 import { addExplain } from './explain-program.ts';
 import { addGraph } from './graph-program.ts';
 import { withReading } from './reading-options.ts';
+import { addExport } from './export-program.ts';
+import { addGithub } from './github-program.ts';
+import { addInit } from './init-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -41,10 +50,6 @@ Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when so
 what it says counts: 3 when something declared cannot be reached by this plan (blocked, waiting, by hand, deferred), else 2 when there
 are actions.`;
 
-const DRIFT_EXIT_HELP = `
-Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting,
-by hand, deferred), else 2 when anything differs, else 0.`;
-
 const DNS_EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
 --no-lookup only what the platform itself reports counts.`;
@@ -58,11 +63,11 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .description('Keeps a hosting account the way its Git repository says it should be.')
     .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')
-    .helpCommand('help [command]', 'Print help for a command.')
     .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
     .addOption(new Option('--format <format>', 'Form of the result: for people, programs, a comment on a pull request, a job on GitHub (the last two: validate, plan, apply, drift, show); a picture: graph.').choices(FORMATS).default('human'))
+    .addOption(new Option('--report <form=file>', 'Write the result to a file too, as json, markdown or outputs (name=value, added to the end): markdown=plan.md (repeatable). The same commands, and github.').argParser(collectReport))
     .option('--quiet', 'No progress and no hints on stderr.')
     .option('--color', 'Colour, whatever the stream is.')
     .option('--no-color', 'No colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
@@ -71,20 +76,25 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addHelpText('after', EXIT_CODES_HELP)
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command));
+  addInit(program, execute);
   addValidate(program, execute);
   addPlan(program, execute);
   addApply(program, execute);
   addDrift(program, execute);
   addShow(program, execute);
+  addExport(program, execute);
   addDns(program, execute);
   addLedger(program, execute);
   addSite(program, execute);
   addShield(program, execute);
   addContact(program, execute);
+  addDoctor(program, execute);
+  addGithub(program, execute);
   addSchema(program, execute);
   addExplain(program, execute);
   addGraph(program, execute);
   addSandbox(program, execute);
+  addHelp(program);
   return program;
 }
 
@@ -93,12 +103,14 @@ const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
 
 /** A form that a command does not have is refused, or somebody would take other text for it. */
 function checkFormat(program: Command, command: Command): void {
-  const { format, expanded } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
+  const { format, expanded, report } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
-  if (format === 'markdown' && command.name() === 'explain') return;
+  if (format === 'markdown' && command.name() === 'explain' && report === undefined) return;
   const draws = command.parent === program && command.name() === 'graph';
   if ((format === 'mermaid' || format === 'dot') && !draws) command.error(`error: --format ${format} is for graph`);
-  if (!reports && (format === 'markdown' || format === 'github')) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
+  const isJob = command.parent?.name() === 'github';
+  if (!reports && (format === 'markdown' || (format === 'github' && !isJob))) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
+  if (!reports && report !== undefined && !isJob) command.error(`error: --report is for ${REPORTING.join(', ')} (without --expanded), and github`);
 }
 
 function addValidate(program: Command, execute: Execute): void {
@@ -125,12 +137,15 @@ function addPlan(program: Command, execute: Execute): void {
 }
 
 function addDrift(program: Command, execute: Execute): void {
-  withRunOptions(program.command('drift'))
-    .description('Say what no longer matches: a plan for a schedule.')
+  withDriftOptions(withRunOptions(program.command('drift')))
+    .description('Say what no longer matches, which side changed, and since when: a plan for a schedule.')
     .addArgument(pathsArgument())
+    .addOption(new Option('--accept <address>', 'Write what is live of this object into its manifest instead (repeatable).').argParser(collectAddress).default([], 'nothing'))
+    .option('--dry-run', 'With --accept: show what would be written, and write nothing.')
     .addHelpText('after', DRIFT_EXIT_HELP)
     .action((paths: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & PlanOptions>();
+      const options = command.optsWithGlobals<GlobalOptions & DriftCommandOptions & AcceptFlags>();
+      if (isAccepting(command, options)) return execute(options, async (context) => (await import('./commands/accept.ts')).accept(context, paths, options));
       return execute(options, async (context) => (await import('./commands/drift.ts')).drift(context, paths, options));
     });
 }

@@ -11,7 +11,9 @@ import { renderDiagnosticsJson, renderOutcomeJson, renderPlanJson, renderValidat
 import type { Limit } from '../report/markdown.ts';
 import { withoutPersonal } from '../report/personal.ts';
 import type { Reported } from '../report/marker.ts';
+import { endOutputs, outcomeOutputs, planOutputs } from '../report/outputs.ts';
 import type { Context, Format } from './context.ts';
+import { writeReports } from './report-files.ts';
 
 /** How much of a plan is shown, as people say it. */
 export interface PlanTextFlags {
@@ -28,6 +30,11 @@ const SHARED: readonly Format[] = ['markdown', 'github'];
 /** A command that ended before it had a result. */
 export async function reportProblems(context: Context, diagnostics: readonly Diagnostic[], outcome: OutcomeWord = 'error', what: Reported = 'plan'): Promise<OutcomeWord> {
   context.progress.stop();
+  await writeReports(context, {
+    json: () => renderDiagnosticsJson(diagnostics, outcome),
+    outputs: () => endOutputs(outcome),
+    markdown: async (limit) => (await import('../report/markdown.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
+  });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
   else if (!SHARED.includes(context.options.format)) reportDiagnostics(context, diagnostics);
   else {
@@ -42,6 +49,11 @@ export async function reportProblems(context: Context, diagnostics: readonly Dia
 /** Manifests that were checked: the problems are what was asked for, so they are the result, not what went wrong. */
 export async function reportValidation(context: Context, result: ValidationText, outcome: OutcomeWord): Promise<void> {
   context.progress.stop();
+  await writeReports(context, {
+    json: () => renderValidationJson(result, outcome),
+    outputs: () => endOutputs(outcome),
+    markdown: async (limit) => (await import('../report/markdown.ts')).renderValidationMarkdown(result, outcome, limit),
+  });
   if (context.json) {
     context.output.result(renderValidationJson(result, outcome));
     return;
@@ -69,11 +81,18 @@ export async function reportPlan(context: Context, { plan: whole, diagnostics, o
   const remarks = new Set(plan.remarks.map((remark) => JSON.stringify(remark)));
   // The plan carries its own remarks; only what it does not carry is told beside it.
   const beside = diagnostics.filter((diagnostic) => !remarks.has(JSON.stringify(diagnostic)));
+  const { verbose = false, ...rest } = pickFlags(flags);
+  const markdown = { heading, outcome, diagnostics: beside, verbose, ...rest };
+  await writeReports(context, {
+    json: () => renderPlanJson(whole, { outcome, diagnostics: beside }),
+    outputs: () => planOutputs(whole, outcome),
+    markdown: async (limit) => (await import('../report/markdown.ts')).renderPlanMarkdown(flags.showPersonal === true ? whole : withoutPersonal(whole), { ...markdown, limit }),
+  });
   if (context.json) {
     context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside }));
     return;
   }
-  const { text, hints } = renderPlan(plan, { ...textOptions(context, flags), heading, outcome, ...(file !== undefined && { file }) });
+  const { text, hints } = renderPlan(plan, { ...textOptions(context, flags), nowMs: context.clock.now(), heading, outcome, ...(file !== undefined && { file }) });
   if (context.options.format === 'human') {
     context.output.result(text);
     reportDiagnostics(context, beside);
@@ -81,8 +100,7 @@ export async function reportPlan(context: Context, { plan: whole, diagnostics, o
     const { renderPlanMarkdown } = await import('../report/markdown.ts');
     const { planCommands } = await import('../report/github.ts');
     if (context.github !== undefined) printLog(context, text, beside);
-    const { verbose = false, ...rest } = pickFlags(flags);
-    await reportShared(context, (limit) => renderPlanMarkdown(plan, { heading, outcome, diagnostics: beside, verbose, ...rest, limit }), (place) => planCommands(plan, beside, place));
+    await reportShared(context, (limit) => renderPlanMarkdown(plan, { ...markdown, limit }), (place) => planCommands(plan, beside, place));
   }
   reportHints(context, hints);
 }
@@ -90,6 +108,11 @@ export async function reportPlan(context: Context, { plan: whole, diagnostics, o
 /** The end of a run. `sources`: where the actions of the plan that ran come from. */
 export async function reportOutcome(context: Context, outcome: Outcome, sources: ReadonlyMap<Address, SourcePosition>): Promise<void> {
   context.progress.stop();
+  await writeReports(context, {
+    json: () => renderOutcomeJson(outcome),
+    outputs: () => outcomeOutputs(outcome),
+    markdown: async (limit) => (await import('../report/markdown.ts')).renderOutcomeMarkdown(outcome, limit),
+  });
   if (context.json) {
     context.output.result(renderOutcomeJson(outcome));
     return;

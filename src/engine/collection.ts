@@ -3,6 +3,7 @@
 import { stringify } from 'yaml';
 import type { Address } from '../model/address.ts';
 import { compareText } from '../model/address.ts';
+import { placedAt } from '../model/compose.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -15,6 +16,7 @@ import type { Quote } from '../model/quote.ts';
 import type { Marks } from '../model/secret.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
 import type { ObjectContext } from './action.ts';
+import { composeItem } from './compose.ts';
 import { fixedDifferences, unknownMarks } from './diff.ts';
 import { placeMembers } from './positions.ts';
 import { planMove, withoutConsent } from './moves.ts';
@@ -306,7 +308,5 @@ function twoLiveObjects(kind: Kind, declared: DesiredCollection, identity: strin
 
 /** The YAML that would adopt it, indented as it stands under `spec:`. */
 function unmanaged(kind: Kind, declared: DesiredCollection, member: Member): Unmanaged {
-  const keys = (kind.section.fields[0] as string).split('/');
-  const list: Json = [kind.adopt?.(member) ?? member.spec];
-  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify(keys.reduceRight<Json>((below, key) => ({ [key]: below }), list)) };
+  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify(placedAt(kind.section.fields[0] as string, [composeItem(kind, member).value])) };
 }

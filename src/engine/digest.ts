@@ -35,7 +35,8 @@ export function verifyPlan(plan: Plan): readonly Diagnostic[] {
   const broken = plan.actions.filter((action) => actionDigest(action) !== action.digest);
   const found = broken.map(({ address }) => tampered(`The action on ${address} is not the one its digest was made from.`, address));
   if (found.length > 0) return found;
-  const { planId, ...rest } = plan;
+  // What is told of drift is no part of what runs.
+  const { planId, drift: _drift, ignored: _ignored, ...rest } = plan;
   if (planDigest(plan.actions) !== plan.digest) return [tampered('The digest of the plan does not fit its actions: actions were added or removed.')];
   return planIdentity(rest) === planId ? [] : [tampered('The id of the plan does not fit its content.')];
 }

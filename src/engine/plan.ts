@@ -253,9 +253,14 @@ function identified(content: Omit<Plan, 'planId'>): Plan {
 }
 
 /** Of a plan the actions that are kept, as a plan of its own. */
-export function partOf({ planId: _planId, ...plan }: Plan, keep: (action: Action) => boolean): Plan {
-  const actions = plan.actions.filter(keep);
-  return identified({ ...plan, actions, digest: planDigest(actions), summary: summarise(actions, plan, plan.summary.unchanged) });
+export function partOf(plan: Plan, keep: (action: Action) => boolean): Plan {
+  return withLists(plan, { ...plan, actions: plan.actions.filter(keep) });
+}
+
+/** The plan with other lists in it, as a plan of its own. What is told of drift is no part of it. */
+export function withLists({ planId: _planId, drift: _drift, ignored: _ignored, ...plan }: Plan, lists: Pick<Plan, 'actions' | 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred'>): Plan {
+  const { actions, unmanaged, blocked, unknown, waiting, manual, deferred } = lists;
+  return identified({ ...plan, digest: planDigest(actions), summary: summarise(actions, lists, plan.summary.unchanged), actions, unmanaged, blocked, unknown, waiting, manual, deferred });
 }
 
 function inFlightObstacle(action: Action, because: string | undefined): Obstacle {

@@ -6,6 +6,7 @@ import { objectAt, ShapeError } from '../model/rows.ts';
 import type { Locate } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { cdnGuards, domainsBefore } from './cdn.ts';
+import { siteTraces } from './site-history.ts';
 
 const LAYERS = ['redis', 'nginx', 'cdn'] as const;
 
@@ -28,6 +29,10 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
         const pointer = `/cacheLayers/${layer}`;
         return { name: layer, spec: { layer, enabled: (cacheLayers as JsonObject)[layer] as boolean }, pointer, pointers: { layer: pointer, enabled: pointer } };
       }),
+    compose: (layers) => {
+      const enabled = new Map(layers.map(({ identity, spec }) => [identity, spec.enabled === true]));
+      return { spec: [...enabled.values()].includes(true) ? { cacheLayers: Object.fromEntries(LAYERS.map((layer) => [layer, enabled.get(layer) === true])) } : {} };
+    },
   },
   identity: ({ layer = '' }) => layer,
   fields: { layer: fixed('A layer is what it is called.'), enabled: updatable() },
@@ -76,4 +81,6 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
     },
   },
   order: [domainsBefore('CacheLayer')],
+  // `all` is every layer at once (CCH-04).
+  traces: siteTraces((layer) => [layer, 'all']),
 });

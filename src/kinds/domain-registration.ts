@@ -59,6 +59,9 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
       steps: ({ self, desired, observed }) => renewalSteps(self, desired.autoRenew === true, observed === null),
     },
   },
+  filing: { folder: 'registrations', called: ({ spec }) => [spec.name] },
+  // Its name is that of its manifest.
+  adopt: ({ spec: { name: _name, ...rest } }) => ({ ...rest }) as unknown as JsonObject,
   cannotRemove: {
     because: 'no call of the platform ends a registration',
     todo: 'To let it run out, write `state: present` and `autoRenew: false`. To be rid of it before, have it cancelled or transferred in the dashboard; the next plan sees that it is done.',

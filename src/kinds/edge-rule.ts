@@ -1,5 +1,6 @@
 // An edge rule of a site's CDN. The list is authoritative and its order is meaning. A rule goes by its description, which the manifest
 // keeps unique: the Guid is the platform's (EDG-15). Must not touch the platform's own rules, which have a reserved description (EDG-08).
+import { withoutEmpty } from '../model/compose.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { ANY_LIST } from '../model/json.ts';
 import type { Lint, StepContext } from '../model/kind.ts';
@@ -46,6 +47,7 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
   failures: cdnGuards,
   decode: (answers) => rowsAt(answers.rules, ANY_LIST).map(decodeRule).map(({ id, spec, readOnly }) => ({ id, spec, facts: { readOnly } })),
   foreign: ({ facts }) => facts.readOnly === true,
+  adopt: ({ spec }) => adopted(spec),
   create: { writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'], requires: modify, steps: createSteps },
   update: {
     replace: {
@@ -129,6 +131,11 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
     },
   ],
 });
+
+/** Without the parameters that are empty, and without where it stands: the list says that. */
+function adopted({ name, enabled, match, triggers, action, extraActions }: EdgeRuleSpec): Json {
+  return { name, enabled, match, triggers, action: withoutEmpty({ ...action }), ...(extraActions.length > 0 && { extraActions }) } as unknown as Json;
+}
 
 const WITHOUT: Readonly<Record<string, string>> = {
   DisableWAF: 'the WAF', DisableShield: 'Shield', DisableShieldChallenge: 'the challenges of Shield', DisableShieldBotDetection: 'the bot detection of Shield',

@@ -15,9 +15,9 @@ export interface MailGroupSpec {
 }
 
 /** Groups whose members are declared, or looked at. */
-export function toViewFirst({ declared, looked, answers }: ReadContext): Readonly<Record<string, string>> {
+export function toViewFirst({ declared, looked, whole, answers }: ReadContext): Readonly<Record<string, string>> {
   const wanted = new Map([...declared.members.map(({ identity, spec }) => [identity, Object.keys(spec)] as const), ...(looked ?? [])]);
-  return viewsOf(answers.list, (row) => wanted.get(emailIn(row))?.includes('members') === true);
+  return viewsOf(answers.list, (row) => (whole === true && row.member_count !== 0) || wanted.get(emailIn(row))?.includes('members') === true);
 }
 
 /** All the others that have any members; null is not none (CNV-02). */
@@ -41,10 +41,10 @@ export function isDisputed(context: ReadContext): boolean {
 
 /** Who is about to be deleted is no member any more; that matters where members differ. And a package that holds that many may fill one read. */
 export function pathOfMailboxes(context: ReadContext): string | null {
-  const { parent, looked, answers } = context;
+  const { parent, looked, whole, answers } = context;
   const most = typeof parent?.facts.maxMailboxes === 'number' ? parent.facts.maxMailboxes : 0;
   const mayBeCutOff = cutOff(most + rowsAt(answers.list, '/groups').length) !== null;
-  const looksAtMembers = looked !== undefined && membersIn(answers.views).size > 0;
+  const looksAtMembers = (looked !== undefined || whole === true) && membersIn(answers.views).size > 0;
   return mayBeCutOff || looksAtMembers || isDisputed(context) ? mailPath(context, 'mailboxes') : null;
 }
 

@@ -1,5 +1,6 @@
 // A distribution group: made with its members; later its members are written by way of their mailboxes, because no document says how a group is
 // changed or removed (GAP-41). Must not change any other membership of a mailbox.
+import { withoutEmpty } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
 import { createOnly, defineKind, fixed, unordered } from '../model/kind.ts';
 import { createGroupSteps, memberSteps } from './mail-group-steps.ts';
@@ -65,5 +66,6 @@ export const mailGroup = defineKind<MailGroupSpec>({
   },
   cannotRemove: { because: 'no document says how a group is removed', todo: 'Remove it in the dashboard; the next plan sees that it is done.', rule: 'GAP-41', as: 'manual' },
   order: mailGroupOrder,
-  adopt: ({ spec }) => ({ email: spec.email, name: spec.description === '' ? spec.email : spec.description }),
+  adopt: ({ spec: { email, description, members } }) => withoutEmpty({ email, name: description === '' ? email : description, description, members }),
+  notes: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
 });

@@ -31,9 +31,9 @@ export function askFor(what: Readonly<Record<string, string>>, path: string): st
 }
 
 /** Live mailboxes of which the view is needed. */
-export function toView({ declared, looked, answers }: ReadContext): Readonly<Record<string, string>> {
+export function toView({ declared, looked, whole, answers }: ReadContext): Readonly<Record<string, string>> {
   const wanted = new Map([...declared.members.map(({ identity, spec }) => [identity, Object.keys(spec)] as const), ...(looked ?? [])]);
-  const rows = rowsAt(answers.list, '/mailboxes').filter((row) => wanted.get(addressIn(row))?.some((field) => IN_VIEW.includes(field)));
+  const rows = rowsAt(answers.list, '/mailboxes').filter((row) => whole === true || wanted.get(addressIn(row))?.some((field) => IN_VIEW.includes(field)));
   return Object.fromEntries(rows.map((row) => [addressIn(row), `/${encodeURIComponent(textAt(row, '/id'))}`]));
 }
 

@@ -1,5 +1,7 @@
 // A mailbox: made, set, suspended, restored, scheduled for deletion. Memberships of groups belong to the groups, aliases to the aliases: one owner each (ALS-12).
 // Must not erase one for good, change an address, or take an empty value of a view for the truth (MBX-07).
+import type { Note } from '../model/compose.ts';
+import { withoutEmpty } from '../model/compose.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { defineKind, fixed, unordered, updatable, writeOnly } from '../model/kind.ts';
 import { mailGuards, mailPath, mailWrite } from './mail-guards.ts';
@@ -81,8 +83,15 @@ export const mailbox = defineKind<MailboxSpec>({
   remove: { requires: mailWrite, risk: ['delete'], steps: deleteSteps },
   order: mailboxOrder,
   adopt: ({ spec }) => adopted(spec),
+  notes: ({ spec }) => [passwordLine(spec)],
 });
 
-function adopted({ address, displayName, quotaMb, status }: MailboxSpec): Json {
-  return { address, ...(displayName !== '' && { displayName }), quotaMb, status };
+function adopted({ address, displayName, quotaMb, status, allowedIps, lists }: MailboxSpec): Json {
+  return withoutEmpty({ address, displayName, quotaMb, status, allowedIps, lists });
+}
+
+/** No read tells it, and a place for one that nobody asked for would have to be listed in the workspace: a line to fill in. */
+function passwordLine({ address }: Pick<MailboxSpec, 'address'>): Note {
+  const name = `${address.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_PASSWORD`.replace(/^(?=\d)/, '_');
+  return { pointer: '', at: 'below', text: `password: { env: ${name} }  # to set it from here: list the name in the workspace first` };
 }

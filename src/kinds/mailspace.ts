@@ -45,6 +45,8 @@ export const mailspace = defineKind<MailspaceSpec>({
   },
   failures: [],
   decode: ({ list, views }) => rowsAt(list).map((row) => decodeRow(row, valueAt(answersOf(views)[textAt(row, '/id')], '/mailspace/verification'))),
+  filing: { folder: 'mail', called: ({ spec }) => [spec.domain] },
+  adopt: ({ spec }) => pick({ ...spec }, ['package']),
   hold: holdOf,
   leaving: ({ facts }) => facts.leaving === true,
   create: {

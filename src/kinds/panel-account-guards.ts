@@ -1,6 +1,7 @@
 // Decides what the state of a panel account stands in the way of, and what is said of it that no field holds.
 // Must not plan anything: it only says no, or says something.
 import type { JsonObject } from '../model/json.ts';
+import type { Note } from '../model/compose.ts';
 import type { Refusal, Remark } from '../model/kind.ts';
 import type { PanelAccountSpec } from './panel-account-steps.ts';
 import { inWords } from './words.ts';
@@ -54,12 +55,22 @@ export function panelRemarks({ spec, facts }: Live, desired: Partial<PanelAccoun
     const ordered = desired.order?.[field];
     const live = facts[fact];
     if (ordered === undefined || live === null || live === ordered) return [];
-    return [remark('An account is not what its order says', `Its ${field} is ${inWords(live)}, and spec.order says ${inWords(ordered)}. No call changes it, so it stays (PNL-21).`)];
+    return [remark('HW2010', 'An account is not what its order says', `Its ${field} is ${inWords(live)}, and spec.order says ${inWords(ordered)}. No call changes it, so it stays (PNL-21).`)];
   });
-  const moving = facts.localPackage === null || spec.package !== desired.package ? [] : [remark('A package may be changing', 'The platform last gave the account another package than the one it shows, which is the one that is wanted. Plan again in some minutes (PNL-05).')];
+  const moving = facts.localPackage === null || spec.package !== desired.package ? [] : [remark('HW2011', 'A package may be changing', 'The platform last gave the account another package than the one it shows, which is the one that is wanted. Plan again in some minutes (PNL-05).')];
   return [...differing, ...moving];
 }
 
-function remark(summary: string, detail: string): Remark {
-  return { code: 'HW2010', severity: 'info', summary, detail };
+/** What can be declared and bought; others may be shown (PNL-03). */
+export const PACKAGES: readonly (string | undefined)[] = ['mini', 'basic', 'pro', 'max'];
+
+/** An account is bought for a domain and a term, and a manifest that says them could buy another one. */
+export function panelNotes({ spec, facts }: Live): readonly Note[] {
+  const unknown = PACKAGES.includes(spec.package) ? [] : [{ pointer: '', text: `Its package, ${inWords(facts.code)}, is none that can be declared, so it is left as it is (GAP-47).` }];
+  const known = ([['domain', facts.primaryDomain], ['term', facts.term]] as const).flatMap(([what, value]) => (typeof value === 'string' ? [`its ${what} is ${value}`] : []));
+  return [{ pointer: '', text: [...known, 'without an order nothing is ever bought'].join('; ').replace(/^./, (letter) => letter.toUpperCase()) + ' (PNL-21).' }, ...unknown];
+}
+
+function remark(code: Remark['code'], summary: string, detail: string): Remark {
+  return { code, severity: 'info', summary, detail };
 }

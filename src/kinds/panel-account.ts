@@ -5,7 +5,7 @@ import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { FailureRow } from '../model/kind.ts';
 import { createOnly, defineKind, PURSE, updatable } from '../model/kind.ts';
-import { holdPanel, refuseDeletion, refuseResize, panelRemarks } from './panel-account-guards.ts';
+import { holdPanel, PACKAGES, panelNotes, panelRemarks, refuseDeletion, refuseResize } from './panel-account-guards.ts';
 import { decodePanel, isCutOff, narrowed, PANEL_LIST, takenDomains } from './panel-account-reads.ts';
 import type { PanelAccountSpec, PanelOrder } from './panel-account-steps.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './panel-account-steps.ts';
@@ -71,6 +71,9 @@ export const panelAccount = defineKind<PanelAccountSpec>({
     refuse: refuseDeletion,
     steps: ({ self }) => deleteSteps(self),
   },
+  filing: { folder: 'panel', called: ({ id, facts }) => [...(typeof facts.primaryDomain === 'string' ? [facts.primaryDomain] : []), id] },
+  adopt: ({ spec }) => ({ ...(PACKAGES.includes(spec.package) && { package: spec.package }) }),
+  notes: panelNotes,
   needs: needsRegistration('O-66', ({ order }) => order?.domain),
   order: [],
   remarks: panelRemarks,

@@ -7,6 +7,7 @@ import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
 import type { Locate } from '../model/request.ts';
 import { path, ref } from '../model/request.ts';
 import { siteGuards } from './site-guards.ts';
+import { siteTraces } from './site-history.ts';
 
 export interface PhpVersionSpec {
   readonly version: string;
@@ -19,7 +20,7 @@ export const phpVersion = defineKind<PhpVersionSpec>({
   kind: 'PhpVersion',
   parent: 'Site',
   list: 'singleton',
-  section: { fields: ['phpVersion'], expand: ({ phpVersion: version = null }) => [{ name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } }] },
+  section: { fields: ['phpVersion'], expand: ({ phpVersion: version = null }) => [{ name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } }], compose: ([php]) => ({ spec: php?.spec.version === undefined ? {} : { phpVersion: php.spec.version } }) },
   identity: () => 'PhpVersion',
   fields: { version: updatable() },
   normalise: (spec) => spec,
@@ -76,6 +77,7 @@ export const phpVersion = defineKind<PhpVersionSpec>({
     },
   },
   order: [],
+  traces: siteTraces(() => ['php']),
 });
 
 /** The id to send for each label, null where a label stands for more than one. A map first: labels are the platform's, and may be any text. */

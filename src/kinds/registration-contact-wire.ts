@@ -1,5 +1,7 @@
 // Decides how a contact of a registration is compared, read and written. A contact is declared whole: what it does not have it is declared without, but for
 // the properties that single registries ask for, which are left as they are. Must not decide whether a contact may be changed.
+import type { ComposedData } from '../model/compose.ts';
+import { withoutEmpty } from '../model/compose.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { covers, escapePointer, isJsonObject } from '../model/json.ts';
 import { describe, ShapeError } from '../model/rows.ts';
@@ -83,4 +85,19 @@ export function showsContact(role: string, contact: JsonObject): readonly Condit
   });
   const extra = isJsonObject(contact.extraProperties) ? Object.entries(contact.extraProperties) : [];
   return [...texts, ...extra.map(([name, value]): Condition => ({ pointer: `/${role}_contact/extra_properties/${escapePointer(name)}`, value: literal(value) }))];
+}
+
+/** A live contact as data for manifests to name: without what it does not have, and without what only a registry could have written. */
+export function contactData(pointer: string, contact: JsonObject): ComposedData {
+  const { extraProperties, ...texts } = contact as { readonly extraProperties: JsonObject } & Readonly<Record<(typeof TEXTS)[number], string>>;
+  const properties = Object.entries(extraProperties);
+  const written = properties.filter(([, value]) => typeof value === 'string');
+  return {
+    kind: 'Contact',
+    folder: 'contacts',
+    pointer,
+    spec: { ...withoutEmpty(texts), ...(written.length > 0 && { extraProperties: Object.fromEntries(written) }) },
+    called: [texts.organization, `${texts.firstName} ${texts.lastName}`, texts.email],
+    notes: written.length === properties.length ? [] : [{ pointer: '', text: 'Some of what the registry asks for beside this is no text, so it is left out, and left as it is.' }],
+  };
 }

@@ -1,10 +1,11 @@
 // The contacts of a registration beside its holder: who decides, who runs it, who pays. A role that is not declared is left as it is; those that differ
 // go in one request. Must not make a contact where one of the account is the same (GAP-50), nor follow a holder who may not come.
+import type { Composed, LiveMember } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, personal, updatable } from '../model/kind.ts';
 import { rowsAt } from '../model/rows.ts';
-import { contactAt, declaredContact, normalContact, sameContact } from './registration-contact-wire.ts';
+import { contactAt, contactData, declaredContact, normalContact, sameContact } from './registration-contact-wire.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from './registration-guards.ts';
 import { declaredOwner } from './registration-owner.ts';
 import { ownerFacts, ownerRefusal } from './registration-owner-change.ts';
@@ -23,7 +24,7 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
   kind: 'RegistrationContacts',
   parent: 'DomainRegistration',
   list: 'singleton',
-  section: { fields: ROLES.map((role) => `contacts/${role}`), expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }] },
+  section: { fields: ROLES.map((role) => `contacts/${role}`), expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }], compose: composeRoles },
   identity: () => 'RegistrationContacts',
   fields: { admin: personal(updatable()), tech: personal(updatable()), billing: personal(updatable()), owner: personal(createOnly('It is what a role is held against that is to be the same.')) },
   normalise: (spec) => Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, normalContact(contact)])) as typeof spec,
@@ -53,4 +54,14 @@ function refuse(desired: Partial<RegistrationContactsSpec>, facts: JsonObject): 
   if (desired.owner === undefined || owner === null || !ROLES.some((role) => desired[role] !== undefined && sameContact(desired[role], owner))) return null;
   const refusal = ownerRefusal(owner, desired.owner, facts);
   return refusal === null ? null : { ...refusal, because: `a role is to be the same as the holder, and ${refusal.because}` };
+}
+
+/** Each role is named, the same as the holder or not: one that a manifest does not name is left as it is, whoever holds the name. */
+function composeRoles(members: readonly LiveMember[]): Composed {
+  const roles = members.flatMap(({ spec }) => ROLES.map((role) => ({ place: `contacts/${role}`, contact: spec[role] })));
+  return {
+    spec: {},
+    leftOut: roles.flatMap(({ place, contact }) => (contact === undefined ? [{ what: place }] : [])),
+    data: roles.flatMap(({ place, contact }) => (contact === undefined ? [] : [contactData(`/${place}`, contact as JsonObject)])),
+  };
 }

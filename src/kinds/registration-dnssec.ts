@@ -1,5 +1,6 @@
 // DNSSEC of a registration. Only whether it is on can be read; its keys cannot (REG-18), so they are sent when it is switched on, and once more when
 // the `rotate` mark differs (GAP-54). Must not compare keys, nor leave old ones in place of new name servers where the manifest has both.
+import type { Composed, LiveMember } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
 import { defineKind, createOnly, mark, updatable } from '../model/kind.ts';
 import type { OrderedAction, StepContext } from '../model/kind.ts';
@@ -19,7 +20,7 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
   kind: 'RegistrationDnssec',
   parent: 'DomainRegistration',
   list: 'singleton',
-  section: { fields: ['dnssec'], expand: ({ dnssec }) => [{ name: null, spec: { enabled: true, ...(dnssec as JsonObject) }, pointer: '/dnssec', pointers: { enabled: '/dnssec' } }] },
+  section: { fields: ['dnssec'], expand: ({ dnssec }) => [{ name: null, spec: { enabled: true, ...(dnssec as JsonObject) }, pointer: '/dnssec', pointers: { enabled: '/dnssec' } }], compose: composeKeys },
   identity: () => 'RegistrationDnssec',
   fields: { enabled: updatable(), keys: createOnly('No answer shows which keys the registry holds (REG-18).'), rotate: mark('enabled', 'The keys are sent again when it differs (GAP-54).') },
   normalise: (spec) => spec,
@@ -37,6 +38,13 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
     { rule: 'O-58', because: 'the keys belong to the new name servers', within: 'parent', before: isNameservers, after: (action) => isDnssec(action) && switchesOn(action) },
   ],
 });
+
+/** That it is on cannot be declared without its keys; a manifest that has them plans to nothing. */
+function composeKeys(members: readonly LiveMember[]): Composed {
+  if (!members.some(({ spec }) => spec.enabled === true)) return { spec: {} };
+  const because = 'it is on, and no answer shows which keys the registry holds (REG-18); whoever signs the zone knows them';
+  return { spec: {}, leftOut: [{ what: 'dnssec', because, spec: { dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: '...' }] } } }] };
+}
 
 type Context = StepContext<RegistrationDnssecSpec>;
 

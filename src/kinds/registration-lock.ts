@@ -22,6 +22,7 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
   reads: { row: registrationRow },
   failures: registrationGuards,
   decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'lock', spec: { locked: flagAt(one, 'locked') }, facts: sectionFacts(one) })),
+  adopt: ({ spec }) => spec.locked,
   cannotCreate: NOT_LISTED,
   update: {
     lock: {

@@ -31,6 +31,7 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
   reads: { row: registrationRow },
   failures: registrationGuards,
   decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'nameservers', spec: { nameservers: textsAt(one, 'nameservers') }, facts: { ...sectionFacts(one), signed: one.dnssec_enabled === true } })),
+  adopt: ({ spec }) => spec.nameservers,
   cannotCreate: NOT_LISTED,
   update: {
     nameservers: {

@@ -1,11 +1,12 @@
 // The holder of a registration. What is said of the same person is edited in place, for nothing; another person is another holder, and comes only with
 // a consent, and where that costs money with one to pay (REG-25). Must not write half of a holder: a person and the address go together.
+import type { Composed, LiveMember } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
 import { createOnly, defineKind, personal, PURSE, updatable } from '../model/kind.ts';
 import { rowsAt } from '../model/rows.ts';
 import { priceOf } from './money.ts';
 import type { ContactFields } from './registration-contact-wire.ts';
-import { contactAt, declaredContact, DETAILS, normalContact, PERSON } from './registration-contact-wire.ts';
+import { contactAt, contactData, declaredContact, DETAILS, normalContact, PERSON } from './registration-contact-wire.ts';
 import type { OwnerConsents } from './registration-owner-change.ts';
 import { changeFee, contactOf, ownerFacts, ownerRefusal } from './registration-owner-change.ts';
 import { ownerRemarks, sharers } from './registration-owner-remarks.ts';
@@ -25,6 +26,7 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   section: {
     fields: ['contacts/owner'],
     expand: (spec) => [{ name: null, spec: declaredOwner(spec), pointer: '/contacts/owner', pointers: { ownerChange: '/ownerChange', confirmReverification: '/confirmReverification' } }],
+    compose: composeOwner,
   },
   identity: () => 'RegistrationOwner',
   fields: {
@@ -63,4 +65,11 @@ export function declaredOwner({ contacts, ownerChange, confirmReverification }: 
     ...(change !== undefined && { ownerChange: { ...change, to: declaredContact(change.to) } }),
     ...(typeof confirmReverification === 'string' && { confirmReverification: normalContact({ email: confirmReverification }).email }),
   };
+}
+
+/** Consents are for changes to come. */
+function composeOwner(members: readonly LiveMember[]): Composed {
+  const held = members.filter(({ facts }) => facts.owner !== null);
+  const leftOut = held.length === members.length ? [] : [{ what: 'contacts/owner', because: 'the registration shows nobody who holds it' }];
+  return { spec: {}, leftOut, data: held.map(({ spec }) => contactData('/contacts/owner', spec)) };
 }

@@ -24,6 +24,7 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
   reads: { row: registrationRow },
   failures: registrationGuards,
   decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'privacy', spec: { privacyProtect: flagAt(one, 'privacy_protect') }, facts: sectionFacts(one) })),
+  adopt: ({ spec }) => spec.privacyProtect,
   cannotCreate: NOT_LISTED,
   update: {
     privacy: {

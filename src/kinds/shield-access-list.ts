@@ -1,12 +1,14 @@
 // An access list of a site's Shield: addresses, networks, countries and the like by name. The list of lists is authoritative (SHD-27).
 // Must not touch the platform's own lists, and cannot say what a list does: no call of the API sets its action (SHD-21).
+import type { Composed, ComposedItem, LiveMember } from '../model/compose.ts';
+import { listAt, withoutEmpty } from '../model/compose.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Answers, StepContext } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, unordered, updatable } from '../model/kind.ts';
 import { objectAt } from '../model/rows.ts';
 import { canonicalEntries } from './shield-entries.ts';
 import type { ItemWire } from './shield-items.ts';
-import { createSteps, expandItems, irreplaceable, isReadOnly, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './shield-items.ts';
+import { createSteps, expandItems, irreplaceable, isReadOnly, itemNotes, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './shield-items.ts';
 import { LIST_TYPES, nameIn, numberIn } from './shield-names.ts';
 import { idIn, keyIn, named, text, understand, unwrap } from './shield-wire.ts';
 import { destroy, isActive, modify, SHIELD, shieldGuards, shieldPath, unlessActive, whenActive, zoneRead } from './shield-zone.ts';
@@ -26,7 +28,7 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
   parent: 'Site',
   list: 'authoritative',
   restsOn: SHIELD,
-  section: { fields: ['shield/accessLists'], expand: expandItems('accessLists') },
+  section: { fields: ['shield/accessLists'], expand: expandItems('accessLists'), compose: composeLists },
   identity: ({ name = '' }) => name,
   fields: {
     name: fixed('The name is the identity of an access list: another name is another one.'),
@@ -63,6 +65,8 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
       return { id: id ?? '', spec, facts: { hasId: id !== undefined, unclear, readOnly: isReadOnly(row) } };
     });
   },
+  adopt: ({ spec }) => adopted(spec),
+  notes: ({ facts }) => itemNotes(facts),
   foreign: ({ facts }) => facts.readOnly === true,
   create: { writes: ['name', 'description', 'type', 'content', 'checksum'], requires: modify, steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeList(context)) },
   update: {
@@ -76,6 +80,16 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
   remove: { requires: destroy, risk: ['delete', 'exposure'], refuse: ({ facts }) => untouchable(facts), steps: (context) => removeSteps(context, WIRE) },
   order: keepProtected('ShieldAccessList'),
 });
+
+/** A list may be empty, and a manifest says so. */
+function adopted({ name, description, type, content }: ShieldAccessListSpec): Json {
+  return withoutEmpty({ name, description, type, content }, ['content']);
+}
+
+function composeLists(_members: readonly LiveMember[], { items }: { readonly items: readonly ComposedItem[] }): Composed {
+  const { spec, notes = [] } = listAt('shield/accessLists', items);
+  return { spec, notes: [...(items.length === 0 ? [] : [{ pointer: '/shield/accessLists', text: 'What becomes of the requests that are on a list is neither told nor set here (SHD-21).' }]), ...notes] };
+}
 
 /** Ids of the lists whose content is still to be read; those of the platform are nobody's business. */
 function withoutContent(answers: Answers): readonly string[] {

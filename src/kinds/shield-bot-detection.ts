@@ -1,5 +1,6 @@
 // The bot detection of a site's Shield: one document with a path of its own. Writing it takes a premium Shield plan (SHD-15).
 // Must not know the zone beyond whether it is active and on which plan.
+import { unclearNotes } from '../model/compose.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import { defineKind, updatable } from '../model/kind.ts';
@@ -63,6 +64,7 @@ export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
     const { spec, unclear } = understand(ALL.map((field) => [field, valueOf(bots, field), parseOf(field)]));
     return [{ id: 'bots', spec, facts: { unclear, isBasic: tierToBe({ ...context, answers }) === 'basic' } }];
   },
+  notes: ({ facts }) => unclearNotes(facts),
   cannotCreate: { because: 'the platform shows no bot detection', todo: 'Run plan again.', rule: 'SHD-15' },
   update: {
     settings: {

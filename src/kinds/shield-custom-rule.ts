@@ -5,7 +5,7 @@ import { isJsonObject } from '../model/json.ts';
 import type { StepContext } from '../model/kind.ts';
 import { defineKind, fixed, updatable } from '../model/kind.ts';
 import type { ItemWire } from './shield-items.ts';
-import { createSteps, expandItems, irreplaceable, isReadOnly, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './shield-items.ts';
+import { createSteps, expandItems, irreplaceable, isReadOnly, itemNotes, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './shield-items.ts';
 import type { Names } from './shield-names.ts';
 import { numberIn, OPERATORS, RULE_ACTIONS, SEVERITIES, withNames } from './shield-names.ts';
 import { configurationOf, idIn, keyIn, named, text, understand } from './shield-wire.ts';
@@ -51,6 +51,7 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
   // Only making one takes a premium plan; a rule that is there can be changed on any (SHD-14).
   obstacles: (answers, context) =>
     tierToBe({ ...context, answers }) === 'basic' ? Object.fromEntries(context.declared.members.map(({ identity }) => [identity, premiumRefusal('a new custom WAF rule', 'SHD-14')])) : {},
+  notes: ({ facts }) => itemNotes(facts),
   foreign: ({ facts }) => facts.readOnly === true,
   create: { writes: ['name', ...WRITTEN], requires: modify, steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeRule(context)) },
   update: {

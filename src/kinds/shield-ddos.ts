@@ -1,5 +1,6 @@
 // The DDoS protection of a site's Shield: how sensitive it is, what it does, how long a passed challenge lasts. Part of the zone.
 // Must not overwrite a mode that it cannot read (GAP-28).
+import { unclearNotes } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import { defineKind, updatable } from '../model/kind.ts';
@@ -38,6 +39,7 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
     ]);
     return [{ id: 'ddos', spec, facts: { unclear } }];
   },
+  notes: ({ facts }) => unclearNotes(facts),
   cannotCreate: { because: 'the platform shows no DDoS protection', todo: 'Run plan again.', rule: 'SHD-05' },
   update: Object.fromEntries(
     // One refusal must not stand in the way of the others; what is written goes in one request all the same.

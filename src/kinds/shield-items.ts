@@ -1,5 +1,7 @@
 // Decides what custom rules, rate limits and access lists of Shield have in common: how one is made, replaced, removed and found.
 // Must not know what is in one of them. None may be made twice: a name is one object, and a lost answer is settled by reading (SHD-27).
+import type { Note } from '../model/compose.ts';
+import { unclearNotes } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
 import { ANY_LIST, valueAt } from '../model/json.ts';
 import type { Answers, OrderRule, Refusal, StepContext } from '../model/kind.ts';
@@ -123,6 +125,12 @@ export function irreplaceable(facts: JsonObject): Refusal | null {
       rule: 'SHD-13',
     };
   return untouchable(facts) ?? (unclear.length === 0 ? null : unclearRefusal(unclear));
+}
+
+/** What a manifest that has it does not say of it. */
+export function itemNotes(facts: JsonObject): readonly Note[] {
+  const beyond = (facts.beyond ?? []) as readonly string[];
+  return [...unclearNotes(facts), ...(beyond.length === 0 ? [] : [{ pointer: '', text: `The live one also has what no call of the API can write: ${beyond.join(', ')} (SHD-13).` }])];
 }
 
 /** Changes, then new ones, then removals: at no moment is there less protection than before. */

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../model/json.ts';
 import { defineKind, fixed, unordered, updatable } from '../model/kind.ts';
 import type { ItemWire } from './shield-items.ts';
-import { createSteps, expandItems, irreplaceable, isReadOnly, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './shield-items.ts';
+import { createSteps, expandItems, irreplaceable, isReadOnly, itemNotes, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './shield-items.ts';
 import type { ShieldRateLimitSpec } from './shield-rate-limit-wire.ts';
 import { decodeLimit, encodeLimit, normaliseLimit } from './shield-rate-limit-wire.ts';
 import { destroy, modify, SHIELD, shieldGuards, unlessActive, whenActive, zoneRead } from './shield-zone.ts';
@@ -40,6 +40,7 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
       const { id, spec, unclear, configuration } = decodeLimit(row);
       return { id: id ?? '', spec, facts: { hasId: id !== undefined, unclear, configuration, readOnly: isReadOnly(row) } };
     }),
+  notes: ({ facts }) => itemNotes(facts),
   foreign: ({ facts }) => facts.readOnly === true,
   create: {
     writes: ['name', ...WRITTEN],

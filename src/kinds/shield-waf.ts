@@ -1,5 +1,6 @@
 // The managed WAF of a site's Shield: on or off, its mode, and the rules that are off or only log. Read from the zone, written here alone (SHD-10).
 // Must not overwrite a mode that it cannot read, nor begin to block before what lets wanted visitors through is there (GAP-28, O-24).
+import { unclearNotes } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { Lint, OrderedAction } from '../model/kind.ts';
@@ -45,6 +46,7 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
     ]);
     return [{ id: 'waf', spec, facts: { unclear } }];
   },
+  notes: ({ facts }) => unclearNotes(facts),
   cannotCreate: { because: 'the platform shows no WAF', todo: 'Run plan again.', rule: 'SHD-05' },
   update: {
     settings: {

@@ -1,5 +1,6 @@
 // Shield of a site: whether it is active, on which plan, and whether it learns first. A Shield that was never there is one that is off.
 // Must not deactivate, downgrade or charge by itself, nor assume that what a deactivated one held is gone or still there (GAP-27, GAP-32).
+import { notesAt, placedAt } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Refusal } from '../model/kind.ts';
 import { createOnly, defineKind, PURSE, updatable } from '../model/kind.ts';
@@ -37,6 +38,7 @@ export const shield = defineKind<ShieldSpec>({
       // Of what is off nothing else can be wanted.
       return [{ name: null, spec: spec.enabled === false ? { enabled: false } : spec, pointer: '/shield' }];
     },
+    compose: ([zone], { items: [item] }) => (zone?.spec.enabled !== true || item === undefined ? { spec: {} } : { spec: placedAt('shield', item.value), notes: notesAt('/shield', item.notes) }),
   },
   identity: () => 'Shield',
   fields: {

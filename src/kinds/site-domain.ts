@@ -1,5 +1,7 @@
 // A hostname attached to a site: attach, promote to primary, detach. DNS records are the platform's or the user's, never ours (DOM-13).
 // Moving one between sites is an outage (DOM-15): never without a consent, and never in more than one action.
+import type { Composed, ComposedItem, LiveMember } from '../model/compose.ts';
+import { listAt } from '../model/compose.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
@@ -29,7 +31,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   list: 'asset',
   // A new site has no hostname, and whether one is attached elsewhere can be read at any time.
   beforeParent: 'read',
-  section: { fields: ['domains', 'primaryDomain'], unlisted: 'domains', expand: expandDomains },
+  section: { fields: ['domains', 'primaryDomain'], unlisted: 'domains', expand: expandDomains, compose: composeDomains },
   identity: ({ hostname = '' }) => canonicalHostname(hostname),
   fields: {
     hostname: fixed('The API has no rename: another hostname is another domain.'),
@@ -207,6 +209,14 @@ function expandDomains(site: JsonObject) {
   });
   if (primary === undefined || items.some(({ name }) => name === primary)) return items;
   return [...items, { name: primary, spec: { hostname: primary, primary: true }, pointer: '/primaryDomain' }];
+}
+
+/** Which is the primary one is said once, beside the list. */
+function composeDomains(members: readonly LiveMember[], { items }: { readonly items: readonly ComposedItem[] }): Composed {
+  const primary = members.find(({ spec }) => spec.primary === true)?.identity;
+  const { spec } = listAt('domains', items);
+  if (items.length === 0) return { spec };
+  return { spec: { ...spec, ...(primary !== undefined && { primaryDomain: primary }) }, notes: [{ pointer: '/domains', text: 'How each was attached is not told (DOM-06); `attach` is only for new ones.' }] };
 }
 
 /** Live hostnames that this plan may want to detach: ours by the ledger or all where the manifest says so, and not wanted any more. */

@@ -38,7 +38,7 @@ export const site = defineKind<SiteSpec>({
     sites: { path: () => '/api/sites', rows: '/sites', unsurePaging: true, where: { pointer: '/account/id', equals: ({ account }) => account } },
     // Hostnames are the only natural key of a site. Whoever declares hostnames needs this list anyway.
     domains: {
-      path: ({ declared }) => (declared.members.some(({ keys }) => keys[0]?.length) ? '/api/domains' : null),
+      path: ({ declared, whole }) => (whole === true || declared.members.some(({ keys }) => keys[0]?.length) ? '/api/domains' : null),
       rows: '/domains',
       unsurePaging: true,
       where: { pointer: '/account_id', equals: ({ account }) => account },
@@ -48,6 +48,7 @@ export const site = defineKind<SiteSpec>({
   },
   failures: [],
   decode: decodeSites,
+  filing: { folder: 'sites', called: ({ spec, facts, keys }) => [spec.name, ...(typeof facts.primaryDomain === 'string' ? [facts.primaryDomain] : []), ...[...(keys[0] ?? [])].sort()] },
   create: {
     writes: ['plan', 'order'],
     // Orders are closed to OAuth, and a system key has no user (ORD-01, CNV-13).

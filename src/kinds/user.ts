@@ -1,5 +1,6 @@
 // A user of a sub-account: made once by a reseller together with that account, and never changed or removed (USR-05). What the answer tells only once
 // goes to a file. Must not make a second one for an address that any list or the ledger knows (USR-06).
+import { withoutEmpty } from '../model/compose.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { FailureRow, FieldRule } from '../model/kind.ts';
 import { createOnly, defineKind, fixed, personal } from '../model/kind.ts';
@@ -19,6 +20,7 @@ export interface UserSpec {
   readonly credentialsTo: { readonly file: string };
 }
 
+const LOCALES = ['en', 'nl'];
 const READABLE = ['email', 'fname', 'lname', 'locale'] as const;
 const unchanging = (): FieldRule => fixed('The platform lets nobody change a user over the API (USR-05). Correct the manifest, or have the user change it when logged in.');
 const unseen = (): FieldRule => createOnly('It is sent when the user is made, and no read shows it (USR-07).');
@@ -70,11 +72,20 @@ export const user = defineKind<UserSpec>({
   update: {},
   cannotRemove: { because: 'the platform lets nobody remove a user over the API', todo: 'Have it removed in the dashboard, then remove its manifest.', rule: 'USR-05', as: 'manual' },
   order: [],
+  // Addresses of objects stand in plans that are shared, so a person's name is no part of one: the id is all that is left.
+  filing: { folder: 'users', called: () => [] },
+  adopt: ({ spec }) => adopted(spec),
+  notes: () => [{ pointer: '', text: 'What its account is called and how it is billed is not told (USR-07).' }],
   remarks: (_member, { credentialsTo }, outputs) =>
     credentialsTo === undefined || outputs[KEPT] !== 'lost'
       ? []
       : [{ code: 'HW2009', severity: 'warning', summary: 'Credentials were lost', detail: `The user was made, and the answer with its password and token did not arrive whole (USR-03). ${LOST_TODO} Then remove \`credentialsTo\` from the manifest.` }],
 });
+
+/** A language that cannot be declared is left as it is. */
+function adopted({ email, fname, lname, locale }: UserSpec): Json {
+  return withoutEmpty({ email, fname, lname, ...(LOCALES.includes(locale) && { locale }) });
+}
 
 function known(values: JsonObject) {
   const spec: Readonly<Record<string, Json>> = Object.fromEntries(READABLE.flatMap((field) => (typeof values[field] === 'string' ? [[field, values[field] as Json]] : [])));

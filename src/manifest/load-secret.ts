@@ -1,7 +1,7 @@
 // Decides where a secret file may lie, and reads one: a small regular file inside a listed place, links followed, checked anew when it is read.
 // Must not say anything of what is in it.
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Workspace } from '../model/workspace.ts';
 import { isInside, reasonOf, staysInside } from './load.ts';
@@ -42,5 +42,16 @@ export async function readSecretFile(file: string, places: Places): Promise<stri
   } catch (error) {
     if (error instanceof TypeError) return { because: 'is not UTF-8 text' };
     return { because: `cannot be read: ${reasonOf(error)}` };
+  }
+}
+
+/** What is at a listed place, without looking into it. `open`: others than its owner may read it. */
+export async function lookAtPlace(place: string, root: string): Promise<{ readonly is: 'file' | 'folder' | 'missing'; readonly open: boolean } | { readonly because: string }> {
+  try {
+    const found = await stat(path.resolve(root, place));
+    return { is: found.isDirectory() ? 'folder' : 'file', open: (found.mode & 0o077) !== 0 };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { is: 'missing', open: false };
+    return { because: reasonOf(error) };
   }
 }

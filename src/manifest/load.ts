@@ -19,10 +19,14 @@ export interface LoadOptions {
   readonly stdin?: () => Promise<Uint8Array>;
   /** Absolute folders where credentials are written to: what is in them is read only where a file is named by its own path. */
   readonly unread?: readonly string[];
+  /** A path may lead to nothing: whoever asks is about to write the first manifest. */
+  readonly mayBeEmpty?: true;
 }
 
 export interface LoadedText {
   readonly source: SourceText;
+  /** Absolute, links followed; absent for standard input. */
+  readonly file?: string;
   /** Named by its own path: everything in it has to be a manifest. */
   readonly named: boolean;
 }
@@ -59,7 +63,7 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
   for (const name of paths.filter((item) => !item.startsWith('!'))) {
     const found = await resolvePath(name, excluded, realRoot, options);
     wanted.push(...found.wanted.filter(({ file, named }) => named || file === undefined || !(options.unread ?? []).some((place) => isInside(place, file))));
-    diagnostics.push(...found.diagnostics);
+    diagnostics.push(...(options.mayBeEmpty === true ? found.diagnostics.filter(({ code }) => code !== 'HW1002') : found.diagnostics));
   }
   const real = await inBatches(wanted, async ({ file }) => (file === undefined ? '-' : realpath(file).catch(() => file)));
   const once = new Map<string, Wanted>();
@@ -70,8 +74,10 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
   }
   const read = await inBatches([...once], ([key, item]) => readWanted(item, key, realRoot, options));
   const texts: LoadedText[] = [];
-  for (const { source, diagnostic, named } of read) {
-    if (source !== undefined) texts.push({ source, named });
+  const files = [...once.keys()];
+  for (const [index, { source, diagnostic, named }] of read.entries()) {
+    const file = files[index] as string;
+    if (source !== undefined) texts.push({ source, named, ...(file !== '-' && { file }) });
     if (diagnostic !== undefined) diagnostics.push(diagnostic);
   }
   return { texts, diagnostics };
@@ -107,18 +113,19 @@ export async function staysInside(folder: string, target: string): Promise<boole
   return true;
 }
 
-async function resolvePath(name: string, excluded: ReadonlySet<string>, realRoot: string, { cwd, stdin }: LoadOptions): Promise<Found> {
+async function resolvePath(name: string, excluded: ReadonlySet<string>, realRoot: string, { cwd, stdin, mayBeEmpty }: LoadOptions): Promise<Found> {
   if (name === '-') {
     if (stdin !== undefined) return { wanted: [{ shown: '-', file: undefined, named: true }], diagnostics: [] };
     return { wanted: [], diagnostics: [diagnose('HW1009', { what: '`-` was named, but nothing can be read from standard input here.' })] };
   }
   const absolute = path.resolve(cwd, name);
-  const found = await stat(absolute).catch((error: unknown) => reasonOf(error));
-  if (typeof found !== 'string') {
+  const found = await stat(absolute).catch((error: unknown) => error as NodeJS.ErrnoException);
+  if (!(found instanceof Error)) {
     return found.isDirectory() ? scanFolder(name, absolute, excluded, realRoot) : { wanted: [{ shown: name, file: absolute, named: true }], diagnostics: [] };
   }
   if (isDynamicPattern(name) && !name.includes('\0')) return scanGlob(name, cwd, excluded, realRoot);
-  return { wanted: [], diagnostics: [diagnose('HW1001', { what: `${quote(name)} cannot be read: ${found}.` })] };
+  if (mayBeEmpty === true && found.code === 'ENOENT') return { wanted: [], diagnostics: [] };
+  return { wanted: [], diagnostics: [diagnose('HW1001', { what: `${quote(name)} cannot be read: ${reasonOf(found)}.` })] };
 }
 
 async function scanFolder(name: string, folder: string, excluded: ReadonlySet<string>, realRoot: string): Promise<Found> {

@@ -39,7 +39,7 @@ function mergeLists(earlier: readonly Json[], later: readonly Json[], { key = ''
 }
 
 /** What a value is merged by: undefined where it is replaced whole. Of a choice, a branch that is the only one of its type. */
-function branchFor(shape: Shape | undefined, value: Json): Mapping | List | undefined {
+export function branchFor(shape: Shape | undefined, value: Json): Mapping | List | undefined {
   const branches = shape?.is === 'choice' ? shape.of : shape === undefined ? [] : [shape];
   const fitting = branches.filter((branch) => (branch.is === 'object' && isJsonObject(value)) || (branch.is === 'list' && Array.isArray(value)));
   const [only] = fitting;
@@ -47,7 +47,7 @@ function branchFor(shape: Shape | undefined, value: Json): Mapping | List | unde
   return only.is === 'object' || (only.is === 'list' && only.key !== undefined) ? (only) : undefined;
 }
 
-function fieldShape(shape: Shape | undefined, field: string): Shape | undefined {
+export function fieldShape(shape: Shape | undefined, field: string): Shape | undefined {
   return shape?.is === 'object' && Object.hasOwn(shape.fields, field) ? shape.fields[field] : undefined;
 }
 

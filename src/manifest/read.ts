@@ -9,7 +9,7 @@ import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Registry } from '../model/kind.ts';
 import { diagnose } from './codes.ts';
 import { expandManifests } from './expand.ts';
-import type { LoadedText } from './load.ts';
+import type { Loaded, LoadedText } from './load.ts';
 import { loadTexts } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { parseYaml } from './parse.ts';
@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly dataKinds?: DataKinds;
   /** Where secrets may come from; absent where there is no workspace. */
   readonly secrets?: SecretPlaces;
+  /** That there is no manifest is no error. */
+  readonly mayBeEmpty?: true;
 }
 
 export interface ReadResult {
@@ -37,7 +39,7 @@ export interface ReadResult {
   readonly collections: readonly DesiredCollection[];
   /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
   readonly documents: readonly ParsedDocument[];
-  /** Every file that was read. */
+  /** What was read, documents of other programs too. */
   readonly texts: readonly LoadedText[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -45,13 +47,16 @@ export interface ReadResult {
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
   const { secrets } = options;
-  const unread = unreadPlaces(secrets);
-  const loaded = await loadTexts(paths, { ...options, unread });
+  return readTexts(await loadTexts(paths, { ...options, unread: unreadPlaces(secrets) }), paths, options);
+}
+
+/** The same for texts that are there already. */
+export async function readTexts(loaded: Loaded, paths: readonly string[], options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty'>): Promise<ReadResult> {
   const texts = loaded.texts.map(documentsOf);
   const documents = texts.flatMap((text) => text.documents);
   const checked = validateDocuments(documents, options.registry, options.dataKinds);
   const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics, ...(await secretProblems(checked.secrets, options.secrets))];
-  if (documents.length === 0 && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
+  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
   const failed = hasErrors(diagnostics);
   const collections = failed ? [] : expandManifests(checked.manifests, options.registry);
   return { manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, texts: loaded.texts, diagnostics: sortDiagnostics(diagnostics) };

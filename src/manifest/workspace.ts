@@ -30,10 +30,13 @@ export interface LoadedWorkspace {
   readonly workspace?: Workspace;
   /** The workspace file, where one was found. */
   readonly file?: string;
+  /** What the file itself says, before flags, environment and defaults; absent where its schema does not hold. */
+  readonly spec?: WorkspaceFile['spec'];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const DEFAULT_MANIFESTS = ['**/*.{yaml,yml,json}'];
+/** What is searched where no file says it. */
+export const DEFAULT_MANIFESTS: readonly string[] = ['**/*.{yaml,yml,json}'];
 const DEFAULT_LEDGER = '.hostwright/ledger.jsonl';
 const DEFAULT_REMOTE = 'origin';
 const DEFAULT_REF = 'refs/hostwright/ledger';
@@ -45,12 +48,12 @@ export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions):
     return { diagnostics: [diagnose('HW6001', { what: `There is no ${quote(WORKSPACE_FILE)} in ${quote(cwd)} or in a folder above it.` })] };
   }
   const { source, diagnostic } = await loadText(file ?? path.relative(cwd, found), found);
-  if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
+  if (source === undefined) return { file: found, diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const { document, content, diagnostics: early } = parseWorkspace(source);
-  if (document === undefined || content === undefined) return { diagnostics: sortDiagnostics(early) };
+  if (document === undefined || content === undefined) return { file: found, diagnostics: sortDiagnostics(early) };
   const workspace = merge(content, path.dirname(found), overrides);
   const diagnostics = sortDiagnostics([...early, ...(await meaningOf(document, workspace, overrides))]);
-  return hasErrors(diagnostics) ? { diagnostics } : { workspace, file: found, diagnostics };
+  return { file: found, spec: content.spec, diagnostics, ...(!hasErrors(diagnostics) && { workspace }) };
 }
 
 /** The guards in the bytes of a workspace file that lies elsewhere; nothing else of it is taken. */
@@ -112,7 +115,8 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
   };
 }
 
-function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
+/** Where the ledger is, with everything that is left out filled in. */
+export function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
   if (git !== undefined) return { git: { remote: git.remote ?? DEFAULT_REMOTE, ref: git.ref ?? DEFAULT_REF } };
   if (http === undefined) return { file: file ?? DEFAULT_LEDGER };
   const { address, lockAddress = address, unlockAddress = lockAddress, lockMethod = 'LOCK', unlockMethod = 'UNLOCK', updateMethod = 'POST' } = http;

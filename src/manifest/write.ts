@@ -1,6 +1,7 @@
-// Decides how manifests are written as YAML: fields in the order of the schema, short lists on one line, and behind every value that came
-// from a profile where it stands there. What is written reads back as the same manifest. Must not write files.
+// Decides how manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every value that came
+// from a profile where it stands there, and notes as comments. What is written reads back as the same manifest. Must not write files.
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Note } from '../model/compose.ts';
 import type { ExpandedManifest } from '../model/desired.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -32,27 +33,58 @@ export function expandedManifest({ value, place }: ParsedDocument): ExpandedMani
   return { manifest: value as JsonObject, fromProfiles };
 }
 
+/** A manifest and what is said beside it; the pointers of the notes lead into the whole manifest. */
+export interface AnnotatedManifest {
+  readonly manifest: JsonObject;
+  readonly notes?: readonly Note[];
+  readonly fromProfiles?: ExpandedManifest['fromProfiles'];
+}
+
 /** One YAML document for each manifest. */
-export function writeManifests(manifests: readonly ExpandedManifest[]): string {
+export function writeManifests(manifests: readonly AnnotatedManifest[]): string {
   return manifests.map(writeManifest).join('\n---\n');
 }
 
-function writeManifest({ manifest, fromProfiles }: ExpandedManifest): string {
+/** One manifest as YAML, without a line break at its end. */
+export function writeManifest({ manifest, fromProfiles = {}, notes = [] }: AnnotatedManifest): string {
   const document = new Document(undefined, { version: '1.2', schema: 'core' });
   const shape = shapes[typeof manifest.kind === 'string' ? manifest.kind : ''];
-  document.contents = nodeOf(manifest, { pointer: '', shape, fromProfiles });
-  const text = document.toString({ lineWidth: 0, flowCollectionPadding: true });
-  return text.trimEnd().replace(INVISIBLE, (character) => (character === '\n' ? character : escaped(character)));
+  const comments = { above: commentsAt(notes, 'above'), below: commentsAt(notes, 'below') };
+  document.contents = commented(nodeOf(manifest, { pointer: '', shape, fromProfiles, comments }), comments.above.get(''));
+  return withEscapes(document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd());
+}
+
+/** What cannot be seen, as escapes: it stands in double quotes. */
+export function withEscapes(text: string): string {
+  return text.replace(INVISIBLE, (character) => (character === '\n' ? character : escaped(character)));
 }
 
 interface At {
   readonly pointer: string;
   readonly shape: Shape | undefined;
   readonly fromProfiles: ExpandedManifest['fromProfiles'];
+  readonly comments: Readonly<Record<'above' | 'below', ReadonlyMap<string, string>>>;
+}
+
+/** The text of the comments by pointer, a line each. */
+function commentsAt(notes: readonly Note[], wanted: 'above' | 'below'): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>();
+  for (const { pointer, text, at = 'above' } of notes) {
+    if (at !== wanted) continue;
+    const line = ` ${text.replaceAll(/[\r\n]+/g, ' ')}`;
+    const before = lines.get(pointer);
+    lines.set(pointer, before === undefined ? line : `${before}\n${line}`);
+  }
+  return lines;
+}
+
+/** A value as nodes of a document, in the order of its shape. */
+export function plainNode(value: Json, shape: Shape | undefined): YAMLMap | YAMLSeq | Scalar {
+  return nodeOf(value, { pointer: '', shape, fromProfiles: {}, comments: { above: new Map(), below: new Map() } });
 }
 
 function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {
-  if (!isLeaf(value)) return Array.isArray(value) ? listNode(value as readonly Json[], at) : mappingNode(value as JsonObject, at);
+  if (!isLeaf(value) || hasItemComments(value, at)) return Array.isArray(value) ? listNode(value as readonly Json[], at) : mappingNode(value as JsonObject, at);
   const comment = commentFor(at.fromProfiles[at.pointer]);
   const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
   // Too long for one line: the comment stands behind each item.
@@ -68,13 +100,21 @@ function mappingNode(value: JsonObject, at: At): YAMLMap {
   const order = at.shape?.is === 'object' ? at.shape.fields : {};
   const fields = [...Object.keys(order).filter((field) => Object.hasOwn(value, field)), ...Object.keys(value).filter((field) => !Object.hasOwn(order, field))];
   const node = new YAMLMap();
-  node.items = fields.map((field) => new Pair(scalarNode(field, undefined), nodeOf(value[field] as Json, { ...at, pointer: `${at.pointer}/${escapePointer(field)}`, shape: order[field] })));
+  node.items = fields.map((field) => {
+    const pointer = `${at.pointer}/${escapePointer(field)}`;
+    return new Pair(commented(scalarNode(field, undefined), at.comments.above.get(pointer)), nodeOf(value[field] as Json, { ...at, pointer, shape: order[field] }));
+  });
+  const below = at.comments.below.get(at.pointer);
+  if (below !== undefined) node.comment = below;
   return node;
 }
 
 function listNode(value: readonly Json[], at: At): YAMLSeq {
   const shape = at.shape?.is === 'list' ? at.shape.items : undefined;
-  return sequence(value.map((item, index) => nodeOf(item, { ...at, pointer: `${at.pointer}/${index}`, shape })), undefined);
+  return sequence(value.map((item, index) => {
+    const pointer = `${at.pointer}/${index}`;
+    return commented(nodeOf(item, { ...at, pointer, shape }), at.comments.above.get(pointer));
+  }), undefined);
 }
 
 function sequence(items: readonly (YAMLMap | YAMLSeq | Scalar)[], comment: string | undefined): YAMLSeq {
@@ -84,12 +124,22 @@ function sequence(items: readonly (YAMLMap | YAMLSeq | Scalar)[], comment: strin
   return node;
 }
 
+function commented<Node extends YAMLMap | YAMLSeq | Scalar>(node: Node, comment: string | undefined): Node {
+  if (comment !== undefined) node.commentBefore = comment;
+  return node;
+}
+
 function scalarNode(value: Json, comment: string | undefined): Scalar {
   const node = new Scalar(value);
   if (comment !== undefined) node.comment = comment;
   // An empty line at the very end would be lost with the end of the text.
   if (typeof value === 'string' && (value.replaceAll('\n', '').search(INVISIBLE) !== -1 || /(^|\n)\n$/.test(value))) node.type = 'QUOTE_DOUBLE';
   return node;
+}
+
+/** A list of single values stands on one line, where nothing is said of one of them. */
+function hasItemComments(value: Json, { pointer, comments }: At): boolean {
+  return Array.isArray(value) && value.some((_, index) => comments.above.has(`${pointer}/${index}`));
 }
 
 function commentFor(source: SourcePosition | undefined): string | undefined {

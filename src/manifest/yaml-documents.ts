@@ -45,10 +45,11 @@ export function splitDocuments(text: string): readonly Span[] {
   return parts;
 }
 
-/** Parses one part. Problems of the text are in the documents. */
-export function parsePart(text: string): ParsedPart {
+/** Parses one part. Problems of the text are in the documents. `tokens`: the nodes keep what they were made from. */
+export function parsePart(text: string, { tokens = false }: { readonly tokens?: boolean } = {}): ParsedPart {
   const composer = new Composer({
     schema: coreSchema,
+    keepSourceTokens: tokens,
     version: '1.2',
     stringKeys: true,
     // Found while values are taken, where a long mapping does not take the square of its length.

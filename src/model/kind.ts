@@ -1,6 +1,7 @@
 // Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one value.
 // A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from './address.ts';
+import type { Compose, Filing, Note } from './compose.ts';
 import type { Requirement, Risk } from './plan.ts';
 import type { DesiredCollection } from './desired.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -14,6 +15,7 @@ import type { Quote, QuoteDefinition } from './quote.ts';
 import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { Step } from './request.ts';
+import type { TraceDefinition } from './trace.ts';
 import type { FieldUntil, Until } from './until.ts';
 
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
@@ -101,6 +103,8 @@ export interface ReadContext {
   readonly answers: Answers;
   /** Nothing is wanted, these members are looked at, for these fields of theirs: what an action changes, or has changed. */
   readonly looked?: ReadonlyMap<string, readonly string[]>;
+  /** Every member is looked at, for every field that can be read: what is live is to be written down. */
+  readonly whole?: true;
 }
 
 export type Answers = Readonly<Record<string, Json | undefined>>;
@@ -202,6 +206,8 @@ export interface Section {
   readonly unlisted?: string;
   /** What the schema cannot say of a root's spec that has the section: seen without the account. */
   readonly lint?: (spec: JsonObject) => readonly Lint[];
+  /** The inverse of `expand`. Absent: a list of all items, or the only one, at the first of `fields`; the fields of a root at the top. */
+  readonly compose?: Compose;
 }
 
 /** Something about a manifest, at a place of the root's spec. */
@@ -286,8 +292,14 @@ export interface KindDefinition<Spec extends object> {
   /** Values that other manifests can take by reference, by name. */
   readonly outputs?: Readonly<Record<string, OutputDefinition<Spec>>>;
   readonly records?: RecordsDefinition<Spec>;
-  /** The manifest lines that would adopt a live member, as a value under the section's first field. */
+  /** Where the platform's history tells of changes to it. Absent: nowhere that is documented. */
+  readonly traces?: TraceDefinition;
+  /** What a manifest says of one live member: every field that can be read and declared. Absent: the fields of its spec. */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
+  /** Of a root: how it is written down when it is live and no manifest names it. Absent: it never is. */
+  readonly filing?: Filing<Spec>;
+  /** What is to be said beside those lines: pointers into what `adopt` gives. */
+  readonly notes?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => readonly Note[];
   /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
   /** What whoever declares this live object should know and no field says; `outputs`: what the ledger keeps of its making. Shown with the plan; changes nothing in it. */

@@ -11,8 +11,12 @@ export interface LedgerObject {
   readonly id: string;
   /** Named by a manifest once, or made by us: may be removed when no manifest names it any more. */
   readonly owned: boolean;
-  /** The normalised values of the last apply. */
+  /** The normalised values of the last apply: of each declared field what was last seen to be as declared, else what was first seen. */
   readonly applied: JsonObject;
+  /** Since when `applied` is known to have been so. */
+  readonly appliedAtMs?: number;
+  /** The kinds of which all that was live in it was once seen to be declared and is recorded, and when: what is not recorded came later. */
+  readonly lists?: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, string>>;
   /** With which mark each secret was last written. */
   readonly rotated?: Marks;
@@ -51,6 +55,8 @@ export interface LedgerView {
   /** Grows with every entry; makes a plan's id single use. */
   readonly sequence: number;
   readonly objects: ReadonlyMap<Address, LedgerObject>;
+  /** Nothing was applied since all that was declared and live was written down: what is not in `objects` was not there, or not declared. */
+  readonly recorded?: true;
   readonly inFlight: readonly InFlight[];
   /** Ids of plans that were carried out to the end. */
   readonly finishedPlans: ReadonlySet<string>;

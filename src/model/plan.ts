@@ -2,6 +2,7 @@
 // Must not compute anything beyond what a reader of the document needs: making plans is engine/, running them apply/.
 import type { Address } from './address.ts';
 import type { Diagnostic, SourcePosition } from './diagnostic.ts';
+import type { DriftItem, IgnoredDrift } from './drift.ts';
 import type { Json } from './json.ts';
 import type { SecretPlace } from './secret.ts';
 import type { Price } from './price.ts';
@@ -155,6 +156,10 @@ export interface Plan {
   readonly manual: readonly Obstacle[];
   readonly deferred: readonly Deferred[];
   readonly remarks: readonly Diagnostic[];
+  /** Of `drift`: what differs, and who changed it as far as that is known. Outside every digest and the id of the plan. */
+  readonly drift?: readonly DriftItem[];
+  /** Of `drift`: what it was told to ignore; none of it is in the other lists. Outside as well. */
+  readonly ignored?: readonly IgnoredDrift[];
 }
 
 /** True when the plan has nothing to do and nothing left over. */

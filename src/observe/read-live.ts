@@ -16,6 +16,8 @@ export interface CollectionScope {
   readonly owned: ReadonlySet<string>;
   readonly account: string;
   readonly looked?: ReadonlyMap<string, readonly string[]>;
+  /** Every member, and every field of it that can be read. */
+  readonly whole?: true;
   /** Of roots: the ids that the manifests, the ledger or the run know them by. */
   readonly ids?: readonly string[];
 }

@@ -16,7 +16,8 @@ import { undiciTransport } from './undici-transport.ts';
 export interface ExchangeOptions {
   readonly baseUrl: string;
   readonly token: string;
-  readonly account: string;
+  /** Absent: what the credential reaches is asked for, whatever account it is in. Only a look at the credential itself asks that. */
+  readonly account?: string;
   readonly clock: Clock;
   readonly concurrency: number;
   readonly transport?: Transport;
@@ -56,12 +57,12 @@ export function createExchange(options: ExchangeOptions, redactor: Redactor, sta
   const { clock, token, account, concurrency, deadline, maxRps, maxBodyBytes = MAX_BODY_BYTES } = options;
   const { origin, prefix } = endpointOf(options.baseUrl);
   if (!HEADER_TEXT.test(token)) throw new Error('The token is empty or holds characters that no HTTP header can carry.');
-  if (!HEADER_TEXT.test(account)) throw new Error('The account id is empty or holds characters that no HTTP header can carry.');
+  if (account !== undefined && !HEADER_TEXT.test(account)) throw new Error('The account id is empty or holds characters that no HTTP header can carry.');
   redactor.add(token);
   const transport = options.transport ?? undiciTransport(origin, concurrency);
   const limiter = createLimiter({ most: concurrency, clock, ...(maxRps !== undefined && { maxRps }), ...(deadline !== undefined && { endMs: deadline.atMs }) });
   // The account header always goes along: without it some lists widen to everything the user can reach (CNV-07, CNV-08).
-  const headers = { authorization: options.authorization === 'raw' ? token : `Bearer ${token}`, 'x-auth-account': account, accept: 'application/json', 'user-agent': USER_AGENT };
+  const headers = { authorization: options.authorization === 'raw' ? token : `Bearer ${token}`, ...(account !== undefined && { 'x-auth-account': account }), accept: 'application/json', 'user-agent': USER_AGENT };
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const sendNow = async (call: Call): Promise<Answer> => {

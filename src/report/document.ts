@@ -7,6 +7,7 @@ import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/outcome.
 import type { Action, Obstacle, Plan, Requirement, Risk, Unmanaged, Verb } from '../model/plan.ts';
 import { isUnfinished } from '../model/plan.ts';
 import { showPrice, sumPrices } from '../model/price.ts';
+import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { showPointer, showValue } from './values.ts';
 
@@ -170,9 +171,12 @@ function mergeYaml(yamls: readonly string[]): readonly string[] {
 
 /** What a plan comes to in a few words: what it counts, or that there is nothing to count. */
 export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
+  const { drift = [], ignored = [] } = plan;
+  if (drift.length > 0) return countDrift(drift, ignored);
   if (plan.actions.length > 0) return countActions(plan.actions);
   if (isUnfinished(plan)) return 'no action to run, but not everything is as declared';
-  return `${heading === 'Drift' ? 'none' : 'nothing to do'}, ${plural(plan.summary.unchanged, 'object')} as declared`;
+  const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
+  return `${heading === 'Drift' ? 'none' : 'nothing to do'}, ${plural(plan.summary.unchanged, 'object')} as declared${left}`;
 }
 
 /** What stands beside the actions, most pressing first; empty groups are left out. */

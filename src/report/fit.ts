@@ -6,8 +6,10 @@ export interface Limit {
   readonly most: number;
 }
 
-/** A comment on GitHub. Counted as JavaScript counts, which is never less than the forge does. */
-export const COMMENT: Limit = { count: 'characters', most: 65_536 };
+/** What a comment or an issue on GitHub takes. Counted as JavaScript counts, which is never less than the forge does. */
+export const FORGE_MOST = 65_536;
+/** A report that becomes one: with room for the line by which it is found again. */
+export const COMMENT: Limit = { count: 'characters', most: FORGE_MOST - 500 };
 /** The summary of one step on GitHub. */
 export const STEP_SUMMARY: Limit = { count: 'bytes', most: 1024 * 1024 };
 

@@ -2,11 +2,13 @@
 // first, as the forge shows ten of a kind. The commands' form and escapes are the runner's. Must not let a text become a command of its own.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
+import type { DriftItem } from '../model/drift.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { ActionResult, Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import { groupsOf, RESULT_WORDS, showObstacles, showRisks, VERB_MARKS } from './document.ts';
-import { escapeText } from './escape.ts';
+import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from './drift.ts';
+import { clipSafe, escapeText } from './escape.ts';
 
 interface Note {
   readonly level: 'error' | 'warning' | 'notice';
@@ -23,17 +25,32 @@ const LEVELS = ['error', 'warning', 'notice'] as const;
 export type Place = (file: string) => string | undefined;
 
 export function planCommands(plan: Plan, beside: readonly Diagnostic[], place: Place): readonly string[] {
+  if (plan.drift !== undefined) return commands([...diagnosticNotes([...beside, ...plan.remarks]), ...driftNotes(plan.drift), ...stuckNotes(plan)], place);
   const risky = plan.actions.filter(({ risk }) => risk.length > 0);
   const plain = plan.actions.filter(({ risk }) => risk.length === 0);
-  const stuck = groupsOf({ ...plan, deferred: [] }).flatMap(({ title, entries }) => entries.map(({ address, because }) => ({ level: 'warning' as const, title: `${title}: ${address}`, message: because })));
   return commands(
     [
       ...diagnosticNotes([...beside, ...plan.remarks]),
       ...risky.map((action): Note => ({ level: 'warning', title: `${showRisks(action).join(', ')}: ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`, message: escapeText(action.reason), ...(action.source !== undefined && { source: action.source }) })),
-      ...stuck,
+      ...stuckNotes(plan),
       ...plain.map(({ address, verb, reason, source }): Note => ({ level: 'notice', title: `${VERB_MARKS[verb]} ${escapeText(address, 300)}`, message: escapeText(reason), ...(source !== undefined && { source }) })),
     ],
     place,
+  );
+}
+
+function stuckNotes(plan: Plan): readonly Note[] {
+  return groupsOf({ ...plan, deferred: [] }).flatMap(({ title, entries }) => entries.map(({ address, because }) => ({ level: 'warning' as const, title: `${title}: ${address}`, message: because })));
+}
+
+/** What somebody changed on the account is more pressing than what nobody applied. */
+function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
+  return driftGroups(drift).flatMap(({ class: which, title, items }) =>
+    items.map((item): Note => {
+      const sides = item.fields.map((field) => showSides(field, 100)).map(({ field, applied, manifest, live }) => `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`);
+      const said = [wholeSentence(item), ...sides, ...whenLines(item)].filter((line) => line !== '').join('; ');
+      return { level: which === 'pending' || which === 'in-flight' ? 'notice' : 'warning', title: `${title}: ${escapeText(item.address, 300)}`, message: clipSafe(said, 4000), ...(item.source !== undefined && { source: item.source }) };
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import type { Group } from './document.ts';
 import { adoptable, besideLines, groupNeeds, groupsOf, headline, numberActions, plural, riskSummary, showRisks, showSource, VERB_MARKS } from './document.ts';
 import { clipSafe, escapeText } from './escape.ts';
 import { countDiagnostics, renderDiagnostics } from './human-diagnostics.ts';
+import { driftBlocks } from './human-drift.ts';
 import { stepText } from './steps.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -25,6 +26,8 @@ export interface PlanTextOptions {
   readonly context?: number;
   /** Columns of the terminal: decides what goes on one line. */
   readonly width: number;
+  /** Of drift: when it is shown, so that times can be told from then. */
+  readonly nowMs?: number;
   readonly heading?: 'Plan' | 'Drift';
   /** How the command ends, where that is known. */
   readonly outcome?: OutcomeWord;
@@ -44,7 +47,7 @@ export function renderPlan(plan: Plan, options: PlanTextOptions): RenderedPlan {
   const style = createStyle(options.color);
   const blocks = [
     header(plan, options.heading ?? 'Plan', style),
-    ...(options.concise === true ? conciseBlocks(plan, style) : fullBlocks(plan, options, style)),
+    ...(options.concise === true ? conciseBlocks(plan, options, style) : fullBlocks(plan, options, style)),
     ...summary(plan, options, style),
   ];
   return { text: blocks.join('\n\n'), hints: hintsFor(plan, options) };
@@ -52,7 +55,9 @@ export function renderPlan(plan: Plan, options: PlanTextOptions): RenderedPlan {
 
 function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   return [
-    ...actionBlocks(plan, options, style),
+    ...driftOf(plan, options, style),
+    // The sides of a drift say what its actions would write.
+    ...(plan.drift === undefined || options.verbose ? actionBlocks(plan, options, style) : []),
     ...groupsOf(plan).map((group) => groupBlock(group, style)),
     ...unmanagedBlock(plan, options, style),
     ...(plan.remarks.length > 0 ? [renderDiagnostics(plan.remarks, { color: options.color })] : []),
@@ -60,12 +65,17 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
 }
 
 /** One line for each thing that the plan says. What is unmanaged or only remarked is counted: it asks for nothing. */
-function conciseBlocks(plan: Plan, style: Style): readonly string[] {
+function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
   const actions = plan.actions.map((action, index) => `${actionHead(action, undefined, index, digits, style)}  ${escapeText(action.reason, 200)}`);
   const groups = groupsOf(plan).map(({ title, entries }) => [style.careful(`${title} (${entries.length})`), ...entries.map(({ address, because }) => `  ${style.strong(address)}  ${clipSafe(because, 200)}`)].join('\n'));
   const remarks = plan.remarks.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.remarks)}`];
-  return [...(actions.length === 0 ? [] : [actions.join('\n')]), ...groups, ...remarks];
+  const first = plan.drift === undefined ? (actions.length === 0 ? [] : [actions.join('\n')]) : driftOf(plan, options, style);
+  return [...first, ...groups, ...remarks];
+}
+
+function driftOf({ drift = [], ignored = [] }: Plan, { color, width, concise = false, nowMs }: PlanTextOptions, style: Style): readonly string[] {
+  return driftBlocks(drift, ignored, { color, width, concise, ...(nowMs !== undefined && { nowMs }) }, style);
 }
 
 /** The lines of a group of obstacles, also used for what remains after a run. */

@@ -1,8 +1,12 @@
 // Decides the JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a stable order
 // of keys. Must not leave out or round anything; only the spelling of hostile characters differs (as JSON escapes).
 import type { ExpandedManifest } from '../model/desired.ts';
+import type { Exported, NotExported } from '../model/exported.ts';
+import { EXPORT_FORMAT } from '../model/exported.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { DoctorReport } from '../model/doctor.ts';
+import { DOCTOR_FORMAT } from '../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../model/dns.ts';
 import { DNS_FORMAT } from '../model/dns.ts';
 import type { Explained, ExplainedKind } from '../model/explained.ts';
@@ -10,10 +14,11 @@ import type { LedgerView } from '../model/ledger-view.ts';
 import type { Outcome, OutcomeWord } from '../model/outcome.ts';
 import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
+import type { EditedFile } from './edits.ts';
 import { escapeJson } from './escape.ts';
 import type { Graph } from './graph.ts';
 
-const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks'];
+const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks', 'drift', 'ignored'];
 const ACTION_KEYS: readonly (keyof Action)[] = ['address', 'kind', 'digest', 'verb', 'reason', 'source', 'changes', 'expect', 'risk', 'cost', 'protected', 'requires', 'stage', 'effects', 'locks', 'steps', 'needs'];
 const OUTCOME_KEYS: readonly (keyof Outcome)[] = ['format', 'outcome', 'exitCode', 'account', 'planDigest', 'actions', 'remaining', 'diagnostics', 'requests'];
 const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = ['code', 'severity', 'summary', 'detail', 'address', 'pointer', 'source', 'frame'];
@@ -57,11 +62,22 @@ export function renderExplainedJson(what: { readonly page: Explained } | { reado
   return print({ format: 'hostwright.explained/1', ...ending('done'), ...what });
 }
 
+/** Manifests for what is live. */
+export function renderExportJson({ manifests, leftOut, requests }: { readonly manifests: readonly Exported[]; readonly leftOut: readonly NotExported[]; readonly requests: number }, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  const written = manifests.map(({ address, file, manifest, notes }) => ({ address, file, manifest, notes }));
+  return print({ format: EXPORT_FORMAT, ...ending(end.outcome), manifests: written, leftOut, requests, diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
 const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'because', 'purpose', 'rule', 'optional', 'at'];
 
 /** DNS records and what was found of them. */
 export function renderDnsJson({ account, records }: DnsReport, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
   return print({ format: DNS_FORMAT, ...ending(end.outcome), account, records: records.map((record) => inOrder(record, RECORD_KEYS)), diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
+/** Manifests that were edited, or would be. */
+export function renderEditsJson({ files, written }: { readonly files: readonly EditedFile[]; readonly written: boolean }, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  return print({ format: 'hostwright.edits/1', ...ending(end.outcome), written, files: files.map(({ file, before = null, after }) => ({ file, before, after })), diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
 export interface SiteDocument {
@@ -101,6 +117,11 @@ export function renderSiteJson(result: SiteDocument, valueName: string, format =
     format, ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
     ...(value !== undefined && { [valueName]: value }), diagnostics: diagnosticDocuments(diagnostics),
   });
+}
+
+/** What a look at the set-up found. */
+export function renderDoctorJson({ findings, settings, requests }: DoctorReport, outcome: OutcomeWord): string {
+  return print({ format: DOCTOR_FORMAT, ...ending(outcome), findings, settings, requests });
 }
 
 /** Any other document, in the order of its keys. */

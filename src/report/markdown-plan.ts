@@ -11,6 +11,7 @@ import { escapeText } from './escape.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
 import { countDiagnostics } from './human-diagnostics.ts';
+import { driftParts, leastDriftSize } from './markdown-drift.ts';
 import type { ListRoom } from './markdown-parts.ts';
 import { cutList, diagnosticList, entryList, groupParts, name, sentence } from './markdown-parts.ts';
 import { code, fence, folded, html, list, paragraph, prose, strong, text, writeMarkdown } from './markdown-text.ts';
@@ -78,10 +79,10 @@ function leastSize(plan: Plan, level: Level): number {
   // Backticks may go: they only mark what is code.
   const sizeOf = (value: string): number => Math.min(value.replaceAll('`', '').length, room.text);
   const sum = <Item>(items: readonly Item[], size: (item: Item) => number): number => items.reduce((total, item) => total + size(item), 0);
-  const actions = level.actions ? sum(plan.actions, (action) => sizeOf(action.address.slice(0, 100)) + (hasValues(action, level) ? FOLD_SIZE : 0)) : 0;
+  const actions = level.actions && plan.drift === undefined ? sum(plan.actions, (action) => sizeOf(action.address.slice(0, 100)) + (hasValues(action, level) ? FOLD_SIZE : 0)) : 0;
   const groups = sum(groupsOf(plan), ({ entries }) => sum(entries.slice(0, room.entries), ({ address, because, todo = '' }) => sizeOf(address) + sizeOf(because) + sizeOf(todo)));
   const digests = level.digests ? sum(plan.actions, ({ digest }) => Math.min(digest.length, DIGEST_SIZE)) : 0;
-  return actions + groups + digests + (level.yaml ? sum(plan.unmanaged, ({ identity }) => Math.min(identity.length, DIGEST_SIZE)) : 0);
+  return actions + leastDriftSize(plan, room) + groups + digests + (level.yaml ? sum(plan.unmanaged, ({ identity }) => Math.min(identity.length, DIGEST_SIZE)) : 0);
 }
 
 function levelsFor({ verbose, concise = false }: PlanMarkdownOptions): readonly Level[] {
@@ -118,11 +119,13 @@ function planParts(plan: Plan, options: PlanMarkdownOptions, level: Level, witho
     ...(warnings.length === 0 ? [] : [diagnosticList(warnings, level.room)]),
     ...riskParts(plan.actions, level),
     ...groups.flatMap((group) => groupParts(group, level.room)),
-    ...(level.actions ? actionParts(plan, options, level) : []),
+    ...driftParts(plan, { values: level.updates, room: level.room }),
+    // The sides of a drift say what its actions would write.
+    ...(level.actions && (plan.drift === undefined || options.verbose) ? actionParts(plan, options, level) : []),
     ...(deferred?.title === DEFERRED ? folded([`${DEFERRED} (${deferred.entries.length}): ${deferred.meaning}`], [entryList(deferred.entries, level.room)]) : []),
     ...unmanagedParts(plan, level),
     ...(remarks.length === 0 ? [] : folded([`Remarks (${remarks.length})`], [diagnosticList(remarks, level.room)])),
-    ...graphParts(plan.actions, level),
+    ...(plan.drift === undefined ? graphParts(plan.actions, level) : []),
     ...footer(plan, outcome, level),
   ];
 }

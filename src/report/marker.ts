@@ -27,7 +27,7 @@ export function readApprovedSet(report: string): readonly string[] | 'too long' 
   return found[1] === undefined ? (found[2] as string).split(/\r?\n/).filter((line) => line !== '') : 'too long';
 }
 
-/** One word without white space, `>` or `--`. */
-function word(value: string): string {
+/** One word without white space, `>`, `=` or `--`. */
+export function word(value: string): string {
   return encodeURIComponent(escapeText(value, 100)).replaceAll('--', '%2D%2D') || '-';
 }

@@ -2,6 +2,7 @@
 // change marks as being about a person goes, and wherever that same text stands in what the plan would do. Must not change what runs: digests stay.
 import { isJsonObject, unescapePointer, valueAt } from '../model/json.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { DriftItem } from '../model/drift.ts';
 import type { Action, Change, Plan } from '../model/plan.ts';
 
 /** Where a step holds data. */
@@ -13,7 +14,15 @@ export const HIDDEN = '(personal)';
 /** The plan with nothing about a person in it, to be shown and for nothing else. */
 export function withoutPersonal(plan: Plan): Plan {
   const texts = new Set(plan.actions.flatMap(({ changes }) => changes.flatMap(textsIn)));
-  return texts.size === 0 ? plan : { ...plan, actions: plan.actions.map((action) => hideIn(action, texts)) };
+  const shown = plan.drift === undefined ? plan : { ...plan, drift: plan.drift.map(hideItem) };
+  return texts.size === 0 ? shown : { ...shown, actions: plan.actions.map((action) => hideIn(action, texts)) };
+}
+
+/** Of drift also who the platform says changed it. */
+function hideItem(item: DriftItem): DriftItem {
+  const fields = item.fields.map((field) => ({ ...field, ...hideSides(field, ['applied', 'manifest', 'live']) }));
+  const traces = item.traces?.map((trace) => (trace.by === undefined ? trace : { ...trace, by: HIDDEN }));
+  return { ...item, fields, ...(traces !== undefined && { traces }) };
 }
 
 function hideIn(action: Action, texts: ReadonlySet<string>): Action {
@@ -26,10 +35,14 @@ function hideIn(action: Action, texts: ReadonlySet<string>): Action {
 }
 
 function hideChange(change: Change): Change {
-  const { personal, was, value } = change;
-  if (personal === undefined) return change;
+  return { ...change, ...hideSides(change, ['was', 'value']) };
+}
+
+/** These of its values, without what is about a person in them. */
+function hideSides<Key extends string>(held: { readonly personal?: readonly string[] } & { readonly [Side in Key]?: Json }, keys: readonly Key[]): Readonly<Record<string, Json>> {
+  const { personal = [] } = held;
   const hide = (whole: Json): Json => personal.reduce<Json>((part, pointer) => replaceAt(part, pointer.split('/').slice(1).map(unescapePointer)), whole);
-  return { ...change, ...(was !== undefined && { was: hide(was) }), ...(value !== undefined && { value: hide(value) }) };
+  return Object.fromEntries(keys.flatMap((key) => (held[key] === undefined ? [] : [[key, hide(held[key])]])));
 }
 
 /** What is nowhere is left so: an empty text says that there was nothing. */

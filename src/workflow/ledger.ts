@@ -34,7 +34,8 @@ export async function viewLedger(session: Session, workspace: Workspace): Promis
   return readLedger({ store: storeOf(session, workspace), account: workspace.account });
 }
 
-function storeOf(session: Session, { root, ledger }: Workspace): LedgerStore {
+/** Where the ledger of a workspace is kept, ready to be read. */
+export function storeOf(session: Session, { root, ledger }: Workspace): LedgerStore {
   const { clock, timeoutMs, ledger: access } = session;
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });

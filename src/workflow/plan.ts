@@ -40,8 +40,17 @@ export interface PlanResult {
   readonly requests: number;
 }
 
+/** A plan with all that it was made from, while the account can still be asked. */
+export interface Planned extends LivePlanRequest {
+  readonly plan: Plan;
+  readonly live: LiveAccount;
+}
+
+/** What else a use case makes of a plan. */
+export type Finish = (planned: Planned) => Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }>;
+
 /** A plan for the account as it is now, or the diagnostics that forbid one. */
-export async function planWorkspace(session: Session, options: PlanOptions): Promise<PlanResult> {
+export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const opened = await openWorkspace(session, options.paths);
   const early = [...opened.diagnostics, ...checkTargets(options.targets)];
   if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
@@ -56,11 +65,13 @@ export async function planWorkspace(session: Session, options: PlanOptions): Pro
     const remarks = [...early, ...ledger.diagnostics, ...scope.remarks];
     const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
     const { targets, within } = scope.looked ?? { targets: options.targets };
-    const planned = await planLive({ session, workspace: opened.workspace, declared: opened.declared, ledger: within?.size === 0 ? { ...view, inFlight: [] } : view, targets, remarks, client, ...(within !== undefined && { within }) });
+    const request: LivePlanRequest = { session, workspace: opened.workspace, declared: opened.declared, ledger: within?.size === 0 ? { ...view, inFlight: [] } : view, targets, remarks, client, ...(within !== undefined && { within }) };
+    const { plan: made, live, diagnostics } = await planLive(request);
+    const { plan, diagnostics: beside } = made === undefined || live === undefined || finish === undefined ? { plan: made, diagnostics: [] } : await finish({ ...request, plan: made, live });
     return {
-      ...(planned.plan !== undefined && { plan: planned.plan }),
+      ...(plan !== undefined && { plan }),
       ...(scope.remarks[0] !== undefined && { looked: scope.remarks[0] }),
-      diagnostics: sortDiagnostics([...remarks, ...planned.diagnostics]),
+      diagnostics: sortDiagnostics([...remarks, ...diagnostics, ...beside]),
       requests: client.stats.reads,
     };
   } finally {

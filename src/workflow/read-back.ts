@@ -39,7 +39,7 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   const touched = new Set(result.actions.filter(({ address, result: ended }) => ended === 'done' || (ended === 'waiting' && !inFlight.has(address))).map(({ address }) => rootOf(address)));
   const declared = narrow(run.declared, touched, ({ parent }) => touched.has(parent as Address));
   const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
-  const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live], registry).then(() => [], notRecorded);
+  const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live], registry, run.session.clock.now()).then(() => [], notRecorded);
   if (unrecorded.length > 0) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };
   if (isLate()) return late;
   if (after === undefined) return { ...unfinished, diagnostics: [] };

@@ -6,7 +6,7 @@ import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { LoadedText } from '../manifest/load.ts';
 import type { ParsedDocument } from '../manifest/parse.ts';
-import { readManifests } from '../manifest/read.ts';
+import { readManifests, readTexts } from '../manifest/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
@@ -34,11 +34,11 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
   return loadWorkspace({ cwd, overrides, ...(configFile !== undefined && { file: configFile }) });
 }
 
-/** The workspace file and the manifests named, or all that the workspace names. */
-export async function openWorkspace(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
+/** The workspace file and the manifests named, or all that the workspace names. `mayBeEmpty`: there need be none yet. */
+export async function openWorkspace(session: Session, paths: readonly string[], how: { readonly mayBeEmpty?: true } = {}): Promise<OpenedWorkspace> {
   const { workspace, file, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
-  const read = await readPaths(session, { root: workspace.root, secrets: workspace, ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }) });
+  const read = await readPaths(session, { ...how, root: workspace.root, secrets: workspace, ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }) });
   return { ...read, workspace, ...(file !== undefined && { file }), diagnostics: [...diagnostics, ...read.diagnostics] };
 }
 
@@ -55,10 +55,18 @@ export interface Reading {
   readonly cwd: string;
   readonly root: string;
   readonly secrets?: Workspace;
+  readonly mayBeEmpty?: true;
 }
 
 async function readPaths(session: Session, reading: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
-  const { paths, cwd, root, secrets } = reading;
-  const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, { cwd, root, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
+  const { paths, secrets, ...where } = reading;
+  const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, { ...where, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
   return { manifests, declared: collections, documents, texts, reading, diagnostics };
+}
+
+/** The workspace as it would be with other files: nothing is read again. */
+export async function withTexts(opened: OpenedWorkspace, texts: readonly LoadedText[]): Promise<OpenedWorkspace> {
+  const { workspace } = opened;
+  const { collections, ...read } = await readTexts({ texts, diagnostics: [] }, [], { mayBeEmpty: true, registry, dataKinds, ...(workspace !== undefined && { secrets: workspace }) });
+  return { ...opened, ...read, declared: collections };
 }

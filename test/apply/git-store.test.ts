@@ -1,7 +1,9 @@
 // A ledger in a Git remote, with real Git: what stays untouched, what a shallow clone can do, and what is said when it cannot be reached.
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
 import { gitStore } from '../../src/apply/ledger/git-store.ts';
@@ -131,6 +133,17 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     expect(elsewhere.diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('not a git repository') as string }]);
     const without = await readLedger(at(clone, { env: { PATH: ground.folder } }));
     expect(without.diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('git could not be started') as string }]);
+  });
+
+  it('whose lock is let go between the two questions about it is free', async () => {
+    const { ledger: holder } = await openLedger({ ...at(await ground.clone()), owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-0' } });
+    const shim = join(ground.folder, 'shim');
+    await mkdir(shim);
+    const [real] = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.split('\n');
+    await writeFile(join(shim, 'git'), `#!/bin/sh\ncase " $* " in *" fetch "*) "${real}" --git-dir "${ground.bare}" update-ref -d ${ref}-lock && : > "${shim}/done" ;; esac\nexec "${real}" "$@"\n`, { mode: 0o755 });
+    await write(at(await ground.clone(), { env: { PATH: `${shim}${delimiter}${ground.env.PATH ?? ''}` } }), 'a');
+    expect(await readdir(shim)).toContain('done');
+    await holder?.close();
   });
 
   it('whose remote does not answer is given up, helpers included', async () => {

@@ -206,7 +206,8 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
 
     const waiting = openLedger(await another('run-3', { waitMs: 3_600_000_000 }));
     await mine.close();
-    const { ledger } = await waiting;
+    const { ledger, diagnostics } = await waiting;
+    expect(diagnostics).toEqual([]);
     expect(ledger).toBeDefined();
     await ledger?.close();
   });

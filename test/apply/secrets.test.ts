@@ -43,7 +43,7 @@ function stageOf(secret = 'hunter2!') {
     const made = await plan(vaults);
     const before = await look(vaults);
     const result = await runPlan({ ...own.run(made.actions), ...base, plan: made });
-    await recordLive(own.ledger, declaredOf(vaults), [before, await look(vaults)], registry);
+    await recordLive(own.ledger, declaredOf(vaults), [before, await look(vaults)], registry, 0);
     return { ...result, plan: made };
   };
   const resume = () => {
@@ -149,7 +149,7 @@ describe('the ledger', () => {
     const lines = entriesOf(view).map(({ entry }, index) => ({ n: index + 1, atMs: 0, entry }));
     expect(replay(header, lines).objects).toEqual(view.objects);
     const bound = { type: 'bound', address: 'Thing/a', id: '1', owned: true, applied: {} } as const;
-    expect(replay(header, [{ n: 1, atMs: 0, entry: bound }]).objects.get('Thing/a')).toEqual({ address: 'Thing/a', id: '1', owned: true, applied: {}, outputs: {} });
+    expect(replay(header, [{ n: 1, atMs: 0, entry: bound }]).objects.get('Thing/a')).toEqual({ address: 'Thing/a', id: '1', owned: true, applied: {}, appliedAtMs: 0, outputs: {} });
     const marked = { ...bound, rotated: { password: '1' } };
     const after = (entry: typeof bound) => replay(header, [{ n: 1, atMs: 0, entry: marked }, { n: 2, atMs: 0, entry }]).objects.get('Thing/a')?.rotated;
     expect(after(bound)).toEqual({ password: '1' });

@@ -7,7 +7,7 @@ import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
 import { withoutPersonal } from '../../src/report/personal.ts';
 import type { HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import { findSchemaProblem } from '../support/plan-schema.ts';
+import { findSchemaProblem } from '../support/written-schemas.ts';
 
 describe.each([
   ['small-agency'], ['new-primary-domain'], ['caching-only'], ['hardened-shop'], ['a-site-from-nothing'], ['sender-identity'], ['moving-a-domain'], ['shielded-shop', 'shield'], ['mail-for-a-company', 'mail'],

@@ -3,25 +3,9 @@ import { describe, expect, it, test } from 'vitest';
 import { findShapeProblem } from '../../src/cli/plan-shape.ts';
 import { renderPlanJson, renderSavedPlan } from '../../src/report/json.ts';
 import { create, error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
-import { findSchemaProblem, planSchema } from '../support/plan-schema.ts';
+import { fieldsOf, findSchemaProblem, planSchema } from '../support/written-schemas.ts';
 
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly examples?: readonly unknown[];
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
-
-/** Every named field, wherever it stands. */
-function fieldsOf(value: unknown, at: string): readonly { readonly at: string; readonly field: Schema; readonly required: boolean }[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { properties = {}, required = [] } = value as Schema;
-  const own = Array.isArray(value) || at.endsWith('/if') ? [] : Object.entries(properties).map(([name, field]) => ({ at: `${at}/${name}`, field, required: required.includes(name) }));
-  return [...own, ...Object.entries(value).flatMap(([key, part]) => (key === 'examples' ? [] : fieldsOf(part, `${at}/${key}`)))];
-}
-
-const fields = fieldsOf(planSchema, '');
+const fields = fieldsOf(planSchema);
 
 test('every field is explained, has an example, and says what its absence means', () => {
   expect(fields.length).toBeGreaterThan(120);
@@ -33,7 +17,7 @@ test('every field is explained, has an example, and says what its absence means'
 });
 
 test('its example is a plan, to the schema and to apply', () => {
-  for (const example of (planSchema as Schema).examples ?? []) expect([findSchemaProblem(example), findShapeProblem(example)]).toEqual([undefined, undefined]);
+  for (const example of planSchema.examples as readonly unknown[]) expect([findSchemaProblem(example), findShapeProblem(example)]).toEqual([undefined, undefined]);
 });
 
 describe('what Hostwright writes', () => {

@@ -331,7 +331,7 @@ describe('a resize', () => {
   it('PNL-05: a change in flight to something else is said where the package is as wanted', async () => {
     const one = await start({ package: 'basic' }, { id: 'acmeshop' });
     accountOf(one, 'acmeshop').local = { packageCode: 'XL', primaryDomain: 'acmeshop.example.com' };
-    expect(await one.planned()).toMatchObject({ actions: [], waiting: [], remarks: [{ code: 'HW2010', severity: 'info', detail: expect.stringContaining('PNL-05') as string }] });
+    expect(await one.planned()).toMatchObject({ actions: [], waiting: [], remarks: [{ code: 'HW2011', severity: 'info', detail: expect.stringContaining('PNL-05') as string }] });
   });
 
   it('PNL-15: one that somebody else has begun blocks ours, and nothing is charged', async () => {

@@ -71,7 +71,7 @@ describe('hostwright site', () => {
     expect(json.entries).toHaveLength(11);
     expect(JSON.parse((await run('site', 'logs', 'shop', '--of', 'mail', '--since', '1h', '--format', 'json')).stdout)).toMatchObject({ entries: [], outcome: 'done' });
     expect(await run('site', 'logs', 'shop', '--of', 'origin')).toMatchObject({ code: 0, stdout: '2026-01-14 php notice\n2026-01-15 php warning\n' });
-    expect(JSON.parse((await run('site', 'logs', 'id:nope', '--format', 'json')).stdout)).toMatchObject({ entries: [], outcome: 'error', diagnostics: [{ code: 'HW2006' }] });
+    expect(JSON.parse((await run('site', 'logs', 'id:nope', '--format', 'json')).stdout)).toMatchObject({ entries: [], outcome: 'error', diagnostics: [{ code: 'HW4507' }] });
   }, 60_000);
 
   it('an option that would do nothing is an error', async () => {

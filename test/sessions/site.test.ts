@@ -52,12 +52,12 @@ describe('which site is meant', () => {
 
   it('is said where it is not clear, and nothing is sent', async () => {
     const { session, sandbox, write } = await start();
-    expect((await restartSite(session(), 'my-shpo', yes)).diagnostics).toMatchObject([{ code: 'HW6511', detail: expect.stringContaining('Did you mean `my-shop`') as string }]);
-    expect(codes(await restartSite(session(), 'id:site-foreign', yes))).toEqual(['HW2006']);
+    expect((await restartSite(session(), 'my-shpo', yes)).diagnostics).toMatchObject([{ code: 'HW4508', detail: expect.stringContaining('Did you mean `my-shop`') as string }]);
+    expect(codes(await restartSite(session(), 'id:site-foreign', yes))).toEqual(['HW4507']);
     expect(codes(await restartSite(session({ token: undefined }), SHOP, yes))).toEqual(['HW3002']);
     expect(codes(await restartSite(session({ token: 'wrong' }), SHOP, yes))).toEqual(['HW3001']);
     await write('sites/shop.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [new.example.com] }\n');
-    expect((await restartSite(session(), 'my-shop', yes)).diagnostics).toMatchObject([{ code: 'HW2006', detail: expect.stringContaining('bound to no live site') as string }]);
+    expect((await restartSite(session(), 'my-shop', yes)).diagnostics).toMatchObject([{ code: 'HW4507', detail: expect.stringContaining('bound to no live site') as string }]);
     await write('sites/shop.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop, id: gone }\nspec: {}\n');
     expect(codes(await restartSite(session(), 'my-shop', yes))).toEqual(['HW2001']);
     await write('sites/shop.yaml', 'nonsense');
@@ -76,7 +76,7 @@ describe('which site is meant', () => {
   it('a list of sites that cannot be read is said as that', async () => {
     const { session, sandbox } = await start();
     sandbox.setFaults([{ kind: 'not-a-list' }]);
-    expect(codes(await siteTasks(session(), SHOP))).toEqual(['HW2006']);
+    expect(codes(await siteTasks(session(), SHOP))).toEqual(['HW4507']);
   });
 });
 

@@ -37,7 +37,10 @@ export type LedgerEntry =
   /** The action ended well. `id` null: the object has none, or is gone. `rotated`: the marks of its secrets; without it they are as before. */
   | { readonly type: 'settled'; readonly address: Address; readonly id: string | null; readonly gone: boolean; readonly applied: JsonObject; readonly outputs: Outputs; readonly rotated?: Marks }
   | { readonly type: 'failed'; readonly address: Address; readonly because: string }
-  | { readonly type: 'bound'; readonly address: Address; readonly id: string; readonly owned: boolean; readonly applied: JsonObject; readonly outputs?: Outputs; readonly rotated?: Marks }
+  /** `appliedAtMs`: since when `applied` was so, where that is longer than this entry. `lists`: without it they are as before. */
+  | { readonly type: 'bound'; readonly address: Address; readonly id: string; readonly owned: boolean; readonly applied: JsonObject; readonly appliedAtMs?: number; readonly lists?: Readonly<Record<string, number>>; readonly outputs?: Outputs; readonly rotated?: Marks }
+  /** All that is declared and live is bound by the entries before this one. */
+  | { readonly type: 'recorded' }
   | { readonly type: 'forgotten'; readonly address: Address }
   /** A person found out what became of an unanswered request: `id` of what it made, or null when it made nothing. */
   | { readonly type: 'confirmed'; readonly address: Address; readonly id: string | null }
@@ -63,6 +66,7 @@ const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
   settled: ['address', 'id', 'gone', 'applied', 'outputs'],
   failed: ['address', 'because'],
   bound: ['address', 'id', 'owned', 'applied'],
+  recorded: [],
   forgotten: ['address'],
   confirmed: ['address', 'id'],
   'run-finished': ['runId', 'planId', 'complete'],

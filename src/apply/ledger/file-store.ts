@@ -70,8 +70,14 @@ async function readOrNothing(file: string): Promise<Buffer | undefined> {
     return await readFile(file);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
+    throw ofSystem(error);
   }
+}
+
+/** What the system refuses (permissions, a file where a folder should be, a full disk) is for a person to mend, and no mistake of ours. */
+function ofSystem(error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' ? new StoreError(`it cannot be used: ${message}`, { cause: error }) : (error as Error);
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {
@@ -122,9 +128,9 @@ export function fileLock(file: string): LockPlace {
   return {
     pollMs: POLL_MS,
     take: async (record) => {
-      await makeFolder(dirname(file));
+      await makeFolder(dirname(file)).catch((error: unknown) => Promise.reject(ofSystem(error)));
       for (;;) {
-        if (await create(file, record)) return 'taken';
+        if (await create(file, record).catch((error: unknown) => Promise.reject(ofSystem(error)))) return 'taken';
         const holder = await readLock(file);
         if (holder !== 'none') return holder;
       }

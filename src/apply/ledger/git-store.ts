@@ -154,11 +154,20 @@ function createRemote(git: Git, remote: string): Remote {
     return new Map(lines.map((line) => line.split('\t')).flatMap(([commit, ref]) => (commit === undefined || ref === undefined ? [] : [[ref, commit]])));
   };
 
+  const fetch = async (ref: string, commit: string): Promise<void> => {
+    try {
+      await git.run(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', '--no-recurse-submodules', '--no-filter', remote, ref]);
+    } catch (error) {
+      // A lock that was let go between the two questions is no trouble with the remote.
+      if ((await list([ref])).get(ref) === commit) throw error;
+    }
+  };
+
   const read: Remote['read'] = async (ref, file) => {
     for (let tries = 1; ; tries += 1) {
       const commit = (await list([ref])).get(ref);
       if (commit === undefined) return undefined;
-      if (!(await has(git, commit))) await git.run(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', '--no-recurse-submodules', '--no-filter', remote, ref]);
+      if (!(await has(git, commit))) await fetch(ref, commit);
       // It may have moved between the two questions, to a commit that does not descend from it.
       if (await has(git, commit)) return { commit, bytes: await blobOf(git, commit, file) };
       if (tries === MOST_READS) throw new StoreError(`${ref} moves faster than it can be read`);

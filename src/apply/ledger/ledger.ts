@@ -24,22 +24,28 @@ export interface Binding {
   readonly id: string;
   readonly owned: boolean;
   readonly applied: JsonObject;
+  /** Since when it is so, where that is longer than now. */
+  readonly appliedAtMs?: number;
+  readonly lists?: Readonly<Record<string, number>>;
   readonly outputs?: Outputs;
   readonly rotated?: Marks;
 }
 
-/** Records which live objects manifests are bound to; writes only what differs. Returns how many were written. */
-export async function recordBindings(ledger: Ledger, bindings: readonly Binding[]): Promise<number> {
-  const { objects } = ledger.view();
+/** Records which live objects manifests are bound to; writes only what differs. Returns how many were written. `all`: these are all that is declared and live. */
+export async function recordBindings(ledger: Ledger, bindings: readonly Binding[], all = false): Promise<number> {
+  const { objects, recorded } = ledger.view();
   const entries = bindings
     .filter((binding) => {
       const known = objects.get(binding.address);
       if (known === undefined) return true;
       const sameOutputs = binding.outputs === undefined || sameJson(known.outputs, binding.outputs);
       const sameMarks = binding.rotated === undefined || sameJson(known.rotated, binding.rotated);
-      return known.id !== binding.id || known.owned !== binding.owned || !sameOutputs || !sameMarks || !sameJson(known.applied, binding.applied);
+      const sameLists = binding.lists === undefined || sameJson(known.lists, binding.lists);
+      return known.id !== binding.id || known.owned !== binding.owned || !sameOutputs || !sameMarks || !sameLists || !sameJson(known.applied, binding.applied);
     })
     .map((binding): LedgerEntry => ({ type: 'bound', ...binding }));
-  if (entries.length > 0) await ledger.append(...entries);
+  // A ledger that does not exist yet is not begun for this alone.
+  const end: readonly LedgerEntry[] = all && recorded !== true && objects.size + entries.length > 0 ? [{ type: 'recorded' }] : [];
+  if (entries.length + end.length > 0) await ledger.append(...entries, ...end);
   return entries.length;
 }

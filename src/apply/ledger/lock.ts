@@ -93,6 +93,18 @@ export async function breakLock(place: LockPlace, hostname: string, force: boole
   return { removed: true, heldBy };
 }
 
+/** How a lock stands that somebody looks at: `dead` is one whose process no longer runs on this machine, and which the next run takes over. */
+export type LockState = { readonly is: 'free' } | { readonly is: 'unreadable' } | { readonly is: 'running' | 'dead' | 'elsewhere'; readonly holder: LockRecord };
+
+/** Looks at a lock and leaves it alone. */
+export async function lookAtLock(place: LockPlace, hostname: string): Promise<LockState> {
+  const holder = await place.peek();
+  if (holder === 'none') return { is: 'free' };
+  if (holder === 'unreadable') return { is: 'unreadable' };
+  if (!(await isLocal(holder, hostname))) return { is: 'elsewhere', holder };
+  return { is: (await isRunning(holder)) ? 'running' : 'dead', holder };
+}
+
 /** The record in a text. */
 export function parseLock(text: string): Holder {
   const { token, hostname, pid, user, runId, since, started, space } = parseObject(text) ?? {};

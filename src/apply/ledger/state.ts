@@ -24,13 +24,14 @@ interface Draft {
   readonly objects: Map<Address, LedgerObject>;
   readonly inFlight: Map<Address, InFlight>;
   readonly finishedPlans: Set<string>;
+  isRecorded: boolean;
 }
 
 const NOTHING: JsonObject = {};
 
 /** An empty state under a header, to which lines are added one by one. */
 export function createState(header: LedgerHeader): LedgerState {
-  const draft: Draft = { objects: new Map(), inFlight: new Map(), finishedPlans: new Set() };
+  const draft: Draft = { objects: new Map(), inFlight: new Map(), finishedPlans: new Set(), isRecorded: false };
   let sequence = header.after;
   return {
     add: (line) => {
@@ -42,6 +43,7 @@ export function createState(header: LedgerHeader): LedgerState {
       account: header.account,
       sequence,
       objects: new Map(draft.objects),
+      ...(draft.isRecorded && { recorded: true }),
       inFlight: [...draft.inFlight.values()],
       finishedPlans: new Set(draft.finishedPlans),
     }),
@@ -67,13 +69,17 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       takeBegin(draft, entry);
       return;
     case 'bound': {
-      const { address, id, owned, applied, outputs } = entry;
+      const { address, id, owned, applied, outputs, appliedAtMs = atMs } = entry;
       const before = draft.objects.get(address);
       // Marks belong to one object: another one at the same address begins without them.
       const rotated = entry.rotated ?? (before?.id === id ? before.rotated : undefined);
-      draft.objects.set(address, { address, id, owned, applied, outputs: outputs ?? before?.outputs ?? {}, ...(rotated !== undefined && { rotated }) });
+      const lists = entry.lists ?? (before?.id === id ? before.lists : undefined);
+      draft.objects.set(address, { address, id, owned, applied, appliedAtMs, outputs: outputs ?? before?.outputs ?? {}, ...(lists !== undefined && { lists }), ...(rotated !== undefined && { rotated }) });
       return;
     }
+    case 'recorded':
+      draft.isRecorded = true;
+      return;
     case 'forgotten':
       draft.objects.delete(entry.address);
       return;
@@ -101,7 +107,7 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   const { address } = entry;
   if (entry.type === 'settled' || entry.type === 'answered' || entry.type === 'followed') takeOccurrence(draft, address);
   const current = draft.inFlight.get(address);
-  if (entry.type === 'settled') return takeSettled(draft, entry, current);
+  if (entry.type === 'settled') return takeSettled(draft, entry, current, atMs);
   if (current === undefined) return;
   switch (entry.type) {
     case 'sent': {
@@ -131,9 +137,10 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   }
 }
 
-function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 'settled' }>, current: InFlight | undefined): void {
+function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 'settled' }>, current: InFlight | undefined, appliedAtMs: number): void {
   const { address, id, gone, applied, outputs } = entry;
   draft.inFlight.delete(address);
+  draft.isRecorded = false;
   if (gone) {
     draft.objects.delete(address);
     return;
@@ -143,8 +150,9 @@ function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 
   const before = draft.objects.get(address);
   const known = id ?? before?.id;
   if (known === undefined) return;
-  const rotated = entry.rotated ?? (before?.id === known ? before.rotated : undefined);
-  draft.objects.set(address, { address, id: known, owned: true, applied, outputs: { ...before?.outputs, ...outputsOf(current), ...outputs }, ...(rotated !== undefined && { rotated }) });
+  const same = before?.id === known ? before : undefined;
+  const rotated = entry.rotated ?? same?.rotated;
+  draft.objects.set(address, { address, id: known, owned: true, applied, appliedAtMs, ...(same?.lists !== undefined && { lists: same.lists }), outputs: { ...before?.outputs, ...outputsOf(current), ...outputs }, ...(rotated !== undefined && { rotated }) });
 }
 
 /** A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. Secrets that were written stay so. */
@@ -194,7 +202,7 @@ export function outputsOf(current: Pick<InFlight, 'answered'> | undefined): Outp
 export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
   const bound = [...view.objects.values()].map((object) => ({ entry: { type: 'bound', ...object } as const }));
   const finished = [...view.finishedPlans].map((planId) => ({ entry: { type: 'run-finished', runId: '', planId, complete: true } as const }));
-  return [...bound, ...finished, ...view.inFlight.flatMap((current) => entriesInFlight(current))];
+  return [...bound, ...finished, ...view.inFlight.flatMap((current) => entriesInFlight(current)), ...(view.recorded === true ? [{ entry: { type: 'recorded' } as const }] : [])];
 }
 
 function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {

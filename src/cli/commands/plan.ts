@@ -1,7 +1,9 @@
 // The commands `plan` and `drift`: one reads for a review, the other for a schedule. Both only read; `--out` writes the one file it names.
 import type { OutcomeWord } from '../../model/outcome.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
+import type { PlanResult } from '../../workflow/plan.ts';
 import { planWorkspace } from '../../workflow/plan.ts';
+import type { Session } from '../../workflow/session.ts';
 import type { Context } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file.ts';
@@ -22,15 +24,19 @@ export interface PlanMode {
   readonly heading: 'Plan' | 'Drift';
   /** What the plan says counts for the exit code. */
   readonly detailed: boolean;
+  /** What is run instead of a plan. */
+  readonly run?: (session: Session) => Promise<PlanResult>;
 }
 
-export async function plan(context: Context, paths: readonly string[], options: PlanOptions, { heading, detailed }: PlanMode): Promise<OutcomeWord> {
+export async function plan(context: Context, paths: readonly string[], options: PlanOptions, { heading, detailed, run }: PlanMode): Promise<OutcomeWord> {
   const { out } = options;
   const early = [...checkToken(context.env), ...checkLedgerAccess(context.env), ...(out === undefined ? [] : await checkPlanTarget(context.cwd, out))];
   const what = heading === 'Plan' ? 'plan' : 'drift';
   if (early.length > 0) return reportProblems(context, early, 'error', what);
   await startProgress(context);
-  const result = await planWorkspace(createSession(context, options), { paths, targets: options.target, ...(options.changedSince !== undefined && { changedSince: options.changedSince }) });
+  const session = createSession(context, options);
+  const { changedSince } = options;
+  const result = await (run === undefined ? planWorkspace(session, { paths, targets: options.target, ...(changedSince !== undefined && { changedSince }) }) : run(session));
   const stopped = context.stop.aborted;
   // A plan with errors beside it is not the plan that was asked for; a plan that was interrupted is not whole.
   const writes = result.plan !== undefined && out !== undefined && !stopped && !hasErrors(result.diagnostics);

@@ -100,13 +100,13 @@ function oneById(id: string): DesiredCollection {
 
 function noManifest(wanted: string, names: readonly string[]): Diagnostic {
   const detail = `No Site manifest of the workspace is called ${quote(wanted)}.${didYouMean(wanted, names)} A site without a manifest is named by its id: \`id:ID\`.`;
-  return { code: 'HW6511', severity: 'error', summary: 'There is no such site', detail };
+  return { code: 'HW4508', severity: 'error', summary: 'There is no such site', detail };
 }
 
 function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
   const unbound = wanted.startsWith(BY_ID) ? `The account has no site with the id ${quote(wanted.slice(BY_ID.length))}.` : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
   const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.because}. ${roots.todo}`;
-  return { code: 'HW2006', severity: 'error', summary: 'The live site is not known', detail };
+  return { code: 'HW4507', severity: 'error', summary: 'The live site is not known', detail };
 }
 
 /** What was sent goes on by itself; running the command again would do it again. */

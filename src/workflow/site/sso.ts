@@ -50,5 +50,5 @@ async function readUsers({ client, path }: OpenSite): Promise<readonly CmsUser[]
 function noSuchUser(user: string | undefined, logins: readonly string[]): Ending<never> {
   const there = logins.length === 0 ? 'The CMS has none.' : `There are: ${listOf(logins.map(quote), 'and')}.`;
   const detail = user === undefined ? `Say which with --user, or take --database. ${there}` : `No user of the CMS is called ${quote(user)}.${didYouMean(user, logins)} ${there}`;
-  return { outcome: 'error', diagnostics: [{ code: 'HW6512', severity: 'error', summary: 'It is not clear who should be logged in', detail }] };
+  return { outcome: 'error', diagnostics: [{ code: 'HW4509', severity: 'error', summary: 'It is not clear who should be logged in', detail }] };
 }

@@ -1,0 +1,100 @@
+// The command `init`: a new workspace in a folder, by flags or by asking. Sends one read to check the token, if there is one, and what an export reads.
+import { mkdir, stat } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../model/outcome.ts';
+import { EXIT_CODES } from '../../model/outcome.ts';
+import { escapeText } from '../../report/escape.ts';
+import { renderInit } from '../../report/human.ts';
+import { renderJson } from '../../report/json.ts';
+import type { InitResult } from '../../workflow/init.ts';
+import { initWorkspace, reachOf, workspaceIn } from '../../workflow/init.ts';
+import type { Context } from '../context.ts';
+import { diagnosticsOutcome } from '../exit-code.ts';
+import type { Answered, Asker, InitFlags } from '../init-answers.ts';
+import { answersFor } from '../init-answers.ts';
+import type { Ci } from '../init-material.ts';
+import { ciFiles, ignoredLines, schemaFor } from '../init-material.ts';
+import { reportDiagnostics, reportProblems } from '../report.ts';
+import { checkLedgerAccess, checkToken, createSession, problem } from '../settings.ts';
+
+/** What has to be set where the files for CI run. */
+const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
+  github: 'GitHub: set the secrets HOSTWRIGHT_READ_TOKEN (of the repository) and HOSTWRIGHT_TOKEN (of the environment `hosting`). Workflows count at the root of the repository only.',
+  gitlab: 'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
+  shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
+  none: undefined,
+};
+
+export async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
+  const { options } = context;
+  const root = resolve(context.cwd, folder ?? '.');
+  const { configFile: _other, ...given } = createSession(context);
+  const session = { ...given, cwd: root };
+  const early = [...checkToken(context.env), ...checkLedgerAccess(context.env), ...(await folderProblems(root))];
+  if (early.length > 0) return reportProblems(context, early);
+  const present = await workspaceIn(session);
+  if (present !== undefined) {
+    if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
+    const ci = flags.ci ?? 'none';
+    const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
+    const added = await initWorkspace(session, undefined, { schema: await schemaFor(root), files: await ciFiles(ci), ignored: ignoredLines(ci, ledger) });
+    return report(context, { ...added, left: ['hostwright.yaml', ...added.left] }, { root, ci });
+  }
+  const { token } = session;
+  const answered = await answersFor(
+    {
+      ...(options.account && { account: options.account }), ...(options.apiUrl && { baseUrl: options.apiUrl }), flags,
+      token: token !== undefined, reach: (baseUrl) => reachOf(session, token ?? '', baseUrl),
+    },
+    await askerOf(context, flags),
+  );
+  if (answered === 'went-away') return context.stop.aborted ? 'interrupted' : reportWentAway(context);
+  if ('problems' in answered) return reportProblems(context, answered.problems);
+  tellReach(context, answered);
+  const { answers, ci } = answered;
+  // Git is run in it.
+  await mkdir(root, { recursive: true });
+  const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci), ignored: ignoredLines(ci, answers.ledger) });
+  return report(context, result, { root, ci });
+}
+
+async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | undefined> {
+  if (yes === true || !context.canAsk) return undefined;
+  const { createAsker } = await import('../ask.ts');
+  return createAsker({ input: context.stdin, output: context.stderr, signal: context.stop });
+}
+
+async function folderProblems(root: string): Promise<readonly Diagnostic[]> {
+  const found = await stat(root).catch((error: unknown) => error as NodeJS.ErrnoException);
+  if (found instanceof Error) return found.code === 'ENOENT' ? [] : [problem('HW6519', 'The folder cannot be used', `${found.message}. Name another one.`)];
+  return found.isDirectory() ? [] : [problem('HW6519', 'The folder cannot be used', `${root} is a file. Name another one.`)];
+}
+
+function reportWentAway(context: Context): OutcomeWord {
+  context.hint('Nothing was written.');
+  return 'interrupted';
+}
+
+/** A token that could not be checked is no reason to stop; an account that it is not seen to reach is worth a word. */
+function tellReach(context: Context, { answers, reach }: Exclude<Answered, 'went-away' | { readonly problems: unknown }>): void {
+  if (reach === undefined) return;
+  if (reach.because !== undefined) context.hint(`The token could not be checked: ${escapeText(reach.because)}.`);
+  else if (!reach.accounts.some(({ id }) => id === answers.account)) context.hint(`The token reaches no site of the account ${escapeText(answers.account)}; \`hostwright doctor\` looks closer.`);
+}
+
+function report(context: Context, result: InitResult, { root, ci }: { readonly root: string; readonly ci: Ci }): OutcomeWord {
+  const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
+  const here = relative(context.cwd, root);
+  const next = [...(here === '' ? [] : [`cd ${/^[\w./-]+$/.test(here) ? here : JSON.stringify(here)}`]), 'hostwright doctor', 'hostwright plan'];
+  if (context.json) {
+    context.output.result(renderJson({ format: 'hostwright.init/1', outcome, exitCode: EXIT_CODES[outcome], ...result, next }));
+    return outcome;
+  }
+  if (outcome === 'done' || result.written.length > 0) context.output.result(renderInit({ ...result, next: outcome === 'done' ? next : [] }));
+  reportDiagnostics(context, result.diagnostics);
+  const hint = CI_HINTS[ci];
+  if (outcome === 'done' && hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
+  if (outcome === 'done' && !context.env.HOSTWRIGHT_TOKEN?.trim()) context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
+  return outcome;
+}

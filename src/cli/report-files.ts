@@ -1,0 +1,46 @@
+// Decides `--report FORM=FILE`: the result of a command once more, in another form, in a file, so that one run serves the log, the comment and
+// the next steps of a job. What cannot be written is said and changes no exit code: what was done is done. Must not word a result.
+import { appendFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Outputs } from '../report/outputs.ts';
+import type { Limit } from '../report/markdown.ts';
+import type { Context } from './context.ts';
+import { problem } from './settings.ts';
+import { renderDiagnostics } from '../report/human.ts';
+
+/** The result in each form; each is rendered only when it is asked for. */
+export interface ResultForms {
+  readonly json: () => string;
+  readonly outputs: () => Outputs;
+  /** Absent: the command has no such form. */
+  readonly markdown?: (limit: Limit) => Promise<string | undefined>;
+}
+
+/** Writes what `--report` asks for. */
+export async function writeReports(context: Context, forms: ResultForms): Promise<void> {
+  for (const { form, file } of context.options.report ?? []) {
+    const path = resolve(context.cwd, file);
+    try {
+      // Readable by its owner only, as a saved plan is: JSON shows people too.
+      if (form === 'json') await writeFile(path, `${forms.json()}\n`, { mode: 0o600 });
+      else if (form === 'markdown') await writeFile(path, `${await markdownOf(forms)}\n`);
+      else await appendFile(path, await outputsOf(forms));
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      const told = problem('HW6601', 'A report could not be written', `\`${file}\` could not be written: ${said}. The command itself went on, and its exit code is not about this.`);
+      context.output.error(renderDiagnostics([told], { color: context.color.stderr }));
+    }
+  }
+}
+
+async function markdownOf({ markdown }: ResultForms): Promise<string> {
+  const { COMMENT } = await import('../report/markdown.ts');
+  const text = await markdown?.(COMMENT);
+  if (text === undefined) throw new Error('this result has no Markdown');
+  return text;
+}
+
+async function outputsOf({ outputs }: ResultForms): Promise<string> {
+  const { renderOutputs } = await import('../report/outputs.ts');
+  return renderOutputs(outputs());
+}

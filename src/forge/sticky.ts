@@ -1,0 +1,47 @@
+// Decides the last line of what Hostwright writes on GitHub: a comment that nobody sees, by which a later run finds its own text again, one for
+// each workspace. What it says counts only in a text of our own author. Must not be taken from anywhere but the very end: what stands before it has words of others.
+import type { OutcomeWord } from '../model/outcome.ts';
+import { EXIT_CODES } from '../model/outcome.ts';
+import type { Reported } from '../report/marker.ts';
+import { word } from '../report/marker.ts';
+import { FORGE_MOST } from '../report/fit.ts';
+
+export interface Sticky {
+  readonly what: Reported;
+  /** Which workspace of the repository. */
+  readonly key: string;
+  /** How the command ended that the text is about. */
+  readonly outcome: OutcomeWord;
+}
+
+const FIRST = /^<!-- hostwright: (plan|drift|apply|validate) /;
+const LAST = /\n<!-- hostwright-text: (plan|drift|apply|validate) (\S+) ([a-z-]+) -->$/;
+
+/** What kind of report a text is; undefined: none of ours. */
+export function reportedIn(text: string): Reported | undefined {
+  return FIRST.exec(text)?.[1] as Reported | undefined;
+}
+
+/** The report with the line at its end; undefined when it is longer than GitHub takes. */
+export function stickyText(report: string, { what, key, outcome }: Sticky): string | undefined {
+  const text = `${normal(report)}\n\n<!-- hostwright-text: ${what} ${word(key)} ${outcome} -->`;
+  return text.length > FORGE_MOST ? undefined : text;
+}
+
+/** What the last line of a text says. */
+export function readSticky(text: string): Sticky | undefined {
+  const [, what, key, outcome] = LAST.exec(normal(text)) ?? [];
+  if (what === undefined || key === undefined || outcome === undefined || !Object.hasOwn(EXIT_CODES, outcome)) return undefined;
+  return { what: what as Reported, key, outcome: outcome as OutcomeWord };
+}
+
+/** True when a text is that of this workspace. */
+export function isSticky(text: string | null | undefined, what: Reported, key: string): boolean {
+  const found = readSticky(text ?? '');
+  return found !== undefined && found.what === what && found.key === word(key);
+}
+
+/** As it was written: GitHub may hand line breaks back in another form. */
+export function normal(text: string): string {
+  return text.replaceAll('\r\n', '\n').trim();
+}

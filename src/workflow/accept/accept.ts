@@ -1,0 +1,208 @@
+// The use case `drift --accept`: what is live of some objects is written into the manifests, where they say it. All of it, or nothing: it is written only
+// when a plan for the manifests as they would be finds nothing more to do there. Sends nothing but reads.
+import { addressOf, collectionOf, parseAddress, rootOf } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { invariant } from '../../model/invariant.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { valueAt } from '../../model/json.ts';
+import type { Kind } from '../../model/kind.ts';
+import { positionOf } from '../../model/kind.ts';
+import type { Action, Plan } from '../../model/plan.ts';
+import { registry } from '../../kinds/index.ts';
+import { writeEditedFiles } from '../../manifest/write-edited.ts';
+import { checkTargets } from '../plan.ts';
+import type { Session } from '../session.ts';
+import type { OpenedWorkspace } from '../workspace.ts';
+import { withTexts } from '../workspace.ts';
+import type { Account, Look, WithRequests } from './account.ts';
+import { withAccount } from './account.ts';
+import type { Refused, SpecChange } from './changes.ts';
+import { changesFor } from './changes.ts';
+import type { FileEdit, OwnDocument } from './documents.ts';
+import { editFiles, findDocument, ownValue, placeIn, textsWith, withChanges } from './documents.ts';
+
+export interface AcceptOptions {
+  readonly paths: readonly string[];
+  readonly addresses: readonly Address[];
+  /** Nothing is written. */
+  readonly dryRun: boolean;
+}
+
+/** A file as it was and as it is, or would be. */
+export interface ChangedFile {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface AcceptResult extends WithRequests {
+  /** Absent when there are errors. */
+  readonly files?: readonly ChangedFile[];
+  readonly written: boolean;
+}
+
+/** Writes what is live of these objects into their manifests. */
+export async function acceptLive(session: Session, { paths, addresses: given, dryRun }: AcceptOptions): Promise<AcceptResult> {
+  const early = checkTargets(given);
+  if (early.length > 0) return { diagnostics: early, requests: 0, written: false };
+  const addresses = [...new Set(given.map(canonicalAddress))];
+  const result = await withAccount(session, paths, async (account) => {
+    const first = await account.look(account.opened);
+    if (!('plan' in first)) return { diagnostics: first.diagnostics, written: false };
+    const made = editsFor(account, first, addresses);
+    if (hasErrors(made.diagnostics)) return { diagnostics: made.diagnostics, written: false };
+    const proof = await prove(account, first, made.edits, addresses);
+    const diagnostics = [...made.diagnostics, ...proof];
+    if (hasErrors(diagnostics)) return { diagnostics, written: false };
+    const files = made.edits.map(({ text, after }) => ({ file: text.source.name, before: text.source.text, after }));
+    const unwritten = dryRun ? [] : await writeEdits(made.edits);
+    return hasErrors(unwritten) ? { diagnostics: [...diagnostics, ...unwritten], written: false } : { diagnostics, files, written: !dryRun };
+  });
+  return { written: false, ...result, diagnostics: sortDiagnostics(result.diagnostics) };
+}
+
+/** As plans write it: people write a name with a space as it is. */
+export function canonicalAddress(address: Address): Address {
+  return (parseAddress(address) ?? []).reduce<Address | null>((parent, { kind, name }) => addressOf(parent, kind, name), null) ?? address;
+}
+
+/** Writes the files; those that have no name cannot be. */
+export async function writeEdits(edits: readonly FileEdit[]): Promise<readonly Diagnostic[]> {
+  const nameless = edits.filter(({ text }) => text.file === undefined);
+  if (nameless.length > 0) return [{ code: 'HW6714', severity: 'error', summary: 'Standard input cannot be edited', detail: 'What is to be changed came from standard input. Nothing was written. Name the file instead of `-`.' }];
+  return writeEditedFiles(edits.map(({ text, after }) => ({ shown: text.source.name, file: text.file as string, before: text.source.text, after })));
+}
+
+interface Edits {
+  readonly edits: readonly FileEdit[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The documents that change, each with the value that it is to come to. */
+type Wanted = Map<string, { readonly document: OwnDocument; readonly value: JsonObject }>;
+
+function editsFor({ opened, ledger }: Account, look: Look, addresses: readonly Address[]): Edits {
+  const specs = new Map(opened.manifests.map((manifest) => [addressOf(null, manifest.kind, manifest.name), manifest.spec]));
+  const wanted: Wanted = new Map();
+  const diagnostics: Diagnostic[] = [];
+  for (const address of addresses) {
+    const root = rootOf(address);
+    const inFlight = ledger.inFlight.some(({ action }) => action.address === address);
+    const found = inFlight ? refuse('a run has begun something there, and how that ended is not known', 'Run `hostwright apply --resume` first.') : changesAt(look, address, specs.get(root));
+    if ('refused' in found) {
+      diagnostics.push(refusal(address, found.refused));
+      continue;
+    }
+    if (found.changes.length === 0) {
+      diagnostics.push({ code: 'HW6715', severity: 'info', summary: 'Nothing differs there', detail: `What the manifests say of ${address} is what is live. Nothing has to be accepted.`, address });
+      continue;
+    }
+    specs.set(root, found.spec);
+    diagnostics.push(...addTo(wanted, opened, address, found.changes));
+  }
+  if (hasErrors(diagnostics)) return { edits: [], diagnostics };
+  const values = [...wanted.values()].map(({ document, value }) => ({ document, value: ownValue(opened, document, value) }));
+  const stuck = values.filter(({ value }) => value === undefined).map(({ document }) => refusal(addressOf(null, document.value.kind as string, (document.value.metadata as { readonly name: string }).name), ONLY_A_PROFILE.refused));
+  if (stuck.length > 0) return { edits: [], diagnostics: [...diagnostics, ...stuck] };
+  const { edits, diagnostics: unedited } = editFiles(values.map(({ document, value }) => ({ document, value: value as JsonObject })));
+  return { edits, diagnostics: [...diagnostics, ...unedited] };
+}
+
+const ONLY_A_PROFILE = refuse('a profile says it for several manifests, and no manifest can take it out or put it elsewhere by itself', 'Change the profile, or stop using it here.');
+
+function refuse(because: string, todo: string): { readonly refused: Refused } {
+  return { refused: { because, todo } };
+}
+
+function refusal(address: Address, { because, todo }: Refused): Diagnostic {
+  return { code: 'HW6716', severity: 'error', summary: 'What is live cannot be accepted', detail: `${address}: ${because}. Nothing was written. ${todo}`, address };
+}
+
+/** The changes of the manifest of an object's root. */
+function changesAt({ live, plan, opened }: Look, address: Address, spec: JsonObject | undefined): ReturnType<typeof changesFor> {
+  const root = rootOf(address);
+  const bound = live.bound.get(root);
+  if (spec === undefined) return refuse('no manifest that was read declares it', `Check the address, or adopt it: \`hostwright import ${root} --id ID\`.`);
+  if (bound === undefined) return refuse(address === root ? 'it is not on the account any more' : `${root} is not on the account`, 'Remove its manifest, or run `hostwright plan` to see what would be done.');
+  const declared = declaredAt(opened, address);
+  if (declared === undefined) return refuse('its manifest does not manage it', 'Write its section in the manifest first; `hostwright export` adds what is missing.');
+  const { kind, collection } = declared;
+  if (collection.awaits !== undefined) return refuse('what is declared there is taken from another object', 'Change the manifest by hand.');
+  const observed = live.observed.get(collection.collection);
+  if (observed === undefined || observed.state !== 'read') return refuse(observed?.because ?? 'it was not read', observed?.todo ?? 'Run `hostwright plan` to see why.');
+  const name = parseAddress(root)?.[0]?.name ?? '';
+  const identity = kind.parent === null ? bound.identity : identityAt(kind, address);
+  const member = kind.parent === null ? bound : observed.members.find((one) => one.identity === identity);
+  const absent = observed.incomplete?.absent?.includes(identity) === true;
+  if (member === undefined && observed.incomplete !== undefined && !absent) return refuse(observed.incomplete.because, observed.incomplete.todo);
+  const position = positionOf(kind);
+  const isMoved = position !== undefined && plan.actions.some((action) => action.address === address && action.changes.some(({ path }) => path === `/${position}`));
+  return changesFor({ kind, name, spec, identity, live: member, root: bound, observed, isMoved });
+}
+
+function declaredAt({ declared }: OpenedWorkspace, address: Address): { readonly kind: Kind; readonly collection: DesiredCollection } | undefined {
+  const isRoot = address === rootOf(address);
+  const collection = declared.find((one) => one.collection === (isRoot ? parseAddress(address)?.[0]?.kind : collectionOf(address)));
+  const kind = collection === undefined ? undefined : registry.get(collection.kind);
+  return collection === undefined || kind === undefined ? undefined : { kind, collection };
+}
+
+function identityAt(kind: Kind, address: Address): string {
+  return kind.list === 'singleton' ? kind.identity({}) : parseAddress(address)?.at(-1)?.name ?? '';
+}
+
+/** Puts the changes into the documents that say what is to change. */
+function addTo(wanted: Wanted, opened: OpenedWorkspace, address: Address, changes: readonly SpecChange[]): readonly Diagnostic[] {
+  const [root] = parseAddress(address) ?? [];
+  invariant(root !== undefined, `${address} has no root`);
+  let isShared = false;
+  for (const change of changes) {
+    const own = documentOf(wanted, opened, root.kind, root.name ?? '');
+    const place = placeIn({ ...own.document, merged: own.value }, change.pointer);
+    if ('refused' in place) return [refusal(address, { because: place.refused, todo: 'Change the manifest by hand.' })];
+    const { document, value } = documentOf(wanted, opened, place.kind, place.name);
+    wanted.set(addressOf(null, place.kind, place.name), { document, value: withChanges(value, [{ pointer: place.pointer, value: change.value }]) });
+    isShared ||= isFromProfile(opened, document, place.pointer);
+  }
+  if (!isShared) return [];
+  return [{ code: 'HW6717', severity: 'info', summary: 'A profile is overridden', detail: `What the manifest says of ${address} comes from a profile, which others share. What is live stands in the manifest itself now; the profile is as it was.`, address }];
+}
+
+function isFromProfile({ documents }: OpenedWorkspace, { merged }: OwnDocument, pointer: string): boolean {
+  return valueAt(merged, pointer) !== undefined && documents.find(({ value }) => value === merged)?.place(pointer).shared === true;
+}
+
+function documentOf(wanted: Wanted, opened: OpenedWorkspace, kind: string, name: string): { readonly document: OwnDocument; readonly value: JsonObject } {
+  const known = wanted.get(addressOf(null, kind, name));
+  if (known !== undefined) return known;
+  const document = findDocument(opened, kind, name);
+  invariant(document !== undefined, `no document says ${kind} ${name}`);
+  return { document, value: document.merged };
+}
+
+/** The plan for the manifests as they would be must find nothing more to do there, and is told where it finds something new elsewhere. */
+async function prove({ opened, look }: Account, first: Look, edits: readonly FileEdit[], addresses: readonly Address[]): Promise<readonly Diagnostic[]> {
+  if (edits.length === 0) return [];
+  const after = await look(await withTexts(opened, textsWith(opened.texts, edits)));
+  if (!('plan' in after)) return after.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: `${diagnostic.detail} That is what the edited manifests would say; nothing was written.` }));
+  const left = addresses.filter((address) => differsAt(after.plan, address));
+  const before = new Set(first.plan.actions.map(({ address }) => address));
+  const fresh = after.plan.actions.filter((action) => !before.has(action.address) && isReal(action)).map(({ address }) => address);
+  return [
+    ...left.map((address) => refusal(address, { because: 'with what is live in its manifest it would still differ', todo: 'Change the manifest by hand; `hostwright plan` shows what differs.' })),
+    ...(fresh.length === 0 ? [] : [{ code: 'HW6718', severity: 'warning', summary: 'Something else differs now', detail: `The same place of a manifest says it of other objects too: the next plan changes ${fresh.join(', ')}.` } as const]),
+  ];
+}
+
+function differsAt({ actions, blocked, manual, unknown, waiting, unmanaged }: Plan, address: Address): boolean {
+  const isAt = (one: { readonly address: Address }): boolean => one.address === address;
+  return actions.some((action) => isAt(action) && isReal(action)) || [...blocked, ...manual, ...unknown, ...waiting].some(isAt) || unmanaged.some(({ collection, identity, kind }) => collectionOf(address) === collection && identity === identityAt(registry.get(kind) as Kind, address));
+}
+
+/** A secret that is to be written is nothing that could be accepted. */
+function isReal({ verb, changes, occasion }: Action): boolean {
+  return occasion === undefined && (verb !== 'update' || changes.some(({ secret, mark }) => secret === undefined && mark !== true));
+}

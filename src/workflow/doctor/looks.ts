@@ -1,0 +1,153 @@
+// Decides which reads tell what a credential may do and what an account has: one list an area, what is reached without naming an account, and a few
+// reads of one site. Must not send anything but reads, nor read what holds secrets (a site's view, a code for a transfer).
+import type { Json } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import type { SentRead } from '../../model/doctor.ts';
+import type { Look, Probe, ProbeOptions, Timing } from '../../platform/probe.ts';
+import { createProbe } from '../../platform/probe.ts';
+
+/** An area of the API, the list that stands for it, and the scope that an OAuth token needs for that (CNV-09). */
+export const AREAS = {
+  sites: { path: '/api/sites', scope: 'sites:read' },
+  orders: { path: '/api/orders?per_page=1', scope: 'billing:read' },
+  registrations: { path: '/api/domain_registrations', scope: 'domains:read' },
+  mailspaces: { path: '/api/mailspace', scope: 'mailspace:read' },
+  panel: { path: '/api/panel_accounts?per_page=1', scope: 'panel:read' },
+  /** Closed to OAuth whatever the scopes (CNV-11). */
+  users: { path: '/api/users', scope: undefined },
+} as const;
+
+export type Area = keyof typeof AREAS;
+
+/** Lists that, without an account named, hold all that the credential reaches (CNV-08). */
+const WIDENING: readonly Area[] = ['sites', 'mailspaces'];
+/** Those are refused for an account that is not ours; the other two only narrow. */
+export const SCOPED: readonly Area[] = ['orders', 'registrations', 'panel', 'users'];
+
+export interface Reached {
+  readonly id: string;
+  readonly name?: string;
+}
+
+export interface SiteLooks {
+  readonly name: string;
+  /** How many sites the account has. */
+  readonly of: number;
+  readonly cdn: Look;
+  readonly shield: Look;
+  readonly mail: Look;
+}
+
+export interface Looks {
+  /** Without an account named. */
+  readonly wide: readonly Look[];
+  /** Absent where no account is known. */
+  readonly areas?: Readonly<Record<Area, Look>>;
+  readonly site?: SiteLooks;
+  /** The newest order. */
+  readonly order?: Look;
+  /** The first read again with the token alone in its header (GAP-01), where the platform refused it after the word Bearer. */
+  readonly raw?: Look;
+  readonly reached: readonly Reached[];
+  readonly timings: readonly Timing[];
+  readonly requests: readonly SentRead[];
+}
+
+interface Opened {
+  readonly wide: Probe;
+  /** For the account, where one is known. */
+  readonly own?: Probe;
+  /** With the token alone in its header. */
+  readonly raw?: Probe;
+}
+
+/** Looks at the platform, or says in a sentence why nothing may be sent with these settings. */
+export async function lookAround(options: ProbeOptions): Promise<Looks | { readonly refused: string }> {
+  const requests: SentRead[] = [];
+  const opened = open(options, requests);
+  if ('refused' in opened) return opened;
+  const probes = Object.values(opened) as readonly Probe[];
+  try {
+    const looks = await lookWith(opened, options.account);
+    return { ...looks, timings: probes.flatMap(({ timings }) => timings), requests };
+  } finally {
+    await Promise.all(probes.map((probe) => probe.close()));
+  }
+}
+
+function open(options: ProbeOptions, requests: SentRead[]): Opened | { readonly refused: string } {
+  const { account, authorization, ...rest } = options;
+  const without = { ...rest, ...(authorization !== undefined && { authorization }) };
+  try {
+    return {
+      wide: recording(createProbe(without), false, requests),
+      ...(account !== undefined && { own: recording(createProbe(options), true, requests) }),
+      ...(authorization !== 'raw' && { raw: recording(createProbe({ ...rest, authorization: 'raw' }), false, requests) }),
+    };
+  } catch (error) {
+    return { refused: (error as Error).message };
+  }
+}
+
+async function lookWith({ wide: wideProbe, own, raw }: Opened, account: string | undefined): Promise<Omit<Looks, 'timings' | 'requests'>> {
+  const first = await wideProbe.look(AREAS.sites.path);
+  // Where nobody answers, or nobody is let in, more of the same tells nothing.
+  if (first.status === null) return { wide: [first], reached: [] };
+  if (first.error === 'unauthorised') return { wide: [first], reached: [], ...(raw !== undefined && { raw: await raw.look(AREAS.sites.path) }) };
+  const wide = [first, ...(await Promise.all(WIDENING.slice(1).map((area) => wideProbe.look(AREAS[area].path))))];
+  const reached = reachedIn(wide);
+  if (own === undefined || account === undefined) return { wide, reached };
+  const names = Object.keys(AREAS) as readonly Area[];
+  const looked = await Promise.all(names.map(async (name) => [name, await own.look(AREAS[name].path)] as const));
+  const areas = Object.fromEntries(looked) as Readonly<Record<Area, Look>>;
+  const [site, order] = await Promise.all([lookAtSite(own, areas.sites, account), lookAtOrder(own, areas.orders)]);
+  return { wide, areas, reached, ...(site !== undefined && { site }), ...(order !== undefined && { order }) };
+}
+
+/** The accounts that rows name, in the order of their ids. */
+export function reachedIn(looks: readonly Look[]): readonly Reached[] {
+  const found = new Map<string, Reached>();
+  for (const row of looks.flatMap(({ body }) => [...rowsOf(body, '/sites'), ...rowsOf(body, '/mailspaces')])) {
+    const id = valueAt(row, '/account/id');
+    const name = valueAt(row, '/account/name');
+    if (typeof id === 'string' && id !== '') found.set(id, { id, ...(typeof name === 'string' && name !== '' && { name }) });
+  }
+  return [...found.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+/** The rows of a list; what is not as documented has none. */
+export function rowsOf(body: Json | undefined, pointer: string): readonly Json[] {
+  const rows = body === undefined ? undefined : valueAt(body, pointer);
+  return Array.isArray(rows) ? rows.filter((row) => isJsonObject(row)) : [];
+}
+
+function recording(probe: Probe, account: boolean, requests: SentRead[]): Probe {
+  return {
+    ...probe,
+    look: async (path) => {
+      const look = await probe.look(path);
+      requests.push({ path, account, answer: look.status === null ? 'no answer' : [look.status, look.code].filter((part) => part !== null).join(' ') });
+      return look;
+    },
+  };
+}
+
+/** The first site of the account, by name: what a plan of a site has is told by none of the lists. */
+async function lookAtSite(probe: Probe, { body }: Look, account: string): Promise<SiteLooks | undefined> {
+  const sites = rowsOf(body, '/sites').filter((row) => valueAt(row, '/account/id') === account);
+  const named = sites.flatMap((row) => {
+    const [id, name] = [valueAt(row, '/id'), valueAt(row, '/name')];
+    return typeof id === 'string' ? [{ id, name: typeof name === 'string' ? name : id }] : [];
+  });
+  const [first] = named.sort((left, right) => (left.name < right.name ? -1 : 1));
+  if (first === undefined) return undefined;
+  const path = `/api/sites/${encodeURIComponent(first.id)}`;
+  const [cdn, shield, mail] = await Promise.all([probe.look(`${path}/cdn`), probe.look(`${path}/shield`), probe.look(`${path}/mail`)]);
+  return { name: first.name, of: sites.length, cdn, shield, mail };
+}
+
+async function lookAtOrder(probe: Probe, { body }: Look): Promise<Look | undefined> {
+  const [newest] = rowsOf(body, '/orders');
+  const id = newest === undefined ? undefined : valueAt(newest, '/id');
+  return typeof id === 'string' ? probe.look(`/api/orders/${encodeURIComponent(id)}`) : undefined;
+}

@@ -1,0 +1,95 @@
+// The use case `drift`: a plan that says of everything that differs which side changed, and since when and by whom as far as the platform's history
+// tells. Sends nothing but reads: one list for each parent of which something that has a history changed out of band.
+import type { Address } from '../model/address.ts';
+import { kindOf, parentOf } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { DriftItem, Trace } from '../model/drift.ts';
+import type { Json } from '../model/json.ts';
+import { ShapeError } from '../model/rows.ts';
+import type { TraceDefinition, TraceEntry } from '../model/trace.ts';
+import { findDrift } from '../engine/drift.ts';
+import { ignoreDrift } from '../engine/ignore.ts';
+import { registry } from '../kinds/index.ts';
+import { ApiError } from '../platform/api-error.ts';
+import type { Planned, PlanOptions, PlanResult } from './plan.ts';
+import { planWorkspace } from './plan.ts';
+import type { Session } from './session.ts';
+
+export interface DriftOptions extends PlanOptions {
+  /** Addresses with wildcards, each perhaps with `#` and a pointer to a field: left out of this run. */
+  readonly ignore: readonly string[];
+}
+
+/** A history is long; the newest entries are what somebody looks for. */
+const MOST_TRACES = 5;
+
+/** What no longer matches, or the diagnostics that forbid to say so. */
+export function driftWorkspace(session: Session, options: DriftOptions): Promise<PlanResult> {
+  return planWorkspace(session, options, async (planned) => {
+    const { plan, live } = planned;
+    const drift = findDrift({ plan, registry, ledger: planned.ledger, declared: live.declared, observed: live.observed, bound: live.bound });
+    const left = ignoreDrift({ ...plan, drift }, options.ignore);
+    const traced = await withTraces(planned, left.plan.drift ?? []);
+    return { plan: { ...left.plan, drift: traced.drift }, diagnostics: [...left.diagnostics, ...traced.diagnostics] };
+  });
+}
+
+interface Asked {
+  readonly item: DriftItem;
+  readonly traces: TraceDefinition;
+  readonly path: string;
+  readonly sinceMs: number;
+}
+
+async function withTraces({ live: { bound }, client }: Planned, drift: readonly DriftItem[]): Promise<{ readonly drift: readonly DriftItem[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const asked = drift.flatMap((item) => toBeAsked(item, bound));
+  const paths = [...new Set(asked.map(({ path }) => path))];
+  const answers = await Promise.all(paths.map(async (path) => [path, await client.read(path).catch(unanswered)] as const));
+  const answerTo = new Map<string, Json | Error>(answers);
+  const diagnostics: Diagnostic[] = [];
+  const found = new Map<Address, readonly Trace[]>();
+  for (const one of asked) {
+    const entries = entriesIn(answerTo.get(one.path) as Json | Error, one.traces);
+    if (entries instanceof Error) diagnostics.push(untold(one.item.address, entries));
+    else found.set(one.item.address, tracesOf(one, entries));
+  }
+  return { drift: drift.map((item) => ((found.get(item.address)?.length ?? 0) === 0 ? item : { ...item, traces: found.get(item.address) as readonly Trace[] })), diagnostics };
+}
+
+/** Only of what surely changed out of band, and since a time that is known. */
+function toBeAsked(item: DriftItem, bound: ReadonlyMap<Address, { readonly id: string }>): readonly Asked[] {
+  const { traces } = registry.get(kindOf(item.address)) ?? {};
+  const parent = bound.get(parentOf(item.address) ?? '');
+  if (traces === undefined || parent === undefined || item.appliedAt === undefined || (item.class !== 'drifted' && item.class !== 'both')) return [];
+  return [{ item, traces, path: traces.path(parent.id), sinceMs: Date.parse(item.appliedAt) }];
+}
+
+function tracesOf({ item, traces, sinceMs }: Asked, entries: readonly TraceEntry[]): readonly Trace[] {
+  const identity = item.address.split('/').at(-1) as string;
+  const fields = item.fields.filter((field) => field.class !== 'pending').map(({ path }) => path.slice(1));
+  return entries
+    .filter((entry) => entry.atMs > sinceMs && fields.some((field) => traces.fits(entry, identity, field)))
+    .sort((left, right) => right.atMs - left.atMs)
+    .slice(0, MOST_TRACES)
+    .map(({ id, name, status, atMs, by }) => ({ id, name, status, at: new Date(atMs).toISOString(), ...(by !== undefined && { by }) }));
+}
+
+function entriesIn(answer: Json | Error, traces: TraceDefinition): readonly TraceEntry[] | Error {
+  if (answer instanceof Error) return answer;
+  try {
+    return traces.decode(answer);
+  } catch (error) {
+    if (error instanceof ShapeError) return error;
+    throw error;
+  }
+}
+
+/** What has no answer tells nothing of who it was; what differs is known all the same. */
+function unanswered(error: unknown): Error {
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+function untold(address: Address, { message }: Error): Diagnostic {
+  return { code: 'HW2602', severity: 'info', summary: 'Who changed it could not be asked', detail: `The history of what it is in could not be read: ${message}. What differs is told all the same.`, address };
+}

@@ -1,0 +1,69 @@
+// The shell script for any CI, and the scripts of the GitLab jobs, run with the built command against the sandbox.
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { API_KEY } from '../../src/sandbox/credentials.ts';
+import type { Ended } from '../support/command.ts';
+import type { Harness } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+import { root } from './workflows.ts';
+
+let harness: Harness | undefined;
+afterEach(() => harness?.close());
+
+/** Runs bash in a workspace where `hostwright` is on the PATH. */
+async function workspace(): Promise<Harness & { readonly bash: (...args: readonly string[]) => Promise<Ended> }> {
+  harness = await startHarness({ example: 'small-agency' });
+  const { root: cwd, sandbox } = harness;
+  const bin = join(cwd, 'node_modules/.bin');
+  await mkdir(bin, { recursive: true });
+  await symlink(join(root, 'dist/main.js'), join(bin, 'hostwright'));
+  const env = { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: cwd, CI: 'true', HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_READ_TOKEN: API_KEY };
+  const bash = (...args: readonly string[]): Promise<Ended> =>
+    new Promise((resolve, reject) => {
+      const child = spawn('bash', [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+      child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, stdout, stderr }));
+    });
+  return { ...harness, bash };
+}
+
+describe('hostwright.sh', () => {
+  const script = join(root, 'examples/ci/shell/hostwright.sh');
+
+  it('plans, runs that plan, finds drift, and says what each end means', async () => {
+    const { bash, root: folder, sandbox } = await workspace();
+    const run = (...args: readonly string[]): Promise<Ended> => bash(script, ...args);
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('usage:') as string });
+    expect(await run('validate')).toMatchObject({ code: 0 });
+    expect(await run('plan')).toMatchObject({ code: 0, stderr: expect.stringContaining('there is something to do') as string });
+    expect(await readFile(join(folder, 'hostwright-reports/plan.md'), 'utf8')).toMatch(/^<!-- hostwright: plan acc-acme /);
+    expect(await readFile(join(folder, 'hostwright-reports/plan.env'), 'utf8')).toMatch(/^outcome=differences\nexit_code=2\naccount=acc-acme\ndigest=[0-9a-f]{64}\nactions=\d+\ncreate=\d+\n(?:[a-z]+=\d+\n)+$/);
+    expect(await run('apply')).toMatchObject({ code: 0, stderr: expect.stringContaining('done, or nothing to do') as string });
+    expect(await run('drift')).toMatchObject({ code: 0 });
+    const shop = sandbox.state.sites.get('site-shop');
+    if (shop === undefined) throw new Error('no site');
+    shop.cdn.caching.cache_expiration = 5;
+    expect(await run('drift')).toMatchObject({ code: 2, stderr: expect.stringContaining('not as declared') as string });
+    expect(await run('apply')).toMatchObject({ code: 4, stderr: expect.stringContaining('changed since the review') as string });
+    expect(await run('resume')).toMatchObject({ code: 0 });
+  }, 60_000);
+});
+
+describe('the jobs of GitLab', () => {
+  it('plan, apply that plan, find drift and resume', async () => {
+    const { bash, root: folder } = await workspace();
+    const jobs = parse(await readFile(join(root, 'examples/ci/gitlab/hostwright.gitlab-ci.yml'), 'utf8')) as Readonly<Record<string, { readonly script: readonly string[] }>>;
+    for (const [name, file] of [['validate'], ['plan', 'plan.env'], ['apply', 'outcome.md'], ['drift', 'drift.md'], ['resume']] as const) {
+      const ended = await bash('-c', (jobs[`hostwright ${name}`]?.script ?? ['exit 9']).join('\n'));
+      expect(ended, `${name}: ${ended.stderr}`).toMatchObject({ code: 0 });
+      if (file !== undefined) expect((await stat(join(folder, file))).size).toBeGreaterThan(0);
+    }
+  }, 60_000);
+});

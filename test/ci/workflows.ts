@@ -1,0 +1,62 @@
+// Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm install` brings. Must not change the workflow.
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { githubToken } from '../support/github.ts';
+import type { FakeGithub } from '../support/github.ts';
+import type { JobEnd, Step } from '../support/runner.ts';
+import { fill, runAction } from '../support/runner.ts';
+
+export const root = join(import.meta.dirname, '../..');
+export const workflowFolder = join(root, 'examples/ci/github');
+
+export interface Workflow {
+  readonly name: string;
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly concurrency: { readonly group: string; readonly 'cancel-in-progress': boolean };
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[]; readonly environment?: string; readonly 'timeout-minutes': number }>>;
+}
+
+export async function readWorkflow(file: string): Promise<Workflow> {
+  return parse(await readFile(join(workflowFolder, file), 'utf8')) as Workflow;
+}
+
+export interface Event {
+  readonly pull?: number;
+  /** The repository that the pull request comes from. */
+  readonly from?: string;
+  /** What was pushed to the branch, and what was there before. */
+  readonly sha?: string;
+  readonly before?: string;
+}
+
+export interface Place {
+  readonly folder: string;
+  readonly github: FakeGithub;
+  readonly platform: string;
+  readonly token: string;
+}
+
+/** Runs the one job of a workflow. `inputs`: beside those that the workflow names. */
+export async function runWorkflow(file: string, { folder, github, platform, token }: Place, { pull, from = 'acme/hosting', sha, before }: Event = {}, inputs: Readonly<Record<string, string>> = {}): Promise<JobEnd> {
+  const [job] = Object.values((await readWorkflow(file)).jobs);
+  const event = { ...(pull !== undefined && { pull_request: { number: pull, head: { repo: { full_name: from } } } }), ...(before !== undefined && { before }) };
+  const context = { token: githubToken, repository: 'acme/hosting', event, ...(sha !== undefined && { sha }), ref_name: 'main' };
+  const secrets = { HOSTWRIGHT_TOKEN: token, HOSTWRIGHT_READ_TOKEN: token };
+  let end: JobEnd | undefined;
+  for (const { uses = '', run = '', with: given = {} } of job?.steps ?? []) {
+    if (uses.startsWith('actions/checkout@')) continue;
+    if (run.startsWith('npm install ') && / hostwright@[\d.]+$/.test(run)) {
+      await mkdir(join(folder, 'node_modules'), { recursive: true });
+      await symlink(root, join(folder, 'node_modules/hostwright')).catch(() => undefined);
+      continue;
+    }
+    if (uses !== './node_modules/hostwright') throw new Error(`a step that this test does not know: ${uses}${run}`);
+    const filled = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value, { github: context, secrets, inputs: {} })]));
+    const env = { GITHUB_API_URL: github.url, GIT_CONFIG_GLOBAL: '/dev/null' };
+    end = await runAction({ action: join(folder, 'node_modules/hostwright'), inputs: { 'api-url': platform, ...filled, ...inputs }, workspace: folder, env, github: context });
+  }
+  if (end === undefined) throw new Error('the workflow does not use the action');
+  return end;
+}

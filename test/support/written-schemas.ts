@@ -1,0 +1,36 @@
+// Holds a document to the schemas of what Hostwright writes and other programs read. Must not be used by what is tested: it would then agree with itself.
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+function read(name: string): JsonSchema {
+  return JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')) as JsonSchema;
+}
+
+/** The places where a document is not as the schema says, in words; undefined when it is. */
+function finder(schema: JsonSchema): (document: unknown) => string | undefined {
+  const holds = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(schema);
+  return (document) => (holds(document) ? undefined : JSON.stringify(holds.errors));
+}
+
+export const planSchema = read('plan');
+export const outcomeSchema = read('outcome');
+export const findSchemaProblem = finder(planSchema);
+export const findOutcomeProblem = finder(outcomeSchema);
+
+interface Field {
+  readonly type?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Field>>;
+}
+
+/** Every named field, wherever it stands. */
+export function fieldsOf(value: unknown, at = ''): readonly { readonly at: string; readonly field: Field; readonly required: boolean }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { properties = {}, required = [] } = value as Field;
+  const own = Array.isArray(value) || at.endsWith('/if') ? [] : Object.entries(properties).map(([name, field]) => ({ at: `${at}/${name}`, field, required: required.includes(name) }));
+  return [...own, ...Object.entries(value).flatMap(([key, part]) => (key === 'examples' ? [] : fieldsOf(part, `${at}/${key}`)))];
+}
