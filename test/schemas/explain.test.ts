@@ -10,11 +10,13 @@ import { explain, explainAll, explainKinds } from '../../src/workflow/explain/ex
 import type { Schema } from '../../src/workflow/explain/schema.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../schemas');
-const files = (await readdir(folder)).filter((name) => name.endsWith('.schema.json') && !['hostwright.schema.json', 'plan.schema.json'].includes(name));
-const schemas = new Map(await Promise.all(files.map(async (name): Promise<readonly [string, Schema]> => {
+const files = (await readdir(folder)).filter((name) => name.endsWith('.schema.json'));
+const all = await Promise.all(files.map(async (name): Promise<readonly [string, Schema]> => {
   const schema = JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Schema;
-  return [schema.properties?.kind?.const as string, schema];
-})));
+  return [(schema.properties?.kind?.const ?? '') as string, schema];
+}));
+// What Hostwright itself writes has no kind.
+const schemas = new Map(all.filter(([kind]) => kind !== ''));
 
 function page(asked: string): Explained {
   const found = explain(schemas, asked);

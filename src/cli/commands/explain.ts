@@ -7,7 +7,7 @@ import type { Schemas } from '../../workflow/explain/explain.ts';
 import type { Schema } from '../../workflow/explain/schema.ts';
 import type { Context } from '../context.ts';
 import { reportProblems } from '../report.ts';
-import { listSchemas, readSchema, WHOLE } from '../schemas.ts';
+import { listSchemas, readSchema } from '../schemas.ts';
 
 export async function explain(context: Context, what: string | undefined): Promise<OutcomeWord> {
   const { output, json, options, color, width } = context;
@@ -26,8 +26,8 @@ export async function explain(context: Context, what: string | undefined): Promi
   return 'done';
 }
 
-/** Those of manifests and of the workspace file; a plan is written by nobody. */
+/** Those of manifests and of the workspace file: what Hostwright itself writes has no kind, and is written by nobody else. */
 async function readSchemas(): Promise<Schemas> {
-  const files = [...(await listSchemas())].filter(([name]) => name !== WHOLE && name !== 'Plan').sort(([left], [right]) => compareText(left, right));
-  return new Map(await Promise.all(files.map(async ([name, file]) => [name, JSON.parse(await readSchema(file)) as Schema] as const)));
+  const all = await Promise.all([...(await listSchemas())].map(async ([name, file]) => [name, JSON.parse(await readSchema(file)) as Schema] as const));
+  return new Map(all.filter(([name, schema]) => schema.properties?.kind?.const === name).sort(([left], [right]) => compareText(left, right)));
 }
