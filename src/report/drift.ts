@@ -12,7 +12,7 @@ interface Words {
   readonly todo: string;
 }
 
-export const DRIFT_WORDS: Readonly<Record<DriftClass, Words>> = {
+const DRIFT_WORDS: Readonly<Record<DriftClass, Words>> = {
   both: {
     title: 'Changed on both sides',
     meaning: 'neither the manifests nor the account are as last applied',

@@ -207,6 +207,8 @@ describe('a long ledger', () => {
       fc.constantFrom('7', null).map((id): LedgerEntry => ({ type: 'confirmed', address, id })),
       fc.boolean().map((gone): LedgerEntry => ({ type: 'settled', address, id: gone ? null : '3', gone, applied: { a: 1 }, outputs: {} })),
       fc.constant<LedgerEntry>(bound('b')),
+      fc.constant<LedgerEntry>({ ...(bound('b') as Extract<LedgerEntry, { readonly type: 'bound' }>), appliedAtMs: 5, lists: { Part: 3 } }),
+      fc.constant<LedgerEntry>({ type: 'recorded' }),
       fc.constant<LedgerEntry>({ type: 'forgotten', address: 'Thing/b' }),
       fc.boolean().map((complete): LedgerEntry => ({ type: 'run-finished', runId: 'r', planId: 'p', complete })),
     );

@@ -232,3 +232,37 @@ describe('--ignore', () => {
     expect(diagnostics.map(({ code, severity, detail }) => `${code} ${severity} ${detail}`)).toEqual([expect.stringMatching(/^HW2601 warning .*Site\/other/)]);
   });
 });
+
+describe('what is no site', () => {
+  const document = (kind: string, name: string, spec: object): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
+
+  it('a mailbox drifts, is pending and goes missing as anything else', async () => {
+    const boxes = (quotaMb: number) => ({ mailboxes: [{ address: 'anna@shop.example.com', displayName: 'Anna', quotaMb }, { address: 'ben@shop.example.com', displayName: 'Ben' }] });
+    const files = (quotaMb: number) => ({ 'sites/docs.json': document('Mailspace', 'shop.example.com', boxes(quotaMb)) });
+    const one = await startHarness({ scenario: 'mail', files: files(2048), inProcess: true, ledger: true });
+    harness = one;
+    await apply(one);
+    const space = [...one.sandbox.state.mail.spaces.values()].find(({ domain }) => domain === 'shop.example.com');
+    const anna = space?.mailboxes.find(({ id }) => id === 'mbx-anna');
+    Object.assign(anna ?? {}, { displayName: 'Other' });
+    await one.write('sites/docs.json', files(4096)['sites/docs.json']);
+    expect(told((await drift(one)).drift)).toEqual({ 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com': { '/displayName': 'drifted', '/quotaMb': 'pending' } });
+    expect((await drift(one)).drift[0]?.class).toBe('both');
+    space?.mailboxes.splice(space.mailboxes.findIndex(({ id }) => id === 'mbx-anna'), 1);
+    expect(told((await drift(one)).drift)).toEqual({ 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com': 'missing: drifted' });
+  });
+
+  it('a section of a registration drifts, and is pending', async () => {
+    const manifest = (locked: boolean) => document('DomainRegistration', 'locked.com', { locked });
+    const one = await startHarness({ scenario: 'registrar', files: { 'sites/docs.json': manifest(true) }, inProcess: true, ledger: true });
+    harness = one;
+    await apply(one);
+    const [live] = [...one.sandbox.state.registrar.registrations.values()].filter(({ id }) => id === 'reg-locked.com');
+    Object.assign(live ?? {}, { locked: false });
+    const classes = async () => (await drift(one)).drift.map(({ address, class: which }) => `${address} ${which}`);
+    expect(await classes()).toEqual(['DomainRegistration/locked.com/RegistrationLock drifted']);
+    Object.assign(live ?? {}, { locked: true });
+    await one.write('sites/docs.json', manifest(false));
+    expect(await classes()).toEqual(['DomainRegistration/locked.com/RegistrationLock pending']);
+  });
+});

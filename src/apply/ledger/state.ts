@@ -131,9 +131,9 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
       draft.inFlight.set(address, { ...current, because: entry.because });
       return;
     case 'failed':
-      return takeFailed(draft, address, current);
+      return takeFailed(draft, address, current, atMs);
     case 'confirmed':
-      return takeConfirmed(draft, entry, current);
+      return takeConfirmed(draft, entry, current, atMs);
   }
 }
 
@@ -156,7 +156,7 @@ function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 
 }
 
 /** A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. Secrets that were written stay so. */
-function takeFailed(draft: Draft, address: Address, current: InFlight): void {
+function takeFailed(draft: Draft, address: Address, current: InFlight, appliedAtMs: number): void {
   draft.inFlight.delete(address);
   const outputs = outputsOf(current);
   const before = draft.objects.get(address);
@@ -166,12 +166,12 @@ function takeFailed(draft: Draft, address: Address, current: InFlight): void {
   }
   if (current.action.verb !== 'create' || outputs.id === undefined) return;
   const rotated = rotatedSoFar(undefined, current);
-  draft.objects.set(address, { address, id: outputs.id, owned: true, applied: NOTHING, outputs, ...(rotated !== undefined && { rotated }) });
+  draft.objects.set(address, { address, id: outputs.id, owned: true, applied: NOTHING, appliedAtMs, outputs, ...(rotated !== undefined && { rotated }) });
 }
 
-function takeConfirmed(draft: Draft, { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>, current: InFlight): void {
+function takeConfirmed(draft: Draft, { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>, current: InFlight, atMs: number): void {
   if (id === null) {
-    takeFailed(draft, address, current);
+    takeFailed(draft, address, current, atMs);
     return;
   }
   const step = current.unanswered ?? current.pending?.step ?? current.action.steps.find(findsId)?.name;
