@@ -38,7 +38,8 @@ export const shield = defineKind<ShieldSpec>({
       // Of what is off nothing else can be wanted.
       return [{ name: null, spec: spec.enabled === false ? { enabled: false } : spec, pointer: '/shield' }];
     },
-    compose: ([zone], { items: [item] }) => (zone?.spec.enabled !== true || item === undefined ? { spec: {} } : { spec: placedAt('shield', item.value), notes: notesAt('/shield', item.notes) }),
+    // Of one that is off nothing is said.
+    compose: (zones, { items }) => items.filter((_, index) => zones[index]?.spec.enabled === true).map(({ value, notes }) => ({ spec: placedAt('shield', value), notes: notesAt('/shield', notes) }))[0] ?? { spec: {} },
   },
   identity: () => 'Shield',
   fields: {

@@ -190,3 +190,35 @@ describe('what is written of a list', () => {
     expect(composed(at('b', 3), at('a', 3)).leftOut[0]?.because).toBe('a, b have one place, or none, so their order is not known; written as below, they would get places of their own');
   });
 });
+
+describe('what single kinds say', () => {
+  const kindOf = (name: string): Kind => registry.get(name) as Kind;
+  const inSite = (name: string, ...specs: readonly Sample[]) => composeRoot(registry, kindOf('Site'), memberOf(kindOf('Site'), SAMPLES.Site as Sample), new Map([[name, read(...specs.map((sample, index) => memberOf(kindOf(name), sample, String(index))))]]));
+
+  it('is nothing of what is off, or not there', () => {
+    const off = [
+      inSite('Shield', { spec: { enabled: false } }), inSite('PhpVersion'), inSite('PhpVersion', { spec: {} }), inSite('SiteMail', { spec: { fromLocalPart: '', fromName: '' } }), inSite('SiteDomain'),
+      inSite('CacheLayer', ...['redis', 'nginx', 'cdn'].map((layer) => ({ spec: { layer, enabled: false } }))), inSite('ShieldAccessList'),
+    ];
+    expect(off.map(({ spec }) => Object.keys(spec))).toEqual(off.map(() => ['name', 'plan']));
+    expect(off.map(({ leftOut }) => leftOut)).toEqual(['shield', 'phpVersion', 'phpVersion', 'mail', 'domains', 'cacheLayers', 'shield/accessLists'].map((what) => [{ what }]));
+  });
+
+  it('is hostnames without a primary one where the site has none of them', () => {
+    expect(inSite('SiteDomain', { spec: { hostname: 'a.example.com', primary: false } }).spec).toEqual({ name: 'Shop', plan: 'pro', domains: ['a.example.com'] });
+  });
+
+  it('is what no write can say as a remark, and what nobody understands (SHD-13, GAP-28)', () => {
+    const { notes } = inSite('ShieldCustomRule', { ...(SAMPLES.ShieldCustomRule as Sample), facts: { beyond: ['negation'], unclear: ['severity'] } });
+    expect(notes.map(({ pointer, text }) => [pointer, text])).toEqual([
+      ['/shield/customRules/0', 'Not written, because nobody knows what is live there: severity.'],
+      ['/shield/customRules/0', 'The live one also has what no call of the API can write: negation (SHD-13).'],
+    ]);
+  });
+
+  it('calls a site after its name, its primary hostname, then the others', () => {
+    const called = kindOf('Site').filing?.called;
+    const live = { id: '1', identity: '', spec: { name: 'Shop' }, facts: { primaryDomain: 'b.nl' }, keys: [['c.nl', 'b.nl']] };
+    expect([called?.(live), called?.({ ...live, facts: {}, keys: [] })]).toEqual([['Shop', 'b.nl', 'b.nl', 'c.nl'], ['Shop']]);
+  });
+});
