@@ -2,13 +2,13 @@
 // where nothing that was read is read again. Sends nothing but reads.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { Json } from '../../model/json.ts';
 import type { LedgerView } from '../../model/ledger-view.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../engine/rename.ts';
 import type { Client } from '../../platform/http.ts';
 import { connect } from '../connect.ts';
+import { rememberReads } from '../export-read.ts';
 import { viewLedger } from '../ledger.ts';
 import type { LiveAccount } from '../live.ts';
 import { planLive } from '../plan.ts';
@@ -47,7 +47,8 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   if (hasErrors(diagnostics)) return { diagnostics: [...opened.diagnostics, ...diagnostics], requests: 0 };
   const connection = connect(session, workspace);
   if ('error' in connection) return { diagnostics: [...opened.diagnostics, connection.error], requests: 0 };
-  const client = readingOnce(connection.client);
+  // An answer is one look at the account: two plans that are held against each other rest on the same one.
+  const client = { ...rememberReads(connection.client), ask: connection.client.ask };
   const look: Account['look'] = async (now) => {
     if (hasErrors(now.diagnostics)) return { diagnostics: now.diagnostics };
     const planned = await planLive({ session, workspace, declared: now.declared, ledger: renameView(ledger, findRenames(now.declared, ledger)), targets: [], remarks: [], client });
@@ -60,18 +61,4 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   } finally {
     await connection.client.close();
   }
-}
-
-/** An answer is one look at the account: two plans that are held against each other rest on the same one. */
-function readingOnce(client: Pick<Client, 'read' | 'ask'>): Pick<Client, 'read' | 'ask'> {
-  const answers = new Map<string, Promise<Json>>();
-  const once = (key: string, ask: () => Promise<Json>): Promise<Json> => {
-    const known = answers.get(key) ?? ask();
-    answers.set(key, known);
-    return known;
-  };
-  return {
-    read: (path, options) => once(path, () => client.read(path, options)),
-    ask: (path, body, options) => once(`${path} ${JSON.stringify(body)}`, () => client.ask(path, body, options)),
-  };
 }
