@@ -15,6 +15,7 @@ import type { Output } from './output.ts';
 import { collectAddress, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
 import { addExport } from './export-program.ts';
+import { addImport } from './import-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -76,6 +77,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addDrift(program, execute);
   addShow(program, execute);
   addExport(program, execute);
+  addImport(program, execute);
   addDns(program, execute);
   addLedger(program, execute);
   addSite(program, execute);

@@ -117,7 +117,8 @@ function declaredAt({ declared }: OpenedWorkspace, address: Address): { readonly
   return collection === undefined || kind === undefined ? undefined : { kind, collection };
 }
 
-function identityAt(kind: Kind, address: Address): string {
+/** What a list knows the object of an address by. */
+export function identityAt(kind: Kind, address: Address): string {
   return kind.list === 'singleton' ? kind.identity({}) : parseAddress(address)?.at(-1)?.name ?? '';
 }
 

@@ -27,7 +27,7 @@ export interface Account {
   readonly workspace: Workspace;
   readonly opened: OpenedWorkspace;
   readonly ledger: LedgerView;
-  readonly client: Pick<Client, 'read'>;
+  readonly client: Pick<Client, 'read' | 'ask'>;
   /** The plan for these manifests; what stands in its way otherwise. */
   readonly look: (opened: OpenedWorkspace) => Promise<Look | { readonly diagnostics: readonly Diagnostic[] }>;
 }
@@ -39,8 +39,8 @@ export interface WithRequests {
 }
 
 /** Opens workspace, ledger and client, and closes what has to be closed. */
-export async function withAccount<Result extends { readonly diagnostics: readonly Diagnostic[] }>(session: Session, paths: readonly string[], work: (account: Account) => Promise<Result>): Promise<(Result | { readonly diagnostics: readonly Diagnostic[] }) & WithRequests> {
-  const opened = await openWorkspace(session, paths);
+export async function withAccount<Result extends { readonly diagnostics: readonly Diagnostic[] }>(session: Session, paths: readonly string[], work: (account: Account) => Promise<Result>, how: Parameters<typeof openWorkspace>[2] = {}): Promise<(Result | { readonly diagnostics: readonly Diagnostic[] }) & WithRequests> {
+  const opened = await openWorkspace(session, paths, how);
   const { workspace } = opened;
   if (workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics, requests: 0 };
   const { view: ledger, diagnostics } = await viewLedger(session, workspace);
