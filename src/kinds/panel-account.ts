@@ -71,7 +71,7 @@ export const panelAccount = defineKind<PanelAccountSpec>({
     refuse: refuseDeletion,
     steps: ({ self }) => deleteSteps(self),
   },
-  filing: { folder: 'panel', called: ({ id, facts }) => [...(typeof facts.primaryDomain === 'string' ? [facts.primaryDomain] : []), id] },
+  filing: { folder: 'panel', called: ({ id, keys }) => [...keys.flat(), id] },
   adopt: ({ spec }) => ({ ...(PACKAGES.includes(spec.package) && { package: spec.package }) }),
   notes: panelNotes,
   needs: needsRegistration('O-66', ({ order }) => order?.domain),

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, isJsonObject, unescapePointer, valueAt } from '../model/json.ts';
 import type { Kind, Registry } from '../model/kind.ts';
 import { isWithin } from '../model/manifest-reference.ts';
+import { validators } from './generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { SourceText } from './source-text.ts';
 import { validateDocuments } from './validate.ts';
@@ -76,13 +77,13 @@ function withoutProblems<Document extends ComposedDocument>(document: Document, 
     if (!cuts.has(cut.at)) cuts.set(cut.at, cut);
   }
   const outermost = [...cuts.values()].filter(({ at }) => ![...cuts.keys()].some((other) => other !== at && isWithin(at, other)));
-  // From behind: what is cut moves what comes after it.
+  // Fields first, then items from behind: an item that is cut moves what comes after it.
   return outermost.sort((left, right) => numberAt(right.at) - numberAt(left.at)).reduce<Document>((left, cut) => withoutPlace(left, cut), document);
 }
 
 function numberAt(pointer: string): number {
   const number = Number(pointer.slice(pointer.lastIndexOf('/') + 1));
-  return Number.isInteger(number) ? number : -1;
+  return Number.isInteger(number) ? number : Number.MAX_SAFE_INTEGER;
 }
 
 function withoutPlace<Document extends ComposedDocument>(document: Document, { at, what, member, of = member, because }: Reasoned): Document {
@@ -119,10 +120,17 @@ function placeToCut(root: string, spec: JsonObject, pointer: string, registry: R
     const at = `/${field}/${token}`;
     const member = identityAt(kind, spec, at);
     if (member === undefined) return whole;
-    // A field that is not there is one that has to be: then nothing of the item can stand there.
-    return key !== undefined && valueAt(spec, `${at}/${key}`) !== undefined ? { at: `${at}/${key}`, what: field, of: member } : { at, what: field, member };
+    // Without a field that it has to have nothing of the item can stand there.
+    return key !== undefined && !isNeeded(root, spec, at, key) ? { at: `${at}/${key}`, what: field, of: member } : { at, what: field, member };
   }
   return { at: `/${field}/${token}`, what: `${field}/${unescapePointer(token)}` };
+}
+
+function isNeeded(root: string, spec: JsonObject, at: string, key: string): boolean {
+  const validate = validators[root];
+  const rest = without(spec, [...at.split('/').slice(1), key].map(unescapePointer));
+  if (validate === undefined || validate({ apiVersion: 'hostwright/v1', kind: root, metadata: { name: 'x' }, spec: rest })) return false;
+  return (validate.errors ?? []).some(({ keyword, instancePath, params }) => keyword === 'required' && instancePath === `/spec${at}` && params.missingProperty === unescapePointer(key));
 }
 
 function identityAt({ section }: Kind, spec: JsonObject, at: string): string | undefined {

@@ -6,6 +6,7 @@ import type { ExpandedManifest } from '../model/desired.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, isJsonObject } from '../model/json.ts';
+import { isWithin, manifestReference } from '../model/manifest-reference.ts';
 import { shapes } from './generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import type { Shape } from './shape.ts';
@@ -106,6 +107,8 @@ function mappingNode(value: JsonObject, at: At): YAMLMap {
   });
   const below = at.comments.below.get(at.pointer);
   if (below !== undefined) node.comment = below;
+  // A reference is one thing to a reader, unless there is something to say of it.
+  node.flow = manifestReference(value) !== undefined && !hasComments(at);
   return node;
 }
 
@@ -135,6 +138,11 @@ function scalarNode(value: Json, comment: string | undefined): Scalar {
   // An empty line at the very end would be lost with the end of the text.
   if (typeof value === 'string' && (value.replaceAll('\n', '').search(INVISIBLE) !== -1 || /(^|\n)\n$/.test(value))) node.type = 'QUOTE_DOUBLE';
   return node;
+}
+
+/** True when something is said inside of it. */
+function hasComments({ pointer, comments, fromProfiles }: At): boolean {
+  return [...comments.below.keys(), ...Object.keys(fromProfiles), ...[...comments.above.keys()].filter((place) => place !== pointer)].some((place) => isWithin(place, pointer));
 }
 
 /** A list of single values stands on one line, where nothing is said of one of them. */

@@ -1,19 +1,19 @@
 // Decides which documents say what is live: one a root, one for each piece of plain data in them, and what is said beside them. Pure.
 // Must not read anything, and must not know any kind by name.
+import { stringify } from 'yaml';
 import type { Address } from '../model/address.ts';
 import { addressOf, compareText, parseAddress } from '../model/address.ts';
-import type { ComposedData, LeftOut, Note } from '../model/compose.ts';
+import type { LeftOut, Note } from '../model/compose.ts';
 import type { JsonObject } from '../model/json.ts';
-import { canonicalJson, unescapePointer } from '../model/json.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
-import type { ComposedRoot } from '../engine/compose.ts';
 import { composeRoot } from '../engine/compose.ts';
-import type { RootName, TakenNames } from '../manifest/name-manifests.ts';
+import type { RootName, RootToName, TakenNames } from '../manifest/name-manifests.ts';
 import { nameRoots } from '../manifest/name-manifests.ts';
+import type { KnownData } from '../manifest/place-data.ts';
+import { placeData } from '../manifest/place-data.ts';
 import type { ComposedDocument } from '../manifest/sayable.ts';
 import { writeManifest } from '../manifest/write.ts';
-import { stringify } from 'yaml';
 
 /** A document that is to be written. */
 export interface ExportDocument extends ComposedDocument {
@@ -24,28 +24,37 @@ export interface ExportDocument extends ComposedDocument {
 }
 
 /** A live root and what its manifest is called. */
-export interface NamedRoot extends RootName {
-  readonly kind: Kind;
-  readonly member: Member;
+export interface NamedRoot extends LiveRoot, RootName {
   readonly address: Address;
 }
 
 const API_VERSION = 'hostwright/v1';
 
-/** Names for live roots: that which the ledger knows them by, or one after what they are called. */
-export function nameLiveRoots(roots: readonly { readonly kind: Kind; readonly member: Member }[], ledger: LedgerView, taken: TakenNames): readonly NamedRoot[] {
+/** Names for live roots: that which the ledger knows them by, or one after what they are called, which nobody in the ledger has. */
+export function nameLiveRoots(roots: readonly LiveRoot[], ledger: LedgerView, taken: TakenNames): readonly NamedRoot[] {
   const recorded = recordedNames(ledger);
-  const known = roots.map(({ kind, member }) => recorded.get(JSON.stringify([kind.kind, member.id])));
-  const others = [...recorded.values()].filter((name) => !known.includes(name));
-  const names = nameRoots(
-    roots.map(({ kind, member }, index) => ({ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: known[index] === undefined ? (kind.filing?.called(member) ?? []) : [known[index].name] })),
-    { ...taken, manifests: [...taken.manifests, ...others] },
-  );
-  return roots.map(({ kind, member }, index) => {
-    const { name: given, file } = names[index] as RootName;
-    const name = known[index]?.name ?? given;
-    return { kind, member, name, file, address: addressOf(null, kind.kind, name) };
-  });
+  const nameOf = ({ kind, member }: LiveRoot): string | undefined => recorded.get(JSON.stringify([kind.kind, member.id]))?.name;
+  const known = roots.filter((root) => nameOf(root) !== undefined);
+  const others = roots.filter((root) => nameOf(root) === undefined);
+  const files = nameRoots(known.map((root) => toName(root, [nameOf(root) as string])), { manifests: [], files: taken.files }).map(({ file }) => file);
+  const names = nameRoots(others.map((root) => toName(root, root.kind.filing?.called(root.member) ?? [])), { manifests: [...taken.manifests, ...recorded.values()], files: [...taken.files, ...files] });
+  return [
+    ...known.map((root, index) => named(root, { name: nameOf(root) as string, file: files[index] as string })),
+    ...others.map((root, index) => named(root, names[index] as RootName)),
+  ];
+}
+
+interface LiveRoot {
+  readonly kind: Kind;
+  readonly member: Member;
+}
+
+function toName({ kind, member }: LiveRoot, called: readonly string[]): RootToName {
+  return { kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called };
+}
+
+function named({ kind, member }: LiveRoot, { name, file }: RootName): NamedRoot {
+  return { kind, member, name, file, address: addressOf(null, kind.kind, name) };
 }
 
 /** The names of roots in the ledger, by kind and id. */
@@ -62,42 +71,26 @@ export interface ComposeRequest {
   readonly roots: readonly NamedRoot[];
   readonly inside: ReadonlyMap<Address, ReadonlyMap<string, Collection>>;
   readonly taken: TakenNames;
+  /** Plain data that stands in manifests already. */
+  readonly known: readonly KnownData[];
 }
 
 /** The documents for live roots, by kind in the order of the registry and then by name, those of plain data behind them. */
-export function composeDocuments({ registry, roots, inside, taken }: ComposeRequest): readonly ExportDocument[] {
-  const composed = roots.map((root) => ({ root, composed: composeRoot(registry, root.kind, root.member, inside.get(root.address) ?? new Map()) }));
-  const data = nameData(composed.flatMap(({ composed: { data: own } }) => own), taken);
+export function composeDocuments({ registry, roots, inside, taken, known }: ComposeRequest): readonly ExportDocument[] {
   const kinds = [...registry.keys()];
-  const sorted = composed.sort((left, right) => kinds.indexOf(left.root.kind.kind) - kinds.indexOf(right.root.kind.kind) || compareText(left.root.name, right.root.name));
-  return [...sorted.map((one) => rootDocument(one.root, one.composed, data)), ...dataDocuments(data)];
+  const sorted = [...roots].sort((left, right) => kinds.indexOf(left.kind.kind) - kinds.indexOf(right.kind.kind) || compareText(left.name, right.name));
+  const composed = sorted.map((root) => composeRoot(registry, root.kind, root.member, inside.get(root.address) ?? new Map()));
+  const placed = placeData({ roots: composed, known, taken });
+  const documents = sorted.map(({ kind, member, name, file, address }, index): ExportDocument => {
+    const { spec, leftOut } = placed.roots[index] as (typeof placed.roots)[number];
+    return { address, file, member, manifest: documentOf(kind.kind, name, spec), notes: composed[index]?.notes ?? [], leftOut };
+  });
+  const data = placed.manifests.map(({ kind, name, file, spec, notes }): ExportDocument => ({ address: addressOf(null, kind, name), file, manifest: documentOf(kind, name, spec), notes, leftOut: [] }));
+  return [...documents, ...data.sort((left, right) => compareText(left.address, right.address))];
 }
 
-function rootDocument({ kind, member, name, file, address }: NamedRoot, { spec, notes, leftOut, data: own }: ComposedRoot, data: NamedData): ExportDocument {
-  const whole = own.reduce((filled, one) => withReference(filled, one.pointer.split('/').slice(1).map(unescapePointer), `${one.kind}/${data.get(keyOf(one))?.name ?? ''}`), spec);
-  return { address, file, member, manifest: { apiVersion: API_VERSION, kind: kind.kind, metadata: { name }, spec: whole }, notes, leftOut };
-}
-
-function withReference(spec: JsonObject, [token = '', ...rest]: readonly string[], ref: string): JsonObject {
-  return { ...spec, [token]: rest.length === 0 ? { ref } : withReference((spec[token] ?? {}) as JsonObject, rest, ref) };
-}
-
-type NamedData = ReadonlyMap<string, RootName & { readonly data: ComposedData }>;
-
-/** Equal data is one manifest, whoever has it. */
-function nameData(all: readonly ComposedData[], taken: TakenNames): NamedData {
-  const different = new Map(all.map((data) => [keyOf(data), data]));
-  const names = nameRoots([...different].map(([id, { kind, folder, called }]) => ({ kind, folder, id, called })), taken);
-  return new Map([...different].map(([key, data], index) => [key, { ...(names[index] as RootName), data }]));
-}
-
-function keyOf({ kind, spec }: ComposedData): string {
-  return canonicalJson([kind, spec]);
-}
-
-function dataDocuments(data: NamedData): readonly ExportDocument[] {
-  const documents = [...data.values()].map(({ name, file, data: { kind, spec, notes = [] } }): ExportDocument => ({ address: addressOf(null, kind, name), file, manifest: { apiVersion: API_VERSION, kind, metadata: { name }, spec }, notes, leftOut: [] }));
-  return documents.sort((left, right) => compareText(left.address, right.address));
+function documentOf(kind: string, name: string, spec: JsonObject): ExportDocument['manifest'] {
+  return { apiVersion: API_VERSION, kind, metadata: { name }, spec };
 }
 
 /** The ids of those that are known by a key. */

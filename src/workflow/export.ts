@@ -90,7 +90,7 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   const chosen = choose(kinds, options.targets, nameLiveRoots(kinds.flatMap(newRoots), ledger, taken), opened.manifests);
   if (hasErrors(chosen.diagnostics)) return { ...NOTHING, diagnostics: chosen.diagnostics };
   const inside = await readInside(reading, chosen.roots, reader);
-  const composed = composeDocuments({ registry, roots: chosen.roots, inside, taken });
+  const composed = composeDocuments({ registry, roots: chosen.roots, inside, taken, known: knownData(opened) });
   const { documents: said, unsayable } = sayable(composed, opened.documents, { registry, dataKinds });
   const everybody = new Map(kinds.map(({ kind, collection }) => [kind.kind, holdersOf(collection.state === 'read' ? collection.members : [])]));
   const bound = said.map((document) => withIdWhereNeeded(document, everybody.get(document.manifest.kind) ?? new Map(), keysOf));
@@ -122,6 +122,11 @@ function checkTargets(targets: readonly string[]): readonly Diagnostic[] {
 function takenBy({ manifests, documents }: OpenedWorkspace) {
   const files = new Set(documents.map(({ source }) => source.name));
   return { manifests: manifests.map(({ kind, name }) => ({ kind, name })), files: [...files] };
+}
+
+/** Plain data that manifests can name again. */
+function knownData({ manifests }: OpenedWorkspace) {
+  return manifests.filter(({ kind }) => dataKinds.has(kind)).map(({ kind, name, spec }) => ({ kind, name, spec }));
 }
 
 function newRoots({ kind, collection, named }: LiveRoots): readonly { readonly kind: Kind; readonly member: Member }[] {

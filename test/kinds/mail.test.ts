@@ -290,7 +290,7 @@ describe('MailGroup', () => {
     expect(normaliseSpec(mailGroup, { email: 'A@a.nl', members: ['Y@a.nl', 'x@a.nl'] })).toEqual({ email: 'a@a.nl', members: ['x@a.nl', 'y@a.nl'] });
     expect(normaliseSpec(mailGroup, { name: 'A' })).toEqual({ name: 'A' });
     expect([mailGroup.identity({ email: 'x' }), mailGroup.identity({})]).toEqual(['x', '']);
-    expect([mailGroup.adopt?.(on({ email: 'a@a.nl', description: '' })), mailGroup.adopt?.(on({ email: 'a@a.nl', description: 'D' }))]).toEqual([{ email: 'a@a.nl', name: 'a@a.nl' }, { email: 'a@a.nl', name: 'D' }]);
+    expect([mailGroup.adopt?.(on({ email: 'a@a.nl', description: '' })), mailGroup.adopt?.(on({ email: 'a@a.nl', description: 'D' }))]).toEqual([{ email: 'a@a.nl', name: 'a@a.nl' }, { email: 'a@a.nl', name: 'D', description: 'D' }]);
     expect(mailGroup.section.expand({ groups: [{ email: 'X@a.nl', name: 'X' }] })).toMatchObject([{ name: 'x@a.nl', claims: [{ namespace: 'mail address' }] }]);
   });
 });

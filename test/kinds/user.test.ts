@@ -36,6 +36,12 @@ describe('a user', () => {
     expect([normaliseSpec(user, { email: ' JO@A.Example' }), normaliseSpec(user, { fname: 'Jo' })]).toEqual([{ email: 'jo@a.example' }, { fname: 'Jo' }]);
   });
 
+  it('USR-07: is written down as it is shown, without a language that no manifest takes, under no name of a person', () => {
+    const live = (locale?: string) => ({ spec: { ...spec, ...(locale !== undefined && { locale }) }, facts: {} });
+    expect([user.adopt?.(live('nl')), user.adopt?.(live('fr')), user.adopt?.(live())]).toEqual([{ ...spec, locale: 'nl' }, spec, spec]);
+    expect(user.filing?.called({ id: 'u1', identity: spec.email, keys: [[spec.email]], ...live() })).toEqual([]);
+  });
+
   it('GAP-56: is recalled as it was made, where no list shows it', () => {
     expect(user.recall?.({ id: 'u1', applied: whole })).toEqual({ id: 'u1', spec: { ...spec, locale: 'nl' }, keys: [['jo@a.example']] });
     expect(user.recall?.({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
