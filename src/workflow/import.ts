@@ -22,6 +22,7 @@ import { findDocument, textsWith } from './accept/documents.ts';
 import type { ChangedFile, ObjectChanges } from './accept/edits.ts';
 import { editsOf, filesOf, newDifferences, refusal, writeEdits } from './accept/edits.ts';
 import { composeDocuments, textOf } from './export-documents.ts';
+import { knownData } from './export.ts';
 import { provePlansToNothing } from './export-proof.ts';
 import type { LiveRoots } from './export-read.ts';
 import { readerFor, readInside, readRoots } from './export-read.ts';
@@ -111,7 +112,7 @@ async function newManifest(request: ImportRequest, account: Account, member: Mem
   const roots = [{ kind, member, name, address, file }];
   const reading = readingOf(request, account);
   const inside = await readInside(reading, roots, readerFor(reading));
-  const { documents: said, unsayable } = sayable(composeDocuments({ registry, roots, inside, taken }), opened.documents, { registry, dataKinds });
+  const { documents: said, unsayable } = sayable(composeDocuments({ registry, roots, inside, taken, known: knownData(opened) }), opened.documents, { registry, dataKinds });
   const lost = unsayable.find((one) => one.document.address === address);
   if (lost !== undefined) return stop(address, lost.because, 'Write its manifest by hand.');
   const documents = said.map((document) => (document.address === address ? { ...document, manifest: { ...document.manifest, metadata: { name, id: id as string } } } : document));

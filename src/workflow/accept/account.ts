@@ -49,16 +49,21 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   if ('error' in connection) return { diagnostics: [...opened.diagnostics, connection.error], requests: 0 };
   // An answer is one look at the account: two plans that are held against each other rest on the same one.
   const client = { ...rememberReads(connection.client), ask: connection.client.ask };
-  const look: Account['look'] = async (now) => {
-    if (hasErrors(now.diagnostics)) return { diagnostics: now.diagnostics };
-    const planned = await planLive({ session, workspace, declared: now.declared, ledger: renameView(ledger, findRenames(now.declared, ledger)), targets: [], remarks: [], client });
-    const { plan, live } = planned;
-    return plan === undefined || live === undefined ? { diagnostics: planned.diagnostics } : { opened: now, plan, live };
-  };
+  const look = lookWith({ session, workspace, ledger, client });
   try {
     const result = await work({ workspace, opened, ledger, client, look });
     return { ...result, requests: connection.client.stats.reads };
   } finally {
     await connection.client.close();
   }
+}
+
+/** Plans for whatever texts, with one client. */
+export function lookWith({ session, workspace, ledger, client }: { readonly session: Session; readonly workspace: Workspace; readonly ledger: LedgerView; readonly client: Account['client'] }): Account['look'] {
+  return async (now) => {
+    if (hasErrors(now.diagnostics)) return { diagnostics: now.diagnostics };
+    const planned = await planLive({ session, workspace, declared: now.declared, ledger: renameView(ledger, findRenames(now.declared, ledger)), targets: [], remarks: [], client });
+    const { plan, live } = planned;
+    return plan === undefined || live === undefined ? { diagnostics: planned.diagnostics } : { opened: now, plan, live };
+  };
 }
