@@ -7,7 +7,8 @@ import { parseDuration, parseParallelism, parseRate } from './parse.ts';
 import type { Execute } from './program.ts';
 
 const EXPORT_HELP = `
-Only what no manifest of the workspace names is written. What is written is planned before: unless that plan is empty, nothing is. What the API does
+Only what no manifest of the workspace names is written; with --out, manifests that are there get the sections and list items that they lack, and keep
+comments and layout: what is not to be managed goes into \`lifecycle.ignore\`. What is written is planned before: unless that plan is empty, nothing is. What the API does
 not tell stands there as comments; secrets are never read, and their places are left to fill in. Nothing on the account is changed.
 Exit codes: 0 all of it is written, or nothing was left to write; 6 something could not be read, and the rest is written; 1 nothing is written.`;
 

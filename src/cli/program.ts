@@ -25,6 +25,7 @@ import { addGithub } from './github-program.ts';
 import { addGraph } from './graph-program.ts';
 import { addInit } from './init-program.ts';
 import { withReading } from './reading-options.ts';
+import { addImport } from './import-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -84,6 +85,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addDrift(program, execute);
   addShow(program, execute);
   addExport(program, execute);
+  addImport(program, execute);
   addDns(program, execute);
   addLedger(program, execute);
   addSite(program, execute);

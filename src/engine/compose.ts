@@ -30,7 +30,7 @@ function declarable({ fields, list }: Kind, spec: JsonObject): JsonObject {
 }
 
 /** One section of a live root, or the fields of the root itself. */
-function composeSection(kind: Kind, collection: Collection, root: LiveMember): Composed {
+export function composeSection(kind: Kind, collection: Collection, root: LiveMember): Composed {
   const what = placeOf(kind);
   if (collection.state !== 'read') return { spec: {}, leftOut: [{ what, because: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }] };
   const sorted = inOrder(kind, collection.members);

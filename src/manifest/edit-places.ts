@@ -66,7 +66,7 @@ function openingIn(tokens: readonly Token[]): number | undefined {
 }
 
 /** Behind the last character that says something; 0 where nothing stands. */
-export function contentEnd(node: Node | null, text: string): number {
+function contentEnd(node: Node | null, text: string): number {
   const [start, end] = node?.range ?? [0, 0];
   if (node === null || start === end) return 0;
   if (isBlock(node)) return entriesOf(node, text).reduce((last, entry) => Math.max(last, entry.end), 0);

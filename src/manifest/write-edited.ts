@@ -30,7 +30,7 @@ export async function writeEditedFiles(files: readonly EditedFile[]): Promise<re
       await writeFileAtomic(file, `${marks[index] as string}${after}`);
       written.push(shown);
     } catch (error) {
-      const others = written.length === 0 ? 'Nothing was written.' : `Written already: ${written.map(quote).join(', ')}.`;
+      const others = written.length === 0 ? 'No manifest was changed.' : `Written already: ${written.map(quote).join(', ')}.`;
       return [{ code: 'HW6712', severity: 'error', summary: 'A manifest cannot be written', detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. ${others} Look at its permissions and those of its folder, then run again.` }];
     }
   }
@@ -43,8 +43,8 @@ async function checkUnchanged({ shown, file, before }: EditedFile): Promise<stri
     await access(file, constants.W_OK);
     const bytes = await readFile(file);
     if (decode(shown, bytes).source?.text === before) return bytes.toString('utf8').startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-    return { code: 'HW6711', severity: 'error', summary: 'A manifest was changed meanwhile', detail: `${quote(shown)} is not what it was when this command read it. Nothing was written. Run again.` };
+    return { code: 'HW6711', severity: 'error', summary: 'A manifest was changed meanwhile', detail: `${quote(shown)} is not what it was when this command read it. No manifest was changed. Run again.` };
   } catch (error) {
-    return { code: 'HW6712', severity: 'error', summary: 'A manifest cannot be written', detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. Nothing was written. Look at its permissions, then run again.` };
+    return { code: 'HW6712', severity: 'error', summary: 'A manifest cannot be written', detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. No manifest was changed. Look at its permissions, then run again.` };
   }
 }

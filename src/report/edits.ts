@@ -13,6 +13,7 @@ export interface EditedFile {
 }
 
 const AROUND = 3;
+const TOO_MUCH = { mark: ' ', text: 'Too much of it differs to show it line by line.' } as const;
 
 /** The edits, and what became of them. */
 export function renderEdits(files: readonly EditedFile[], { color, written }: { readonly color: boolean; readonly written: boolean }): string {
@@ -20,7 +21,7 @@ export function renderEdits(files: readonly EditedFile[], { color, written }: { 
   const style = createStyle(color);
   const paint = { '+': style.good, '-': style.bad, ' ': style.faint };
   const blocks = files.map(({ file, before, after }) => {
-    const lines = unifiedLines(linesOf(before ?? ''), linesOf(after), AROUND) ?? [{ mark: ' ' as const, text: 'Too much of it differs to show it line by line.' }];
+    const lines = before === undefined ? linesOf(after).map((text) => ({ mark: '+' as const, text })) : unifiedLines(linesOf(before), linesOf(after), AROUND) ?? [TOO_MUCH];
     return [style.strong(`${escapeText(file)}${before === undefined ? ' (new)' : ''}`), ...lines.map(({ mark, text }) => paint[mark](`${mark} ${text}`.trimEnd()))].join('\n');
   });
   return [...blocks, written ? `${plural(files.length, 'file')} written.` : 'Nothing was written: --dry-run.'].join('\n\n');
@@ -28,6 +29,5 @@ export function renderEdits(files: readonly EditedFile[], { color, written }: { 
 
 function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines.map((line) => escapeText(line));
+  return (lines.at(-1) === '' ? lines.slice(0, -1) : lines).map((line) => escapeText(line));
 }

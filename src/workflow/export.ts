@@ -15,6 +15,12 @@ import { expandManifests } from '../manifest/expand.ts';
 import { sayable } from '../manifest/sayable.ts';
 import { writeNewFiles } from '../manifest/write-new.ts';
 import type { Client } from '../platform/http.ts';
+import type { Reader } from '../observe/reader.ts';
+import { lookWith } from './accept/account.ts';
+import type { ChangedFile } from './accept/edits.ts';
+import { filesOf, writeEdits } from './accept/edits.ts';
+import type { Missing } from './accept/missing.ts';
+import { addMissing } from './accept/missing.ts';
 import { connect, refusedCredential } from './connect.ts';
 import type { ExportDocument, NamedRoot } from './export-documents.ts';
 import { composeDocuments, holdersOf, nameLiveRoots, textOf, withIdWhereNeeded } from './export-documents.ts';
@@ -40,6 +46,8 @@ export interface ExportResult {
   /** Absent when there are errors. */
   readonly manifests?: readonly Exported[];
   readonly leftOut: readonly NotExported[];
+  /** Manifests that were there and got what they lacked; only where a folder is named. */
+  readonly edited?: readonly ChangedFile[];
   /** Live roots of the kinds asked for that manifests name already. */
   readonly named: number;
   readonly diagnostics: readonly Diagnostic[];
@@ -106,7 +114,26 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   if (hasErrors(disproof) || session.stop.aborted) return { ...result, diagnostics: disproof };
   const unwritten = options.out === undefined ? [] : await writeNewFiles(path.resolve(session.cwd, options.out), texts);
   if (hasErrors(unwritten)) return { ...result, diagnostics: unwritten };
-  return { ...result, manifests: documents.map((document, index) => exported(document, texts[index]?.text ?? '')), diagnostics: [...disproof, ...unknownParts(leftOut), ...leftRoots(leftOut)] };
+  const missing = options.out === undefined ? NONE_MISSING : await completeManifests(exporting, kinds, { ...reading, client }, reader);
+  const { edits } = missing;
+  const unedited = [...missing.diagnostics, ...(await writeEdits(edits))];
+  return { ...result, edited: filesOf(edits), manifests: documents.map((document, index) => exported(document, texts[index]?.text ?? '')), diagnostics: [...disproof, ...unedited, ...unknownParts(leftOut), ...leftRoots(leftOut)] };
+}
+
+const NONE_MISSING = { edits: [], diagnostics: [] } as const;
+
+/** What is live and missing in manifests that are there already is added to them. */
+async function completeManifests({ session, workspace, ledger, client: asking, opened, options }: Exporting, kinds: readonly LiveRoots[], reading: ExportReading, reader: Reader): Promise<Missing> {
+  const roots = kinds.flatMap(({ kind, collection, named }) => (collection.state === 'read' ? collection.members : []).flatMap((member) => {
+    const address = named.get(member.id);
+    const isAsked = address !== undefined && (options.targets.length === 0 || options.targets.includes(address) || options.targets.includes(kind.kind));
+    return isAsked && (kind.hold?.(member) ?? null) === null ? [{ kind, member, address }] : [];
+  }));
+  if (roots.length === 0) return NONE_MISSING;
+  const inside = await readInside(reading, roots, reader);
+  const client = { read: reading.client.read, ask: asking.ask };
+  const look = lookWith({ session: { ...session, emit: () => undefined }, workspace, ledger, client });
+  return addMissing({ opened, look }, roots.map((root) => ({ ...root, inside: inside.get(root.address) ?? new Map() })));
 }
 
 /** Kinds that are written down. */
@@ -129,7 +156,7 @@ function takenBy({ manifests, documents }: OpenedWorkspace) {
 }
 
 /** Plain data that manifests can name again. */
-function knownData({ manifests }: OpenedWorkspace) {
+export function knownData({ manifests }: OpenedWorkspace) {
   return manifests.filter(({ kind }) => dataKinds.has(kind)).map(({ kind, name, spec }) => ({ kind, name, spec }));
 }
 

@@ -233,14 +233,14 @@ spec:
     addEdgeRule(siteIn(one.sandbox), { Guid: 'edge-new', Description: 'new one', ActionType: 0, OrderIndex: rule(one, 'old shop').OrderIndex + 1, Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: ['*/new/*'] }] });
     expect((await one.planned()).actions).toMatchObject([{ address: 'Site/shop/EdgeRule/new%20one', verb: 'delete' }]);
     await accepted(one, ['Site/shop/EdgeRule/new one'], RULES, [['# both\n\n', `# both\n\n    - name: new one
+      enabled: true
       action:
         type: ForceSSL
+      match: any
       triggers:
         - type: Url
           match: any
-          patterns: [ "*/new/*" ]
-      match: any
-      enabled: true\n\n`]]);
+          patterns: [ "*/new/*" ]\n\n`]]);
   });
 
   it('loses what is gone', async () => {

@@ -69,7 +69,7 @@ describe('what is there already', () => {
     const { exported, root, planned } = await start({ files: { 'live/shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec: { domains: [shop.example.com] }\n' } });
     const result = await exported({ out: 'live', targets: ['Site'] });
     expect([addresses(result), result.named]).toEqual([['Site/docs', 'Site/site-blog-tmp-sandbox-example'], 1]);
-    expect(await readFile(join(root, 'live/shop.yaml'), 'utf8')).toContain('domains: [shop.example.com]');
+    expect(await readFile(join(root, 'live/shop.yaml'), 'utf8')).toContain('domains: [shop.example.com, www.shop.example.com]');
     expect((await planned()).actions).toEqual([]);
   });
 

@@ -33,6 +33,8 @@ export async function exportManifests(context: Context, targets: readonly string
     return outcome;
   }
   if (manifests.length > 0) context.output.result(out === undefined ? manifests.map(({ text }) => text.trimEnd()).join('\n---\n') : manifests.map(({ file }) => escapeText(`${out}/${file}`)).join('\n'));
+  const { edited = [] } = result;
+  if (edited.length > 0) context.output.result(edited.map(({ file }) => `${escapeText(file)} (added to)`).join('\n'));
   reportDiagnostics(context, diagnostics);
   context.hint(summaryOf(manifests.length, named, requests, out));
   return outcome;

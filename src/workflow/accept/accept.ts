@@ -5,37 +5,29 @@ import type { Address } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
-import { invariant } from '../../model/invariant.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { valueAt } from '../../model/json.ts';
 import type { Kind } from '../../model/kind.ts';
 import { positionOf } from '../../model/kind.ts';
-import type { Action, Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import { registry } from '../../kinds/index.ts';
-import { writeEditedFiles } from '../../manifest/write-edited.ts';
 import { checkTargets } from '../plan.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { withTexts } from '../workspace.ts';
 import type { Account, Look, WithRequests } from './account.ts';
 import { withAccount } from './account.ts';
-import type { Refused, SpecChange } from './changes.ts';
+import type { Refused } from './changes.ts';
 import { changesFor } from './changes.ts';
-import type { FileEdit, OwnDocument } from './documents.ts';
-import { editFiles, findDocument, ownValue, placeIn, textsWith, withChanges } from './documents.ts';
+import type { FileEdit } from './documents.ts';
+import { textsWith } from './documents.ts';
+import type { ChangedFile, Edits, ObjectChanges } from './edits.ts';
+import { editsOf, filesOf, isDifference, newDifferences, refusal, writeEdits } from './edits.ts';
 
 export interface AcceptOptions {
   readonly paths: readonly string[];
   readonly addresses: readonly Address[];
   /** Nothing is written. */
   readonly dryRun: boolean;
-}
-
-/** A file as it was and as it is, or would be. */
-export interface ChangedFile {
-  readonly file: string;
-  readonly before: string;
-  readonly after: string;
 }
 
 export interface AcceptResult extends WithRequests {
@@ -57,9 +49,8 @@ export async function acceptLive(session: Session, { paths, addresses: given, dr
     const proof = await prove(account, first, made.edits, addresses);
     const diagnostics = [...made.diagnostics, ...proof];
     if (hasErrors(diagnostics)) return { diagnostics, written: false };
-    const files = made.edits.map(({ text, after }) => ({ file: text.source.name, before: text.source.text, after }));
     const unwritten = dryRun ? [] : await writeEdits(made.edits);
-    return hasErrors(unwritten) ? { diagnostics: [...diagnostics, ...unwritten], written: false } : { diagnostics, files, written: !dryRun };
+    return hasErrors(unwritten) ? { diagnostics: [...diagnostics, ...unwritten], written: false } : { diagnostics, files: filesOf(made.edits), written: !dryRun };
   });
   return { written: false, ...result, diagnostics: sortDiagnostics(result.diagnostics) };
 }
@@ -69,24 +60,9 @@ export function canonicalAddress(address: Address): Address {
   return (parseAddress(address) ?? []).reduce<Address | null>((parent, { kind, name }) => addressOf(parent, kind, name), null) ?? address;
 }
 
-/** Writes the files; those that have no name cannot be. */
-export async function writeEdits(edits: readonly FileEdit[]): Promise<readonly Diagnostic[]> {
-  const nameless = edits.filter(({ text }) => text.file === undefined);
-  if (nameless.length > 0) return [{ code: 'HW6714', severity: 'error', summary: 'Standard input cannot be edited', detail: 'What is to be changed came from standard input. Nothing was written. Name the file instead of `-`.' }];
-  return writeEditedFiles(edits.map(({ text, after }) => ({ shown: text.source.name, file: text.file as string, before: text.source.text, after })));
-}
-
-interface Edits {
-  readonly edits: readonly FileEdit[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The documents that change, each with the value that it is to come to. */
-type Wanted = Map<string, { readonly document: OwnDocument; readonly value: JsonObject }>;
-
 function editsFor({ opened, ledger }: Account, look: Look, addresses: readonly Address[]): Edits {
   const specs = new Map(opened.manifests.map((manifest) => [addressOf(null, manifest.kind, manifest.name), manifest.spec]));
-  const wanted: Wanted = new Map();
+  const objects: ObjectChanges[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const address of addresses) {
     const root = rootOf(address);
@@ -101,24 +77,15 @@ function editsFor({ opened, ledger }: Account, look: Look, addresses: readonly A
       continue;
     }
     specs.set(root, found.spec);
-    diagnostics.push(...addTo(wanted, opened, address, found.changes));
+    objects.push({ address, changes: found.changes });
   }
   if (hasErrors(diagnostics)) return { edits: [], diagnostics };
-  const values = [...wanted.values()].map(({ document, value }) => ({ document, value: ownValue(opened, document, value) }));
-  const stuck = values.filter(({ value }) => value === undefined).map(({ document }) => refusal(addressOf(null, document.value.kind as string, (document.value.metadata as { readonly name: string }).name), ONLY_A_PROFILE.refused));
-  if (stuck.length > 0) return { edits: [], diagnostics: [...diagnostics, ...stuck] };
-  const { edits, diagnostics: unedited } = editFiles(values.map(({ document, value }) => ({ document, value: value as JsonObject })));
-  return { edits, diagnostics: [...diagnostics, ...unedited] };
+  const { edits, diagnostics: ofEdits } = editsOf(opened, objects);
+  return { edits, diagnostics: [...diagnostics, ...ofEdits] };
 }
-
-const ONLY_A_PROFILE = refuse('a profile says it for several manifests, and no manifest can take it out or put it elsewhere by itself', 'Change the profile, or stop using it here.');
 
 function refuse(because: string, todo: string): { readonly refused: Refused } {
   return { refused: { because, todo } };
-}
-
-function refusal(address: Address, { because, todo }: Refused): Diagnostic {
-  return { code: 'HW6716', severity: 'error', summary: 'What is live cannot be accepted', detail: `${address}: ${because}. Nothing was written. ${todo}`, address };
 }
 
 /** The changes of the manifest of an object's root. */
@@ -150,37 +117,9 @@ function declaredAt({ declared }: OpenedWorkspace, address: Address): { readonly
   return collection === undefined || kind === undefined ? undefined : { kind, collection };
 }
 
-function identityAt(kind: Kind, address: Address): string {
+/** What a list knows the object of an address by. */
+export function identityAt(kind: Kind, address: Address): string {
   return kind.list === 'singleton' ? kind.identity({}) : parseAddress(address)?.at(-1)?.name ?? '';
-}
-
-/** Puts the changes into the documents that say what is to change. */
-function addTo(wanted: Wanted, opened: OpenedWorkspace, address: Address, changes: readonly SpecChange[]): readonly Diagnostic[] {
-  const [root] = parseAddress(address) ?? [];
-  invariant(root !== undefined, `${address} has no root`);
-  let isShared = false;
-  for (const change of changes) {
-    const own = documentOf(wanted, opened, root.kind, root.name ?? '');
-    const place = placeIn({ ...own.document, merged: own.value }, change.pointer);
-    if ('refused' in place) return [refusal(address, { because: place.refused, todo: 'Change the manifest by hand.' })];
-    const { document, value } = documentOf(wanted, opened, place.kind, place.name);
-    wanted.set(addressOf(null, place.kind, place.name), { document, value: withChanges(value, [{ pointer: place.pointer, value: change.value }]) });
-    isShared ||= isFromProfile(opened, document, place.pointer);
-  }
-  if (!isShared) return [];
-  return [{ code: 'HW6717', severity: 'info', summary: 'A profile is overridden', detail: `What the manifest says of ${address} comes from a profile, which others share. What is live stands in the manifest itself now; the profile is as it was.`, address }];
-}
-
-function isFromProfile({ documents }: OpenedWorkspace, { merged }: OwnDocument, pointer: string): boolean {
-  return valueAt(merged, pointer) !== undefined && documents.find(({ value }) => value === merged)?.place(pointer).shared === true;
-}
-
-function documentOf(wanted: Wanted, opened: OpenedWorkspace, kind: string, name: string): { readonly document: OwnDocument; readonly value: JsonObject } {
-  const known = wanted.get(addressOf(null, kind, name));
-  if (known !== undefined) return known;
-  const document = findDocument(opened, kind, name);
-  invariant(document !== undefined, `no document says ${kind} ${name}`);
-  return { document, value: document.merged };
 }
 
 /** The plan for the manifests as they would be must find nothing more to do there, and is told where it finds something new elsewhere. */
@@ -189,8 +128,7 @@ async function prove({ opened, look }: Account, first: Look, edits: readonly Fil
   const after = await look(await withTexts(opened, textsWith(opened.texts, edits)));
   if (!('plan' in after)) return after.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: `${diagnostic.detail} That is what the edited manifests would say; nothing was written.` }));
   const left = addresses.filter((address) => differsAt(after.plan, address));
-  const before = new Set(first.plan.actions.map(({ address }) => address));
-  const fresh = after.plan.actions.filter((action) => !before.has(action.address) && isReal(action)).map(({ address }) => address);
+  const fresh = newDifferences(first.plan, after.plan);
   return [
     ...left.map((address) => refusal(address, { because: 'with what is live in its manifest it would still differ', todo: 'Change the manifest by hand; `hostwright plan` shows what differs.' })),
     ...(fresh.length === 0 ? [] : [{ code: 'HW6718', severity: 'warning', summary: 'Something else differs now', detail: `The same place of a manifest says it of other objects too: the next plan changes ${fresh.join(', ')}.` } as const]),
@@ -199,10 +137,6 @@ async function prove({ opened, look }: Account, first: Look, edits: readonly Fil
 
 function differsAt({ actions, blocked, manual, unknown, waiting, unmanaged }: Plan, address: Address): boolean {
   const isAt = (one: { readonly address: Address }): boolean => one.address === address;
-  return actions.some((action) => isAt(action) && isReal(action)) || [...blocked, ...manual, ...unknown, ...waiting].some(isAt) || unmanaged.some(({ collection, identity, kind }) => collectionOf(address) === collection && identity === identityAt(registry.get(kind) as Kind, address));
+  return actions.some((action) => isAt(action) && isDifference(action)) || [...blocked, ...manual, ...unknown, ...waiting].some(isAt) || unmanaged.some(({ collection, identity, kind }) => collectionOf(address) === collection && identity === identityAt(registry.get(kind) as Kind, address));
 }
 
-/** A secret that is to be written is nothing that could be accepted. */
-function isReal({ verb, changes, occasion }: Action): boolean {
-  return occasion === undefined && (verb !== 'update' || changes.some(({ secret, mark }) => secret === undefined && mark !== true));
-}

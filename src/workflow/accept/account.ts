@@ -2,13 +2,13 @@
 // where nothing that was read is read again. Sends nothing but reads.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { Json } from '../../model/json.ts';
 import type { LedgerView } from '../../model/ledger-view.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../engine/rename.ts';
 import type { Client } from '../../platform/http.ts';
 import { connect } from '../connect.ts';
+import { rememberReads } from '../export-read.ts';
 import { viewLedger } from '../ledger.ts';
 import type { LiveAccount } from '../live.ts';
 import { planLive } from '../plan.ts';
@@ -27,7 +27,7 @@ export interface Account {
   readonly workspace: Workspace;
   readonly opened: OpenedWorkspace;
   readonly ledger: LedgerView;
-  readonly client: Pick<Client, 'read'>;
+  readonly client: Pick<Client, 'read' | 'ask'>;
   /** The plan for these manifests; what stands in its way otherwise. */
   readonly look: (opened: OpenedWorkspace) => Promise<Look | { readonly diagnostics: readonly Diagnostic[] }>;
 }
@@ -39,21 +39,17 @@ export interface WithRequests {
 }
 
 /** Opens workspace, ledger and client, and closes what has to be closed. */
-export async function withAccount<Result extends { readonly diagnostics: readonly Diagnostic[] }>(session: Session, paths: readonly string[], work: (account: Account) => Promise<Result>): Promise<(Result | { readonly diagnostics: readonly Diagnostic[] }) & WithRequests> {
-  const opened = await openWorkspace(session, paths);
+export async function withAccount<Result extends { readonly diagnostics: readonly Diagnostic[] }>(session: Session, paths: readonly string[], work: (account: Account) => Promise<Result>, how: Parameters<typeof openWorkspace>[2] = {}): Promise<(Result | { readonly diagnostics: readonly Diagnostic[] }) & WithRequests> {
+  const opened = await openWorkspace(session, paths, how);
   const { workspace } = opened;
   if (workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics, requests: 0 };
   const { view: ledger, diagnostics } = await viewLedger(session, workspace);
   if (hasErrors(diagnostics)) return { diagnostics: [...opened.diagnostics, ...diagnostics], requests: 0 };
   const connection = connect(session, workspace);
   if ('error' in connection) return { diagnostics: [...opened.diagnostics, connection.error], requests: 0 };
-  const client = readingOnce(connection.client);
-  const look: Account['look'] = async (now) => {
-    if (hasErrors(now.diagnostics)) return { diagnostics: now.diagnostics };
-    const planned = await planLive({ session, workspace, declared: now.declared, ledger: renameView(ledger, findRenames(now.declared, ledger)), targets: [], remarks: [], client });
-    const { plan, live } = planned;
-    return plan === undefined || live === undefined ? { diagnostics: planned.diagnostics } : { opened: now, plan, live };
-  };
+  // An answer is one look at the account: two plans that are held against each other rest on the same one.
+  const client = { ...rememberReads(connection.client), ask: connection.client.ask };
+  const look = lookWith({ session, workspace, ledger, client });
   try {
     const result = await work({ workspace, opened, ledger, client, look });
     return { ...result, requests: connection.client.stats.reads };
@@ -62,16 +58,12 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   }
 }
 
-/** An answer is one look at the account: two plans that are held against each other rest on the same one. */
-function readingOnce(client: Pick<Client, 'read' | 'ask'>): Pick<Client, 'read' | 'ask'> {
-  const answers = new Map<string, Promise<Json>>();
-  const once = (key: string, ask: () => Promise<Json>): Promise<Json> => {
-    const known = answers.get(key) ?? ask();
-    answers.set(key, known);
-    return known;
-  };
-  return {
-    read: (path, options) => once(path, () => client.read(path, options)),
-    ask: (path, body, options) => once(`${path} ${JSON.stringify(body)}`, () => client.ask(path, body, options)),
+/** Plans for whatever texts, with one client. */
+export function lookWith({ session, workspace, ledger, client }: { readonly session: Session; readonly workspace: Workspace; readonly ledger: LedgerView; readonly client: Account['client'] }): Account['look'] {
+  return async (now) => {
+    if (hasErrors(now.diagnostics)) return { diagnostics: now.diagnostics };
+    const planned = await planLive({ session, workspace, declared: now.declared, ledger: renameView(ledger, findRenames(now.declared, ledger)), targets: [], remarks: [], client });
+    const { plan, live } = planned;
+    return plan === undefined || live === undefined ? { diagnostics: planned.diagnostics } : { opened: now, plan, live };
   };
 }

@@ -1,0 +1,131 @@
+// Decides what manifests that are there lack of what is live: sections that none of them manages, and what nobody named in asset lists. Nothing that they
+// say is changed, and what they ignore stays out. What would make a plan do anything is left as it was, and said.
+import type { Address } from '../../model/address.ts';
+import { addressOf, collectionOf } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
+import type { Collection, Kind, Member } from '../../model/kind.ts';
+import { isWithin } from '../../model/manifest-reference.ts';
+import type { Plan } from '../../model/plan.ts';
+import { composeSection } from '../../engine/compose.ts';
+import { registry } from '../../kinds/index.ts';
+import type { OpenedWorkspace } from '../workspace.ts';
+import { withTexts } from '../workspace.ts';
+import type { Account } from './account.ts';
+import type { SpecChange } from './changes.ts';
+import { changesFor } from './changes.ts';
+import type { FileEdit } from './documents.ts';
+import { findDocument, textsWith } from './documents.ts';
+import type { ObjectChanges } from './edits.ts';
+import { editsOf, newDifferences } from './edits.ts';
+
+/** A live root that a manifest names, with everything that was read in it. */
+export interface NamedLive {
+  readonly kind: Kind;
+  readonly member: Member;
+  readonly address: Address;
+  readonly inside: ReadonlyMap<string, Collection>;
+}
+
+export interface Missing {
+  readonly edits: readonly FileEdit[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a section lacks; `address` is that of the section. */
+interface Piece extends ObjectChanges {
+  readonly spec: JsonObject;
+}
+
+/** The edits that add what is missing. */
+export async function addMissing({ opened, look }: Pick<Account, 'opened' | 'look'>, roots: readonly NamedLive[]): Promise<Missing> {
+  const first = await look(opened);
+  if (!('plan' in first)) return { edits: [], diagnostics: first.diagnostics };
+  let left: ReadonlySet<Address> = new Set();
+  for (;;) {
+    const pieces = roots.flatMap((root) => piecesOf(opened, first.plan, root, left));
+    const { edits, diagnostics } = editsOf(opened, pieces);
+    if (hasErrors(diagnostics) || edits.length === 0) return { edits: [], diagnostics: hasErrors(diagnostics) ? diagnostics : toldOf(left) };
+    const after = await look(await withTexts(opened, textsWith(opened.texts, edits)));
+    if (!('plan' in after)) return { edits: [], diagnostics: after.diagnostics };
+    const wrong = [...newDifferences(first.plan, after.plan), ...newObstacles(first.plan, after.plan)].map(collectionOf).filter((address) => pieces.some((piece) => piece.address === address) && !left.has(address));
+    if (wrong.length === 0) return { edits, diagnostics: toldOf(left) };
+    left = new Set([...left, ...wrong]);
+  }
+}
+
+function newObstacles(before: Plan, after: Plan): readonly Address[] {
+  const all = ({ blocked, unknown, waiting, manual, deferred }: Plan): readonly Address[] => [...blocked, ...unknown, ...waiting, ...manual, ...deferred].map(({ address }) => address);
+  const known = new Set(all(before));
+  return all(after).filter((address) => !known.has(address));
+}
+
+function toldOf(left: ReadonlySet<Address>): readonly Diagnostic[] {
+  return [...left].map((address) => ({ code: 'HW6723', severity: 'info', summary: 'A section is left as it is', detail: `${address} is not added to its manifest: a plan would then change something, or could not say what is so.`, address }));
+}
+
+/** Section by section, each on what the ones before have added. */
+function piecesOf(opened: OpenedWorkspace, plan: Plan, { kind, member, address, inside }: NamedLive, left: ReadonlySet<Address>): readonly Piece[] {
+  const manifest = opened.manifests.find((one) => addressOf(null, one.kind, one.name) === address);
+  const document = manifest === undefined ? undefined : findDocument(opened, manifest.kind, manifest.name);
+  if (manifest === undefined || document === undefined || manifest.lifecycle.state === 'absent') return [];
+  const ignored = (valueAt(document.merged, '/lifecycle/ignore') ?? []) as readonly string[];
+  const pieces: Piece[] = [];
+  let { spec } = manifest;
+  for (const section of [...registry.values()].filter((one) => one.parent === kind.kind && one.occasion === undefined)) {
+    const collection = inside.get(section.kind);
+    const place = addressOf(address, section.kind, null);
+    const isIgnored = section.section.fields.some((field) => ignored.some((pointer) => isWithin(pointer, `/${field}`) || isWithin(`/${field}`, pointer)));
+    if (collection?.state !== 'read' || left.has(place) || isIgnored || isSwitchedOff(section, inside)) continue;
+    const isDeclared = section.section.fields.some((field) => valueAt(document.merged, `/spec/${field}`) !== undefined);
+    const found = isDeclared ? unnamed({ section, collection, plan, place, member, name: manifest.name, spec }) : wholeSection(section, collection, member, spec);
+    if (found.changes.length > 0) pieces.push({ address: place, ...found });
+    spec = found.spec;
+  }
+  return pieces;
+}
+
+function isSwitchedOff({ restsOn }: Kind, inside: ReadonlyMap<string, Collection>): boolean {
+  const other = restsOn === undefined ? undefined : inside.get(restsOn.kind);
+  return restsOn !== undefined && other?.state === 'read' && other.members.every(({ spec }) => spec[restsOn.field] !== true);
+}
+
+type Found = { readonly changes: readonly SpecChange[]; readonly spec: JsonObject };
+
+/** What a plan tells as unmanaged comes to the end of its list. */
+function unnamed({ section, collection, plan, place, member, name, spec }: { readonly section: Kind; readonly collection: Extract<Collection, { readonly state: 'read' }>; readonly plan: Plan; readonly place: Address; readonly member: Member; readonly name: string; readonly spec: JsonObject }): Found {
+  return plan.unmanaged.filter((one) => one.collection === place).reduce<Found>((found, { identity }) => {
+    const live = collection.members.find((one) => one.identity === identity);
+    const more = changesFor({ kind: section, name, spec: found.spec, identity, live, root: member, observed: collection, isMoved: false });
+    return 'refused' in more ? found : { changes: [...found.changes, ...more.changes], spec: more.spec };
+  }, { changes: [], spec });
+}
+
+/** People are written in manifests of their own, which are not made here. */
+function wholeSection(section: Kind, collection: Collection, member: Member, spec: JsonObject): Found {
+  const { spec: composed, data = [] } = composeSection(section, collection, member);
+  if (data.length > 0) return { changes: [], spec };
+  const changes = additions(spec, composed, '');
+  return { changes, spec: merged(spec, composed) };
+}
+
+/** The places of what comes beside what is there. */
+function additions(there: Json | undefined, coming: JsonObject, pointer: string): readonly SpecChange[] {
+  return Object.entries(coming).flatMap(([key, value]): readonly SpecChange[] => {
+    const place = `${pointer}/${escapePointer(key)}`;
+    const before = isJsonObject(there) && Object.hasOwn(there, key) ? there[key] : undefined;
+    if (before === undefined) return [{ pointer: place, value }];
+    return isJsonObject(before) && isJsonObject(value) ? additions(before, value, place) : [];
+  });
+}
+
+function merged(there: JsonObject, coming: JsonObject): JsonObject {
+  const both = Object.entries(coming).map(([key, value]): readonly [string, Json] => {
+    const before = Object.hasOwn(there, key) ? there[key] : undefined;
+    if (before === undefined) return [key, value];
+    return [key, isJsonObject(before) && isJsonObject(value) ? merged(before, value) : before];
+  });
+  return { ...there, ...Object.fromEntries(both) };
+}

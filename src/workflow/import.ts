@@ -1,0 +1,176 @@
+// The use case `import`: one live object gets a manifest. A root a manifest of its own, or the id in the one that has its name; what is in a root its lines
+// in the manifest of that root. Proven by a plan before anything is written. Sends nothing but reads.
+import path from 'node:path';
+import type { Address } from '../model/address.ts';
+import { addressOf, collectionOf, kindOf, parseAddress, rootOf } from '../model/address.ts';
+import type { Desired } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { valueAt } from '../model/json.ts';
+import type { Kind, Member } from '../model/kind.ts';
+import { composeSection } from '../engine/compose.ts';
+import { dataKinds, registry } from '../kinds/index.ts';
+import { nameRoots } from '../manifest/name-manifests.ts';
+import { sayable } from '../manifest/sayable.ts';
+import { writeNewFiles } from '../manifest/write-new.ts';
+import type { Account, Look, WithRequests } from './accept/account.ts';
+import { withAccount } from './accept/account.ts';
+import { canonicalAddress, identityAt } from './accept/accept.ts';
+import type { SpecChange } from './accept/changes.ts';
+import { changesFor } from './accept/changes.ts';
+import { findDocument, textsWith } from './accept/documents.ts';
+import type { ChangedFile, ObjectChanges } from './accept/edits.ts';
+import { editsOf, filesOf, newDifferences, refusal, writeEdits } from './accept/edits.ts';
+import { composeDocuments, textOf } from './export-documents.ts';
+import { knownData } from './export.ts';
+import { provePlansToNothing } from './export-proof.ts';
+import type { LiveRoots } from './export-read.ts';
+import { readerFor, readInside, readRoots } from './export-read.ts';
+import { checkTargets } from './plan.ts';
+import type { Session } from './session.ts';
+import { withTexts } from './workspace.ts';
+
+export interface ImportOptions {
+  readonly address: Address;
+  /** The live object; a root has to be named by it. */
+  readonly id?: string;
+  /** The file for a new manifest. Absent: where export would put it. */
+  readonly out?: string;
+  /** Nothing is written. */
+  readonly dryRun: boolean;
+}
+
+export interface ImportResult extends WithRequests {
+  /** Absent when there are errors. */
+  readonly files?: readonly ChangedFile[];
+  readonly written: boolean;
+}
+
+type Imported = Omit<ImportResult, 'requests'>;
+
+/** Adopts one live object. */
+export async function importObject(session: Session, { address: given, ...options }: ImportOptions): Promise<ImportResult> {
+  const early = checkTargets([given]);
+  if (early.length > 0) return { diagnostics: early, requests: 0, written: false };
+  const address = canonicalAddress(given);
+  const kind = registry.get(kindOf(address));
+  const root = registry.get(parseAddress(address)?.[0]?.kind ?? '');
+  const isKnown = kind !== undefined && root?.filing !== undefined && (kind === root || kind.parent === root.kind) && kind.occasion === undefined;
+  if (!isKnown) return { diagnostics: [refusal(address, { because: 'nothing that is called that can be adopted', todo: 'Write the kind and the name of a root, or of what is in one: `Site/shop`, `Mailspace/example.com/Mailbox/a@example.com`.' })], requests: 0, written: false };
+  const request = { session, address, kind, ...options };
+  const result = await withAccount(session, [], (account) => (kind === root ? importRoot(request, account) : importMember({ ...request, root }, account)), { mayBeEmpty: true });
+  return { written: false, ...result, diagnostics: sortDiagnostics(result.diagnostics) };
+}
+
+interface ImportRequest extends ImportOptions {
+  readonly session: Session;
+  readonly kind: Kind;
+}
+
+const stop = (address: Address, because: string, todo: string): Imported => ({ diagnostics: [refusal(address, { because, todo })], written: false });
+
+async function importRoot(request: ImportRequest, account: Account): Promise<Imported> {
+  const { address, kind, id } = request;
+  if (id === undefined) return stop(address, 'which live object is meant is not said', 'Name it with --id; `hostwright export` finds all that no manifest names.');
+  const { collection, named, diagnostics } = await readRoots(readingOf(request, account), kind, account.opened.declared, readerFor(readingOf(request, account)));
+  if (hasErrors(diagnostics)) return { diagnostics, written: false };
+  if (collection.state !== 'read') return stop(address, collection.because, collection.todo);
+  const member = collection.members.find((one) => one.id === id);
+  if (member === undefined) return stop(address, `the account has no ${kind.kind} with the id ${id}`, 'Look the id up on the account; an object of another kind has to be imported under that kind.');
+  const held = heldBy(account, named, request, member);
+  if (held !== undefined) return stop(address, `${held} has that id`, 'Two manifests cannot be about one object. Rename that one with `metadata.renamedFrom`, or let the ledger forget it: `hostwright ledger forget`.');
+  const existing = account.opened.manifests.find((manifest) => addressOf(null, manifest.kind, manifest.name) === address);
+  if (existing === undefined) return newManifest(request, account, member);
+  if (existing.id === id) return { diagnostics: [already(address)], files: [], written: false };
+  if (existing.id !== undefined) return stop(address, `its manifest is bound to ${existing.id}`, 'Change `metadata.id` by hand if that is no longer meant.');
+  return editManifest(request, account, { address, changes: [], metadata: [{ pointer: '/metadata/id', value: id }] });
+}
+
+function readingOf({ session }: ImportRequest, { client, workspace, ledger }: Account) {
+  return { client, account: workspace.account, registry, ledger, emit: session.emit, concurrency: session.concurrency };
+}
+
+/** Who else is about this object: a manifest, or a record of one. */
+function heldBy({ ledger }: Account, named: LiveRoots['named'], { address, kind }: ImportRequest, { id }: Member): Address | undefined {
+  const other = named.get(id);
+  if (other !== undefined && other !== address) return other;
+  return [...ledger.objects.values()].find((recorded) => recorded.id === id && recorded.address !== address && rootOf(recorded.address) === recorded.address && kindOf(recorded.address) === kind.kind)?.address;
+}
+
+function already(address: Address): Diagnostic {
+  return { code: 'HW6721', severity: 'info', summary: 'It is adopted already', detail: `The manifests name ${address} already. Nothing has to be written.`, address };
+}
+
+/** A manifest of its own, as export would write it, with the id of the object. */
+async function newManifest(request: ImportRequest, account: Account, member: Member): Promise<Imported> {
+  const { session, address, kind, id, out, dryRun } = request;
+  const { workspace, opened, client, ledger } = account;
+  const taken = { manifests: opened.manifests.map((manifest) => ({ kind: manifest.kind, name: manifest.name })), files: opened.documents.map(({ source }) => source.name) };
+  const name = parseAddress(address)?.[0]?.name ?? '';
+  const [place] = nameRoots([{ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: [name] }], taken);
+  const file = out === undefined ? place?.file ?? '' : path.relative(workspace.root, path.resolve(session.cwd, out)).split(path.sep).join('/');
+  const roots = [{ kind, member, name, address, file }];
+  const reading = readingOf(request, account);
+  const inside = await readInside(reading, roots, readerFor(reading));
+  const { documents: said, unsayable } = sayable(composeDocuments({ registry, roots, inside, taken, known: knownData(opened) }), opened.documents, { registry, dataKinds });
+  const lost = unsayable.find((one) => one.document.address === address);
+  if (lost !== undefined) return stop(address, lost.because, 'Write its manifest by hand.');
+  const documents = said.map((document) => (document.address === address ? { ...document, manifest: { ...document.manifest, metadata: { name, id: id as string } } } : document));
+  const texts = documents.map((document) => ({ file: document.file, text: `${textOf(document)}\n` }));
+  const disproof = await provePlansToNothing({ session, workspace, client, ledger, existing: opened.documents, documents, texts });
+  if (hasErrors(disproof)) return { diagnostics: disproof, written: false };
+  const unwritten = dryRun ? [] : await writeNewFiles(workspace.root, texts);
+  return { diagnostics: [...disproof, ...unwritten], ...(!hasErrors(unwritten) && { files: texts.map(({ file, text }) => ({ file, after: text })) }), written: !dryRun && !hasErrors(unwritten) };
+}
+
+/** What is in a root comes into the manifest of that root. */
+async function importMember(request: ImportRequest & { readonly root: Kind }, account: Account): Promise<Imported> {
+  const { address, kind, id } = request;
+  const own = rootOf(address);
+  const first = await account.look(account.opened);
+  if (!('plan' in first)) return { diagnostics: first.diagnostics, written: false };
+  const bound = first.live.bound.get(own);
+  const [segment] = parseAddress(own) ?? [];
+  const manifest = account.opened.manifests.find((one) => addressOf(null, one.kind, one.name) === own);
+  const document = findDocument(account.opened, segment?.kind ?? '', segment?.name ?? '');
+  if (manifest === undefined || document === undefined || bound === undefined) return stop(address, `${own} has no manifest that is bound to a live object`, `Adopt that first: \`hostwright import ${own} --id ID\`.`);
+  const reading = readingOf(request, account);
+  const inside = await readInside({ ...reading, registry: new Map([[kind.kind, kind]]) }, [{ kind: request.root, member: bound, address: own }], readerFor(reading));
+  const observed = inside.get(own)?.get(kind.kind);
+  if (observed === undefined || observed.state !== 'read') return stop(address, observed?.because ?? 'it was not read', observed?.todo ?? 'Run `hostwright plan` to see why.');
+  const identity = identityAt(kind, address);
+  const live = observed.members.find((member) => member.identity === identity);
+  if (live === undefined) return stop(address, `${own} has none that is called that`, `Look at what is there: \`hostwright export ${own}\`.`);
+  if (id !== undefined && live.id !== id) return stop(address, `the live one has the id ${live.id}, not ${id}`, 'Look the id up, or leave --id out.');
+  if (account.opened.declared.some((collection) => collection.collection === collectionOf(address) && collection.members.some((desired: Desired) => desired.identity === identity))) return { diagnostics: [already(address)], files: [], written: false };
+  const found = sectionOf(kind, document.merged.spec) ? changesFor({ kind, name: manifest.name, spec: manifest.spec, identity, live, root: bound, observed, isMoved: false }) : newSection(kind, live, bound);
+  if ('refused' in found) return { diagnostics: [refusal(address, found.refused)], written: false };
+  return editManifest(request, account, { address, changes: found.changes }, first);
+}
+
+function sectionOf({ section }: Kind, spec: unknown): boolean {
+  return section.fields.some((field) => valueAt(spec as Parameters<typeof valueAt>[0], `/${field}`) !== undefined);
+}
+
+/** A section of which nothing is declared yet. Of a list in which what is not named is removed, one alone would remove the others. */
+function newSection(kind: Kind, live: Member, root: Member): { readonly changes: readonly SpecChange[] } | { readonly refused: { readonly because: string; readonly todo: string } } {
+  const place = kind.section.fields[0] ?? '';
+  if (kind.list === 'authoritative') return { refused: { because: `the manifest does not manage ${place}, and what such a list does not name is removed`, todo: 'Write the whole list: `hostwright export` adds what is missing.' } };
+  const { spec, data = [] } = composeSection(kind, { state: 'read', members: [live], obstacles: {} }, root);
+  const changes = kind.section.fields.flatMap((field): readonly SpecChange[] => {
+    const value = valueAt(spec, `/${field}`);
+    return value === undefined ? [] : [{ pointer: `/${field}`, value }];
+  });
+  return changes.length === 0 || data.length > 0 ? { refused: { because: 'no lines of a manifest say it by itself', todo: 'Write its section by hand.' } } : { changes };
+}
+
+async function editManifest({ address, dryRun }: ImportRequest, { opened, look }: Account, changes: ObjectChanges, first?: Look): Promise<Imported> {
+  const made = editsOf(opened, [changes]);
+  if (hasErrors(made.diagnostics)) return { diagnostics: made.diagnostics, written: false };
+  const after = await look(await withTexts(opened, textsWith(opened.texts, made.edits)));
+  if (!('plan' in after)) return { diagnostics: after.diagnostics, written: false };
+  const told = first === undefined ? after.plan.actions.map((action) => action.address).filter((one) => rootOf(one) === address) : newDifferences(first.plan, after.plan);
+  const differs: readonly Diagnostic[] = told.length === 0 ? [] : [{ code: 'HW6722', severity: 'info', summary: 'The manifest says something else than what is live', detail: `It is adopted. The next plan would change ${told.join(', ')}; \`hostwright drift --accept\` writes what is live into the manifest instead.`, address }];
+  const unwritten = dryRun ? [] : await writeEdits(made.edits);
+  return { diagnostics: [...made.diagnostics, ...differs, ...unwritten], ...(!hasErrors(unwritten) && { files: filesOf(made.edits) }), written: !dryRun && !hasErrors(unwritten) };
+}
