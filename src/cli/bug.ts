@@ -9,10 +9,9 @@ export function reportBug(error: unknown, env: Readonly<Record<string, string | 
   return [line, ...stack.map((part) => escapeText(redact(part, env)))].join('\n');
 }
 
-/** Every spelling in which the token could have got into a message. */
-function redact(text: string, { HOSTWRIGHT_TOKEN }: Readonly<Record<string, string | undefined>>): string {
-  const token = (HOSTWRIGHT_TOKEN ?? '').trim();
-  if (token === '') return text;
-  const spellings = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1), Buffer.from(token).toString('base64')];
+/** Every spelling in which a token could have got into a message. */
+function redact(text: string, { HOSTWRIGHT_TOKEN, GITHUB_TOKEN }: Readonly<Record<string, string | undefined>>): string {
+  const tokens = [HOSTWRIGHT_TOKEN, GITHUB_TOKEN].map((token = '') => token.trim()).filter((token) => token !== '');
+  const spellings = tokens.flatMap((token) => [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1), Buffer.from(token).toString('base64')]);
   return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, '[token]'), text);
 }

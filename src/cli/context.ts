@@ -9,8 +9,8 @@ import { silentProgress } from './progress.ts';
 import { realClock } from './real-clock.ts';
 import type { Clock } from '../model/clock.ts';
 
-/** `markdown` and `github` are for the commands that report on manifests, plans and runs. */
-export type Format = 'human' | 'json' | 'markdown' | 'github';
+/** `markdown` and `github` are for the commands that report on manifests, plans and runs, `mermaid` and `dot` for pictures. */
+export type Format = 'human' | 'json' | 'markdown' | 'github' | 'mermaid' | 'dot';
 
 /** Options that every command takes; commander has filled in the environment's values. */
 export interface GlobalOptions {

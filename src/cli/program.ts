@@ -14,7 +14,7 @@ import { isAccepting } from './accept-flags.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
-import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parseParallelism, parsePort, parseRate, parseUrl, parseVerbs } from './parse.ts';
+import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parsePort, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
 import { addHelp } from './help.ts';
 import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
@@ -22,7 +22,9 @@ import { addDoctor } from './doctor-program.ts';
 import { addExplain } from './explain-program.ts';
 import { addExport } from './export-program.ts';
 import { addGithub } from './github-program.ts';
+import { addGraph } from './graph-program.ts';
 import { addInit } from './init-program.ts';
+import { withReading } from './reading-options.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
@@ -40,7 +42,8 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
     0 done             done, or nothing to do
 
 Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL, HOSTWRIGHT_CONFIG,
-HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEADLINE, HOSTWRIGHT_GUARDS_FROM, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
+HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEADLINE, HOSTWRIGHT_GUARDS_FROM, HOSTWRIGHT_NOTIFY,
+HOSTWRIGHT_NOTIFY_SECRET, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
 HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Flags beat these, these beat the workspace file.`;
 
 const PLAN_EXIT_HELP = `
@@ -64,7 +67,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addOption(new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'))
     .addOption(new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'))
     .addOption(new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.').env('HOSTWRIGHT_API_URL').argParser(parseUrl))
-    .addOption(new Option('--format <format>', 'Form of the result: for people, programs, a comment on a pull request, a job on GitHub. The last two: validate, plan, apply, drift, show.').choices(FORMATS).default('human'))
+    .addOption(new Option('--format <format>', 'Form of the result: for people, programs, a comment on a pull request, a job on GitHub (the last two: validate, plan, apply, drift, show); a picture: graph.').choices(FORMATS).default('human'))
     .addOption(new Option('--report <form=file>', 'Write the result to a file too, as json, markdown or outputs (name=value, added to the end): markdown=plan.md (repeatable). The same commands, and github.').argParser(collectReport))
     .option('--quiet', 'No progress and no hints on stderr.')
     .option('--color', 'Colour, whatever the stream is.')
@@ -90,21 +93,26 @@ export function buildProgram(version: string, output: Output, execute: Execute):
   addGithub(program, execute);
   addSchema(program, execute);
   addExplain(program, execute);
+  addGraph(program, execute);
   addSandbox(program, execute);
   addHelp(program);
   return program;
 }
 
-const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github'];
+const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot'];
 const REPORTING = ['validate', 'plan', 'apply', 'drift', 'show'];
 
 /** A form that a command does not have is refused, or somebody would take other text for it. */
 function checkFormat(program: Command, command: Command): void {
   const { format, expanded, report } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const reports = command.parent === program && REPORTING.includes(command.name()) && expanded !== true;
-  if (format === 'markdown' && command.name() === 'explain' && report === undefined) return;
+  const name = command.parent === program ? command.name() : '';
   const isJob = command.parent?.name() === 'github';
-  if (!reports && (format === 'markdown' || (format === 'github' && !isJob))) command.error(`error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes human or json`);
+  const also = reports ? ['markdown', 'github'] : isJob ? ['github'] : name === 'explain' ? ['markdown'] : name === 'graph' ? ['mermaid', 'dot'] : [];
+  if (!['human', 'json', ...also].includes(format)) {
+    const draws = format === 'mermaid' || format === 'dot';
+    command.error(draws ? `error: --format ${format} is for graph` : `error: --format ${format} is for ${REPORTING.join(', ')} (without --expanded); this takes ${['human', ...also, 'or json'].join(also.length === 0 ? ' ' : ', ')}`);
+  }
   if (!reports && report !== undefined && !isJob) command.error(`error: --report is for ${REPORTING.join(', ')} (without --expanded), and github`);
 }
 
@@ -264,11 +272,7 @@ function pathsArgument(): Argument {
 }
 
 function withRunOptions(command: Command): Command {
-  return withPlanText(command)
-    .addOption(new Option('--target <address>', 'Only this object, what is in it, and what that needs (repeatable).').argParser(collectAddress).default([], 'everything'))
-    .addOption(new Option('--parallelism <n>', 'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).').env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
-    .addOption(new Option('--max-rps <n>', 'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).').env('HOSTWRIGHT_MAX_RPS').argParser(parseRate))
-    .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration));
+  return withReading(withPlanText(command));
 }
 
 function withPlanText(command: Command): Command {

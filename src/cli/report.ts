@@ -12,7 +12,7 @@ import type { Limit } from '../report/markdown.ts';
 import { withoutPersonal } from '../report/personal.ts';
 import type { Reported } from '../report/marker.ts';
 import { endOutputs, outcomeOutputs, planOutputs } from '../report/outputs.ts';
-import type { Context } from './context.ts';
+import type { Context, Format } from './context.ts';
 import { writeReports } from './report-files.ts';
 
 /** How much of a plan is shown, as people say it. */
@@ -24,6 +24,9 @@ export interface PlanTextFlags {
   readonly showPersonal?: boolean;
 }
 
+/** Forms in which a report has its problems in it. */
+const SHARED: readonly Format[] = ['markdown', 'github'];
+
 /** A command that ended before it had a result. */
 export async function reportProblems(context: Context, diagnostics: readonly Diagnostic[], outcome: OutcomeWord = 'error', what: Reported = 'plan'): Promise<OutcomeWord> {
   context.progress.stop();
@@ -33,7 +36,7 @@ export async function reportProblems(context: Context, diagnostics: readonly Dia
     markdown: async (limit) => (await import('../report/markdown.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
   });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
-  else if (context.options.format === 'human') reportDiagnostics(context, diagnostics);
+  else if (!SHARED.includes(context.options.format)) reportDiagnostics(context, diagnostics);
   else {
     const { renderProblemsMarkdown } = await import('../report/markdown.ts');
     const { problemCommands } = await import('../report/github.ts');

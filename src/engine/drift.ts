@@ -51,7 +51,7 @@ function itemOf(input: DriftInput, action: Action, stuck: Desired | undefined): 
     return { ...changed(input, address, live as Member, [...changes, ...beside]), ...place };
   }
   const record = recordOf(input, address, live);
-  const found = verb === 'create' ? missing(input, record) : extra(input, address, record);
+  const found = verb === 'create' ? missing(input, address, record) : extra(input, address, record);
   return { address, ...found, fields: changes.map((change) => ({ ...sides(input, address, change, record), class: found.class })), ...place };
 }
 
@@ -68,7 +68,7 @@ function stuckItem(input: DriftInput, desired: Desired): readonly DriftItem[] {
   const list = input.observed.get(parent === null ? collectionOf(address) : addressOf(parent, desired.kind, null));
   // What a list does not show for sure may be there.
   if (list?.state !== 'read' || list.incomplete !== undefined) return [];
-  return [{ address, ...missing(input, recordOf(input, address, undefined)), fields: [], ...place }];
+  return [{ address, ...missing(input, address, recordOf(input, address, undefined)), fields: [], ...place }];
 }
 
 function differencesOf({ registry }: DriftInput, { kind: name, spec }: Desired, live: Member): readonly Change[] {
@@ -97,18 +97,17 @@ export function classOf(fields: readonly DriftedField[]): DriftClass {
 type Found = Pick<DriftItem, 'class' | 'is' | 'appliedAt'>;
 
 /** Declared, and not live. */
-function missing({ ledger }: DriftInput, record: LedgerObject | undefined): Found {
+function missing(input: DriftInput, address: Address, record: LedgerObject | undefined): Found {
   if (record !== undefined) return { is: 'missing', class: 'drifted', ...writtenDown(record.appliedAtMs) };
-  return { is: 'missing', class: ledger.recorded === true ? 'pending' : 'differs' };
+  return { is: 'missing', class: isAllRecorded(input, address) ? 'pending' : 'differs' };
 }
 
 /** Live, and not wanted. What nobody recorded came later only where its list was seen to be whole. */
-function extra({ ledger, bound }: DriftInput, address: Address, record: LedgerObject | undefined): Found {
+function extra(input: DriftInput, address: Address, record: LedgerObject | undefined): Found {
   if (record !== undefined) return { is: 'extra', class: 'pending', ...writtenDown(record.appliedAtMs) };
   const parent = parentOf(address);
-  const owner = parent === null ? undefined : ledger.objects.get(parent);
-  const whole = owner?.id === bound.get(parent ?? '')?.id ? owner?.lists?.[kindOf(address)] : undefined;
-  return ledger.recorded === true && whole !== undefined ? { is: 'extra', class: 'drifted', ...writtenDown(whole) } : { is: 'extra', class: 'differs' };
+  const whole = parent === null ? undefined : input.ledger.objects.get(parent)?.lists?.[kindOf(address)];
+  return isAllRecorded(input, address) && whole !== undefined ? { is: 'extra', class: 'drifted', ...writtenDown(whole) } : { is: 'extra', class: 'differs' };
 }
 
 function writtenDown(atMs: number | undefined): Pick<DriftItem, 'appliedAt'> {
@@ -126,10 +125,10 @@ function fieldOf(input: DriftInput, address: Address, change: Change, record: Le
 }
 
 /** True when what was last applied of it is known: its value, or that there was none. */
-function knows({ ledger }: DriftInput, address: Address, change: Change, record: LedgerObject | undefined): boolean {
+function knows(input: DriftInput, address: Address, change: Change, record: LedgerObject | undefined): boolean {
   // A record of another object is none of this one.
-  if (record === undefined) return ledger.recorded === true && !ledger.objects.has(address);
-  if (!Object.hasOwn(record.applied, fieldIn(change.path))) return ledger.recorded === true;
+  if (record === undefined) return isAllRecorded(input, address) && !input.ledger.objects.has(address);
+  if (!Object.hasOwn(record.applied, fieldIn(change.path))) return isAllRecorded(input, address);
   return change.was === undefined || valueAt(record.applied, change.path) !== undefined;
 }
 
@@ -175,16 +174,24 @@ function placeClass({ declared, observed, ledger }: DriftInput, address: Address
 
 function liveOf({ declared, observed, bound, registry }: DriftInput, address: Address): Member | undefined {
   if (parentOf(address) === null) return bound.get(address);
-  const collection = declared.find((one) => one.collection === collectionOf(address));
+  const collection = declared.find((one) => one.collection === collectionOf(address)) as DesiredCollection;
   const list = observed.get(collectionOf(address));
-  if (collection === undefined || list?.state !== 'read') return undefined;
+  if (list?.state !== 'read') return undefined;
   return list.members.find(({ identity }) => memberAddress(collection, registry.get(collection.kind) as Kind, identity) === address);
 }
 
 /** What the ledger has of this very object: of another one that once had its address, or was in another root, it says nothing. */
-function recordOf({ ledger, bound }: DriftInput, address: Address, live: Member | undefined): LedgerObject | undefined {
-  const record = ledger.objects.get(address);
+function recordOf(input: DriftInput, address: Address, live: Member | undefined): LedgerObject | undefined {
+  const record = input.ledger.objects.get(address);
+  return isInAnother(input, address) || (live !== undefined && record?.id !== live.id) ? undefined : record;
+}
+
+function isInAnother({ ledger, bound }: DriftInput, address: Address): boolean {
   const [root, owner] = [ledger.objects.get(rootOf(address)), bound.get(rootOf(address))];
-  const isOther = root !== undefined && owner !== undefined && root.id !== owner.id;
-  return isOther || (live !== undefined && record?.id !== live.id) ? undefined : record;
+  return root !== undefined && owner !== undefined && root.id !== owner.id;
+}
+
+/** True when what the ledger does not have was not there, or not declared, when it was last written. */
+function isAllRecorded(input: DriftInput, address: Address): boolean {
+  return input.ledger.recorded === true && !isInAnother(input, address);
 }

@@ -41,7 +41,7 @@ export function ignoreDrift(plan: Plan & Required<Pick<Plan, 'drift'>>, texts: r
     deferred: plan.deferred.filter(({ address }) => !isIgnored(address, 'deferred')),
   };
   const left = new Set(drift.map(({ address }) => address));
-  const sorted = [...ignored].sort((one, other) => compareText(one.address, other.address) || compareText(one.path ?? '', other.path ?? ''));
+  const sorted = [...ignored].sort((one, other) => compareText(placeOf(one), placeOf(other)));
   const diagnostics = [...new Set(texts)].filter((text) => !used.has(text)).map(namesNothing);
   return { plan: { ...withLists(plan, { ...lists, actions: actionsFor(plan.actions, left) }), drift, ...(sorted.length > 0 && { ignored: sorted }) }, diagnostics };
 }
@@ -81,6 +81,10 @@ function namesField({ names, pointer }: Pattern, address: Address, path: string)
 
 function addressOfUnmanaged({ collection, kind, identity }: Unmanaged): Address {
   return addressOf(collection === kind ? null : collection.slice(0, -kind.length - 1), kind, identity);
+}
+
+function placeOf({ address, path = '' }: IgnoredDrift): string {
+  return `${address}#${path}`;
 }
 
 function namesNothing(text: string): Diagnostic {

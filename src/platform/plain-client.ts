@@ -26,11 +26,14 @@ export interface PlainRequest {
   readonly address: string;
   /** JSON text. */
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface PlainAnswer {
   readonly status: number;
   readonly body: string;
+  /** How long it asks to be left alone. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 export interface PlainClient {
@@ -43,10 +46,6 @@ export interface PlainClient {
   readonly close: () => Promise<void>;
 }
 
-interface Received extends PlainAnswer {
-  readonly retryAfterMs: number | undefined;
-}
-
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const PASSING: readonly number[] = [429, 502, 503, 504];
 
@@ -56,13 +55,13 @@ export function createPlainClient({ clock, timeoutMs, random, credentials, trans
   const authorization = headerOf(credentials);
   const redactor = createRedactor(secretsOf(credentials));
 
-  const exchange = async (method: WireMethod, address: string, body?: string): Promise<Received> => {
+  const exchange = async (method: WireMethod, address: string, body?: string, own: Readonly<Record<string, string>> = {}): Promise<PlainAnswer> => {
     const { origin } = endpointOf(address.replace(/\?.*$/, ''));
     const url = new URL(address);
     const path = url.pathname + url.search;
     const transport = transports.get(origin) ?? transportTo(origin);
     transports.set(origin, transport);
-    const headers = { accept: 'application/json', 'user-agent': 'hostwright', ...(authorization !== undefined && { authorization }), ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const headers = { ...own, accept: 'application/json', 'user-agent': 'hostwright', ...(authorization !== undefined && { authorization }), ...(body !== undefined && { 'content-type': 'application/json' }) };
     const call = { method, path: address };
     const answer = await transport({ origin, path, method, headers, timeoutMs, maxBytes: MAX_BODY_BYTES, ...(body !== undefined && { body }) }).catch((thrown: unknown) => {
       throw unanswered(call, thrown, redactor);
@@ -94,7 +93,7 @@ export function createPlainClient({ clock, timeoutMs, random, credentials, trans
 
   return {
     read,
-    send: ({ method, address, body }) => exchange(method, address, body),
+    send: ({ method, address, body, headers }) => exchange(method, address, body, headers),
     redact: (text) => redactor.text(text),
     close: async () => {
       await Promise.all([...transports.values()].map(async (transport) => transport.close?.()));

@@ -48,7 +48,7 @@ function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
   return driftGroups(drift).flatMap(({ class: which, title, items }) =>
     items.map((item): Note => {
       const sides = item.fields.map((field) => showSides(field, 100)).map(({ field, applied, manifest, live }) => `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`);
-      const said = [wholeSentence(item), ...sides, ...whenLines(item)].filter((line) => line !== '').join('; ');
+      const said = [wholeSentence(item), ...sides, ...whenLines(item).map((line) => line.trim())].filter((line) => line !== '').join('; ');
       return { level: which === 'pending' || which === 'in-flight' ? 'notice' : 'warning', title: `${title}: ${escapeText(item.address, 300)}`, message: clipSafe(said, 4000), ...(item.source !== undefined && { source: item.source }) };
     }),
   );

@@ -16,6 +16,7 @@ import { EXIT_CODES } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import type { EditedFile } from './edits.ts';
 import { escapeJson } from './escape.ts';
+import type { Graph } from './graph.ts';
 
 const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks', 'drift', 'ignored'];
 const ACTION_KEYS: readonly (keyof Action)[] = ['address', 'kind', 'digest', 'verb', 'reason', 'source', 'changes', 'expect', 'risk', 'cost', 'protected', 'requires', 'stage', 'effects', 'locks', 'steps', 'needs'];
@@ -49,6 +50,11 @@ export function renderValidationJson(result: { readonly diagnostics: readonly Di
 /** Manifests with their profiles in them. */
 export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
   return print({ format: 'hostwright.expanded/1', ...ending(end.outcome), manifests, diagnostics: diagnosticDocuments(end.diagnostics) });
+}
+
+/** The order of a plan. */
+export function renderGraphJson(graph: Graph, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+  return print({ format: 'hostwright.graph/1', ...ending(end.outcome), ...graph, diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
 /** Documentation: one page, or all kinds. */

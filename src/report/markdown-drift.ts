@@ -1,6 +1,6 @@
 // Decides how drift reads in a comment or an issue: group by group, each object with its three sides in a table, since when and by whom.
 // Must not hide an object while there is room for its name, nor tell times relative to now: an issue is read later.
-import type { BlockContent, RootContent, TableRow } from 'mdast';
+import type { BlockContent, List, RootContent, TableRow } from 'mdast';
 import type { DriftedField, DriftItem } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { driftGroups, ignoredLine, showSides, SIDES, whenLines, wholeSentence } from './drift.ts';
@@ -16,7 +16,7 @@ const FIELDS_SHOWN = 50;
 export function driftParts({ drift = [], ignored = [] }: Plan, { values, room }: { readonly values: boolean; readonly room: ListRoom }): readonly RootContent[] {
   const groups = driftGroups(drift).flatMap(({ title, meaning, todo, items }) => [
     paragraph(strong(`${title} (${items.length})`), text(`: ${meaning}. `), ...prose(todo)),
-    cutList(items, room, (item) => itemParts(item, values, room)),
+    roomy(cutList(items, room, (item) => itemParts(item, values, room))),
   ]);
   if (ignored.length === 0) return groups;
   return [...groups, paragraph(strong(`Ignored (${ignored.length})`), text(': left out of this run, and of its exit code')), cutList(ignored, room, (one) => [paragraph(...prose(ignoredLine(one)))])];
@@ -26,6 +26,11 @@ export function driftParts({ drift = [], ignored = [] }: Plan, { values, room }:
 export function leastDriftSize({ drift = [], ignored = [] }: Plan, { entries }: ListRoom): number {
   const sizes = [...driftGroups(drift).map(({ items }) => items), ignored].map((items) => items.slice(0, entries).reduce((sum, { address }) => sum + Math.min(address.length, 20), 0));
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** With empty lines between what is in an item: not every forge takes a table right below a text. */
+function roomy(list: List): List {
+  return { ...list, children: list.children.map((item) => ({ ...item, spread: true })) };
 }
 
 function itemParts(item: DriftItem, values: boolean, room: ListRoom): readonly BlockContent[] {

@@ -30,7 +30,8 @@ export function renderReference(before: readonly RootContent[], kinds: readonly 
     heading(2, text('Kinds')),
     list(kinds.map(({ kind }) => kindItem(kind, link(kind.kind)))),
     ...kinds.flatMap(({ page, fields }) => [
-      ...pageParts({ ...page, fields: [] }, 2),
+      // The example of a whole manifest stands below as YAML, and the fields in a list of their own.
+      ...pageParts({ ...page, fields: [], examples: [] }, 2),
       heading(3, text(`Fields of ${page.kind}`)),
       list(fields.map(fieldItem)),
     ]),

@@ -1,6 +1,6 @@
 // Decides how what every Markdown report holds is laid out: lists that end with how much they leave out, obstacles, diagnostics.
 // Must not decide what a report is made of.
-import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
+import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Group, GroupEntry } from './document.ts';
@@ -14,7 +14,7 @@ export interface ListRoom {
   readonly text: number;
 }
 
-export function cutList<Item>(items: readonly Item[], room: ListRoom, show: (item: Item) => readonly BlockContent[]): RootContent {
+export function cutList<Item>(items: readonly Item[], room: ListRoom, show: (item: Item) => readonly BlockContent[]): List {
   const rest = items.length - room.entries;
   return list([...items.slice(0, room.entries).map(show), ...(rest > 0 ? [[paragraph(text(`and ${rest} more`))]] : [])]);
 }

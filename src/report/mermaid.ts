@@ -20,7 +20,7 @@ export function mermaidLines(actions: readonly Action[]): readonly string[] | un
 }
 
 /** What is waited for by way of something else is left out: its arrow would say nothing new. */
-function directNeeds(action: Action, actions: readonly Action[]): Action['needs'] {
+export function directNeeds(action: Action, actions: readonly Action[]): Action['needs'] {
   const byAddress = new Map(actions.map((one) => [one.address, one]));
   const reached = new Set<Address>();
   const reach = (address: Address): void => {
@@ -35,6 +35,6 @@ function directNeeds(action: Action, actions: readonly Action[]): Action['needs'
 }
 
 /** Mermaid's own escapes, `#60;`, for all but the plainest characters. */
-function label(text: string): string {
-  return escapeText(text, LABEL_LIMIT).replace(/[^A-Za-z0-9 ./~+-]/gu, (character) => `#${character.codePointAt(0)};`);
+export function label(text: string, limit = LABEL_LIMIT): string {
+  return escapeText(text, limit).replace(/[^A-Za-z0-9 ./~+-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

@@ -1,74 +1,9 @@
-// The story of a repository on GitHub: the workflows of `examples/ci/github` and `action.yml`, run step by step as a runner does, against the sandbox and a small GitHub.
-import { execFile } from 'node:child_process';
-import { appendFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
-import { stickyText } from '../../src/forge/sticky.ts';
-import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
+// The story of a repository on GitHub: pull requests and merges, with the workflows of `examples/ci/github` and `action.yml` run step by step as a
+// runner does, against the sandbox and a small GitHub.
+import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/credentials.ts';
 import { noGit } from '../support/git.ts';
-import type { FakeComment, FakeGithub } from '../support/github.ts';
-import { startGithub } from '../support/github.ts';
-import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
-import type { JobEnd } from '../support/runner.ts';
-import type { Event } from './workflows.ts';
-import { runWorkflow } from './workflows.ts';
-
-const AUTHOR = 'github-actions[bot]';
-
-interface Repository extends Harness {
-  readonly github: FakeGithub;
-  readonly job: (file: string, event?: Event, inputs?: Readonly<Record<string, string>>) => Promise<JobEnd>;
-  /** Replaces a text in a file of the checkout. */
-  readonly change: (file: string, from: string, to: string) => Promise<void>;
-  /** Commits what is there. */
-  readonly commit: () => Promise<string>;
-  readonly writes: () => readonly string[];
-  /** A pull request with the comment that its plan job makes, without running the job. */
-  readonly review: (number: number) => Promise<FakeComment>;
-}
-
-let open: { readonly close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.map(({ close }) => close()));
-  open = [];
-});
-
-async function repository(): Promise<Repository> {
-  const harness = await startHarness({ example: 'small-agency' });
-  const github = await startGithub();
-  open = [harness, github];
-  const { root, sandbox } = harness;
-  const env = { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@a', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a' };
-  const git = async (...args: readonly string[]): Promise<string> => (await promisify(execFile)('git', args, { cwd: root, env })).stdout.trim();
-  await git('init', '-q', '-b', 'main');
-  await appendFile(join(root, '.gitignore'), 'node_modules\n.hostwright\n');
-  const commit = async (): Promise<string> => {
-    await git('add', '.');
-    await git('commit', '-q', '--allow-empty', '-m', 'change');
-    return git('rev-parse', 'HEAD');
-  };
-  await commit();
-  return {
-    ...harness,
-    github,
-    commit,
-    job: (file, event, inputs) => runWorkflow(file, { folder: root, github, platform: sandbox.url, token: API_KEY }, event, inputs),
-    change: async (file, from, to) => {
-      const text = await readFile(join(root, file), 'utf8');
-      expect(text).toContain(from);
-      await harness.write(file, text.replace(from, to));
-    },
-    review: async (number) => {
-      github.addPull(number);
-      const report = renderPlanMarkdown(await harness.planned(), { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT }) ?? '';
-      return github.say(number, AUTHOR, stickyText(report, { what: 'plan', key: '. ', outcome: 'differences' }) ?? '');
-    },
-    writes: () => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
-  };
-}
+import { AUTHOR, repository } from './repository.ts';
 
 describe.skipIf(noGit !== undefined)('a pull request', () => {
   it('has one comment with its plan, written over when the plan is another, and the job tells the numbers', async () => {
@@ -186,57 +121,5 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
     expect(end, end.log).toMatchObject({ result: 'failure', steps: { approved: { outcome: 'failure' }, run: { outcome: 'skipped' } } });
     expect(end.log).toContain('HW6603');
     expect(sandbox.requests).toEqual([]);
-  }, 30_000);
-});
-
-describe.skipIf(noGit !== undefined)('a schedule', () => {
-  it('opens one issue for drift, keeps it, and closes it when nothing differs', async () => {
-    const { job, github, sandbox, apply } = await repository();
-    await apply();
-    const shop = sandbox.state.sites.get('site-shop');
-    if (shop === undefined) throw new Error('no site');
-    shop.cdn.caching.cache_expiration = 5;
-    const first = await job('drift.yml');
-    expect(first, first.log).toMatchObject({ result: 'success', outputs: { outcome: 'differences', issue: expect.stringMatching(/^\d+$/) as string } });
-    expect(github.issues).toMatchObject([{ state: 'open', labels: [{ name: 'hostwright-drift' }], body: expect.stringContaining('### Hostwright drift') as string }]);
-    github.requests.length = 0;
-    expect((await job('drift.yml')).log).toContain('Issue unchanged');
-    expect(github.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
-    shop.cdn.caching.cache_expiration = 7200;
-    expect((await job('drift.yml')).log).toContain('Issue closed');
-    expect(github.issues).toMatchObject([{ state: 'closed' }]);
-    expect(github.comments).toMatchObject([{ body: 'Nothing differs any more: live is as declared.' }]);
-  }, 60_000);
-
-  it('fails the job when drift cannot be told to anybody', async () => {
-    const { job, github } = await repository();
-    github.faults.push({ method: 'GET', path: /issues$/, status: 403, body: { message: 'Resource not accessible by integration' }, times: 9 });
-    const end = await job('drift.yml');
-    expect(end, end.log).toMatchObject({ result: 'failure', outputs: { outcome: 'differences' } });
-    expect(end.log).toContain('nobody was told');
-  }, 30_000);
-
-  it('resumes, and what waits is no failure unless it is said to be one', async () => {
-    const { job } = await repository();
-    expect(await job('resume.yml')).toMatchObject({ result: 'success', outputs: { mode: 'resume', outcome: 'done' } });
-    expect(await job('resume.yml', {}, { 'fail-on': 'waiting done' })).toMatchObject({ result: 'failure' });
-  }, 30_000);
-});
-
-describe.skipIf(noGit !== undefined)('the action', () => {
-  it('hands on what it is given as arguments, each as one', async () => {
-    const { job, writes } = await repository();
-    const inputs = { mode: 'apply', approved: 'everything', arguments: '--target\nSite/docs/Caching\n', paths: 'sites\n', 'allow-deletes': '0', 'allow-charges': '0', 'max-spend': '1.00EUR' };
-    const end = await job('merge.yml', {}, inputs);
-    expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done' } });
-    expect(writes()).toContain('PATCH /api/sites/site-docs/cdn/caching');
-    expect(writes().some((request) => request.includes('site-shop'))).toBe(false);
-  }, 30_000);
-
-  it('refuses a mode that it does not know', async () => {
-    const { job } = await repository();
-    const end = await job('drift.yml', {}, { mode: 'destroy\n::error::x' });
-    expect(end).toMatchObject({ result: 'failure', steps: { run: { outcome: 'skipped' } } });
-    expect(end.log).not.toContain('\n::error::x');
   }, 30_000);
 });

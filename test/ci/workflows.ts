@@ -53,7 +53,7 @@ export async function runWorkflow(file: string, { folder, github, platform, toke
       continue;
     }
     if (uses !== './node_modules/hostwright') throw new Error(`a step that this test does not know: ${uses}${run}`);
-    const filled = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value, { github: context, secrets })]));
+    const filled = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value, { github: context, secrets, inputs: {} })]));
     const env = { GITHUB_API_URL: github.url, GIT_CONFIG_GLOBAL: '/dev/null' };
     end = await runAction({ action: join(folder, 'node_modules/hostwright'), inputs: { 'api-url': platform, ...filled, ...inputs }, workspace: folder, env, github: context });
   }

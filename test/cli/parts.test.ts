@@ -143,6 +143,7 @@ describe('a bug', () => {
     const stack = reportBug(new Error('s3cret/token'), { ...env, HOSTWRIGHT_DEBUG: '1' });
     expect(stack).toContain('\n    at ');
     expect(stack).not.toContain('s3cret');
+    expect(reportBug('ghs_1 and s3cret/token', { ...env, GITHUB_TOKEN: 'ghs_1' })).toContain('report it: [token] and [token]');
   });
 });
 

@@ -25,9 +25,9 @@ interface Schema {
 }
 
 const folder = path.resolve(import.meta.dirname, '../../schemas');
-const names = (await readdir(folder)).sort();
+const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
 const schemas = new Map(await Promise.all(names.map(async (name) => [name, JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Schema] as const)));
-const kinds = [...schemas].filter(([name]) => !['hostwright.schema.json', 'plan.schema.json', 'outcome.schema.json', 'doctor.schema.json'].includes(name)).map(([name, schema]) => ({ name, kind: schema.properties?.kind?.const ?? '', schema }));
+const kinds = [...schemas, 'notification.schema.json'].filter(([name]) => !['hostwright.schema.json', 'plan.schema.json', 'outcome.schema.json', 'doctor.schema.json'].includes(name)).map(([name, schema]) => ({ name, kind: schema.properties?.kind?.const ?? '', schema }));
 
 function validatorFor(schema: Schema): ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, strict: true, formats });

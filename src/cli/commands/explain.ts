@@ -1,4 +1,5 @@
 // The command `explain`: documentation out of the schemas that came with the package. Needs no workspace, network or token.
+import { compareText } from '../../model/address.ts';
 import type { OutcomeWord } from '../../model/outcome.ts';
 import { renderExplainedJson } from '../../report/json.ts';
 import { explain as explainOne, explainKinds } from '../../workflow/explain/explain.ts';
@@ -27,6 +28,6 @@ export async function explain(context: Context, what: string | undefined): Promi
 
 /** Those of manifests and of the workspace file; a plan is written by nobody. */
 async function readSchemas(): Promise<Schemas> {
-  const files = [...(await listSchemas())].filter(([name]) => name !== WHOLE && name !== 'Plan');
+  const files = [...(await listSchemas())].filter(([name]) => name !== WHOLE && name !== 'Plan').sort(([left], [right]) => compareText(left, right));
   return new Map(await Promise.all(files.map(async ([name, file]) => [name, JSON.parse(await readSchema(file)) as Schema] as const)));
 }

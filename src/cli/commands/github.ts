@@ -84,7 +84,8 @@ export async function approved(context: Context, { commit = '', branch = '', ...
   return onGithub(context, options, async (forge) => {
     if (commit === '' || branch === '') return { diagnostics: [problem('HW6602', 'GitHub is not fully named', 'Give the merged commit and its branch: --commit and --branch, or GITHUB_SHA and GITHUB_REF_NAME.')] };
     const { digests, pulls, remarks } = await approvedBy(forge, { commit, branch, key: options.key });
-    await writeFile(resolve(context.cwd, options.out), digests.map((digest) => `${digest}\n`).join(''));
+    const unwritten = await writeSet(context, options.out, digests);
+    if (unwritten !== undefined) return { diagnostics: [unwritten] };
     return {
       messages: [`${digests.length} approved ${digests.length === 1 ? 'action' : 'actions'}${pulls.length === 0 ? '' : ` from pull request ${pulls.join(', ')}`}`],
       diagnostics: remarks.map((detail) => ({ code: 'HW6607', severity: 'warning', summary: 'An approval does not count', detail: escapeText(detail) })),
@@ -135,6 +136,15 @@ async function finish(context: Context, { messages = [], diagnostics = [], value
 
 async function readReport({ cwd }: Context, file: string): Promise<string | undefined> {
   return readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
+}
+
+async function writeSet({ cwd }: Context, file: string, digests: readonly string[]): Promise<Diagnostic | undefined> {
+  try {
+    await writeFile(resolve(cwd, file), digests.map((digest) => `${digest}\n`).join(''));
+    return undefined;
+  } catch (error) {
+    return problem('HW6608', 'What was approved cannot be written', `\`${file}\`: ${error instanceof Error ? escapeText(error.message) : 'unknown'}. Name a file in a folder that is there.`);
+  }
 }
 
 function noReport(file: string): Diagnostic {

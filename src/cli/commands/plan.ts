@@ -1,6 +1,8 @@
 // The commands `plan` and `drift`: one reads for a review, the other for a schedule. Both only read; `--out` writes the one file it names.
 import type { OutcomeWord } from '../../model/outcome.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { PlanResult } from '../../workflow/plan.ts';
 import { planWorkspace } from '../../workflow/plan.ts';
 import type { Session } from '../../workflow/session.ts';
@@ -26,9 +28,17 @@ export interface PlanMode {
   readonly detailed: boolean;
   /** What is run instead of a plan. */
   readonly run?: (session: Session) => Promise<PlanResult>;
+  /** Tells others how it ended; what of that failed is told beside the result. */
+  readonly tell?: (ended: Ended) => Promise<readonly Diagnostic[]>;
 }
 
-export async function plan(context: Context, paths: readonly string[], options: PlanOptions, { heading, detailed, run }: PlanMode): Promise<OutcomeWord> {
+export interface Ended {
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly outcome: OutcomeWord;
+}
+
+export async function plan(context: Context, paths: readonly string[], options: PlanOptions, { heading, detailed, run, tell }: PlanMode): Promise<OutcomeWord> {
   const { out } = options;
   const early = [...checkToken(context.env), ...checkLedgerAccess(context.env), ...(out === undefined ? [] : await checkPlanTarget(context.cwd, out))];
   const what = heading === 'Plan' ? 'plan' : 'drift';
@@ -41,8 +51,9 @@ export async function plan(context: Context, paths: readonly string[], options: 
   // A plan with errors beside it is not the plan that was asked for; a plan that was interrupted is not whole.
   const writes = result.plan !== undefined && out !== undefined && !stopped && !hasErrors(result.diagnostics);
   const unwritten = writes ? await writePlanFile(context.cwd, out, result.plan) : [];
-  const diagnostics = [...result.diagnostics, ...unwritten];
-  const outcome = planOutcome({ ...result, diagnostics }, { detailed, stopped });
+  const found = [...result.diagnostics, ...unwritten];
+  const outcome = planOutcome({ ...result, diagnostics: found }, { detailed, stopped });
+  const diagnostics = tell === undefined ? found : [...found, ...(await tell({ ...result, diagnostics: found, outcome }))];
   if (result.plan === undefined) return reportProblems(context, diagnostics, outcome, what);
   const saved = writes && unwritten.length === 0;
   if (result.looked !== undefined) context.hint(`${result.looked.code} ${result.looked.summary}; the remarks of the plan say what.`);

@@ -89,10 +89,18 @@ export function objectOf({ kind, parent, list, occasion, create, remove, cannotC
     occasion: occasion !== undefined,
     ...(create !== undefined && { create: staticRisks(create.risk) }),
     ...(remove !== undefined && { remove: remove.risk }),
-    ...(cannotCreate !== undefined && { cannotCreate: cannotCreate.because }),
+    // Of what is there with its root the reason is about a live object that lacks it, which is no documentation.
+    ...(cannotCreate !== undefined && (parent === null || list === 'asset' || list === 'authoritative') && { cannotCreate: cannotCreate.because }),
     ...(cannotRemove !== undefined && { cannotRemove: cannotRemove.because }),
-    path: parent === null ? kind : `${parent}.${(section.fields[0] as string).replaceAll('/', '.')}`,
+    path: parent === null ? kind : `${parent}.${sectionPlace(section.fields)}`,
   };
+}
+
+/** Where a section begins, as keys joined by dots: what its places have in common, else the first of them. */
+export function sectionPlace(fields: Kind['section']['fields']): string {
+  const [first = [], ...others] = fields.map((field) => field.split('/'));
+  const shared = first.filter((token, index) => others.every((other) => other[index] === token));
+  return (shared.length === 0 ? first : shared).join('.');
 }
 
 /** What a change may do besides: where that depends on the value, for any of those that are known. */

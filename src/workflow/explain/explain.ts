@@ -9,7 +9,7 @@ import { validators } from '../../manifest/generated/shapes.ts';
 import { profileKindOf, userKindOf } from '../../manifest/profile-kinds.ts';
 import { didYouMean, listOf, quote } from '../../manifest/words.ts';
 import { writeManifests } from '../../manifest/write.ts';
-import { changeAt, kindsIn, objectOf, standingsIn } from './change.ts';
+import { changeAt, kindsIn, objectOf, sectionPlace, standingsIn } from './change.ts';
 import { exampleOf } from './example.ts';
 import type { Place, Schema } from './schema.ts';
 import { allowedAt, fieldOf, fieldsOf, limitsOf, top, typeOf } from './schema.ts';
@@ -48,7 +48,7 @@ function placeOfKind(schemas: Schemas, kind: string): Start | undefined {
   const root = found?.parent ?? null;
   const document = root === null ? undefined : schemas.get(root);
   if (found === undefined || root === null || document === undefined) return undefined;
-  const tokens = ['spec', ...(found.section.fields[0] as string).split('/')];
+  const tokens = ['spec', ...sectionPlace(found.section.fields).split('.')];
   const place = tokens.reduce<Place | undefined>((at, token) => at && fieldOf(at, token), top(document));
   return place && { kind: root, place };
 }
@@ -95,8 +95,8 @@ function pageOf(schemas: Schemas, kind: string, place: Place): Explained {
     path: shown(kind, path),
     kind,
     description: schema.description ?? '',
-    type: typeOf(document, schema),
-    required,
+    type: path === '' ? 'document' : typeOf(document, schema),
+    required: path !== '' && required,
     limits: limitsOf(document, schema),
     allowed: allowedAt(document, schema),
     ...(schema.default !== undefined && { default: schema.default }),
@@ -106,9 +106,15 @@ function pageOf(schemas: Schemas, kind: string, place: Place): Explained {
     ...(change !== undefined && { change }),
     ...(object !== undefined && { object }),
     ...(profile !== undefined && inSpec !== undefined && isShared(schemas, profile, path) && { profile }),
-    fields: fieldsOf(place).map((field) => entryOf(kind, field)),
+    fields: shownFields(place).map((field) => entryOf(kind, field)),
     inside: path === '' ? objects : [],
   };
+}
+
+/** Of a whole document: what differs from one to the other. */
+function shownFields(place: Place): readonly Place[] {
+  if (place.path !== '') return fieldsOf(place);
+  return fieldsOf(place).flatMap((field) => (field.path === 'spec' ? fieldsOf(field) : ['apiVersion', 'kind'].includes(field.path) ? [] : [field]));
 }
 
 const known = new WeakMap<Schemas, Map<string, ReturnType<typeof standingsIn>>>();

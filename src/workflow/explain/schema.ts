@@ -58,7 +58,7 @@ export function fieldsOf(place: Place): readonly Place[] {
 }
 
 /** The mappings that a value at a place may be, or hold as items. */
-export function mappingsAt({ document, schema, path, required }: Place): readonly Place[] {
+function mappingsAt({ document, schema, path, required }: Place): readonly Place[] {
   const { type, items, oneOf } = schema;
   const below = (one: Schema, at: string): readonly Place[] => mappingsAt({ document, schema: resolved(document, one), path: at, required });
   if (oneOf !== undefined) return oneOf.flatMap((branch) => below(branch, path));

@@ -1,0 +1,68 @@
+// Decides how a notification leaves: signed as Standard Webhooks say, sent to the one place that was named, again where that may help and until a
+// deadline. Must not follow a redirect, and must not let the address out of here: it may hold a secret, so only its host is ever told.
+import { Webhook } from 'standardwebhooks';
+import type { Clock } from '../model/clock.ts';
+import { ApiError, kindOfStatus } from './api-error.ts';
+import { endpointOf } from './endpoint.ts';
+import type { PlainClient } from './plain-client.ts';
+import { nextAttemptIn } from './retry.ts';
+
+export interface NotificationRequest {
+  readonly address: string;
+  /** The same for every sending of it: whoever receives it twice can tell. */
+  readonly id: string;
+  readonly atMs: number;
+  /** JSON text. */
+  readonly body: string;
+  readonly secret: string;
+}
+
+export interface NotifyRuntime {
+  readonly client: Pick<PlainClient, 'send'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** By when it is given up. */
+  readonly deadlineAtMs: number;
+}
+
+const LEAST_KEY_BYTES = 24;
+
+/** Why a notification cannot be sent there, in words without the address; undefined when it can. */
+export function addressProblem(address: string): string | undefined {
+  try {
+    endpointOf(address.replace(/\?.*$/s, ''));
+    return undefined;
+  } catch {
+    return 'It has to be a URL that begins with https:// (http:// only on this machine), without user name, password or fragment.';
+  }
+}
+
+/** Why nothing can be signed with it, in words without it; undefined when it can. */
+export function secretProblem(secret: string): string | undefined {
+  const text = secret.replace(/^whsec_/, '');
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0;
+  return isBase64 && Buffer.from(text, 'base64').length >= LEAST_KEY_BYTES ? undefined : `It has to be \`whsec_\` and then at least ${LEAST_KEY_BYTES} random bytes in base64, as Standard Webhooks say: \`openssl rand -base64 32\` makes them.`;
+}
+
+/** Sends it; what stood in the way at last, in words without the address, or undefined when it arrived. */
+export async function sendNotification({ address, id, atMs, body, secret }: NotificationRequest, { client, clock, random, deadlineAtMs }: NotifyRuntime): Promise<string | undefined> {
+  const at = new Date(atMs);
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(atMs / 1000)), 'webhook-signature': new Webhook(secret).sign(id, at, body) };
+  for (let attempts = 1; ; attempts += 1) {
+    const got = await client.send({ method: 'POST', address, body, headers }).catch((error: unknown) => {
+      if (error instanceof ApiError) return error;
+      throw error;
+    });
+    if (!(got instanceof ApiError) && got.status >= 200 && got.status < 300) return undefined;
+    const error = got instanceof ApiError ? got : { kind: kindOfStatus(got.status, null), status: got.status, sent: 'answered' as const, retryAfterMs: got.retryAfterMs };
+    // A receiver that fails has not taken it, whatever it says.
+    const inMs = nextAttemptIn({ error, unusable: true, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
+    if (inMs === null) return got instanceof ApiError ? reasonOf(got) : `it answered ${got.status}`;
+    await clock.sleep(inMs);
+  }
+}
+
+function reasonOf({ kind }: ApiError): string {
+  if (kind === 'redirect') return 'it answered with a redirect, which is never followed';
+  return kind === 'timeout' ? 'it did not answer in time' : 'it could not be reached';
+}

@@ -1,0 +1,68 @@
+// A checkout on a runner: a Git repository with manifests, the sandbox as its platform, and a small GitHub. Must not decide what a test demands.
+import { execFile } from 'node:child_process';
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished } from 'vitest';
+import { stickyText } from '../../src/forge/sticky.ts';
+import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
+import { API_KEY } from '../../src/sandbox/credentials.ts';
+import type { FakeComment, FakeGithub } from '../support/github.ts';
+import { startGithub } from '../support/github.ts';
+import type { Harness } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+import type { JobEnd } from '../support/runner.ts';
+import type { Event } from './workflows.ts';
+import { runWorkflow } from './workflows.ts';
+
+/** Who writes with the token of a job. */
+export const AUTHOR = 'github-actions[bot]';
+
+export interface Repository extends Harness {
+  readonly github: FakeGithub;
+  readonly job: (file: string, event?: Event, inputs?: Readonly<Record<string, string>>) => Promise<JobEnd>;
+  /** Replaces a text in a file of the checkout. */
+  readonly change: (file: string, from: string, to: string) => Promise<void>;
+  /** Commits what is there. */
+  readonly commit: () => Promise<string>;
+  readonly writes: () => readonly string[];
+  /** A pull request with the comment that its plan job makes, without running the job. */
+  readonly review: (number: number) => Promise<FakeComment>;
+}
+
+/** A repository with the small agency in it, a sandbox and a GitHub that are closed at the end of the test. */
+export async function repository(): Promise<Repository> {
+  const harness = await startHarness({ example: 'small-agency' });
+  const github = await startGithub();
+  onTestFinished(async () => {
+    await Promise.all([harness.close(), github.close()]);
+  });
+  const { root, sandbox } = harness;
+  const env = { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@a', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a' };
+  const git = async (...args: readonly string[]): Promise<string> => (await promisify(execFile)('git', args, { cwd: root, env })).stdout.trim();
+  await git('init', '-q', '-b', 'main');
+  await appendFile(join(root, '.gitignore'), 'node_modules\n.hostwright\n');
+  const commit = async (): Promise<string> => {
+    await git('add', '.');
+    await git('commit', '-q', '--allow-empty', '-m', 'change');
+    return git('rev-parse', 'HEAD');
+  };
+  await commit();
+  return {
+    ...harness,
+    github,
+    commit,
+    job: (file, event, inputs) => runWorkflow(file, { folder: root, github, platform: sandbox.url, token: API_KEY }, event, inputs),
+    change: async (file, from, to) => {
+      const text = await readFile(join(root, file), 'utf8');
+      expect(text).toContain(from);
+      await harness.write(file, text.replace(from, to));
+    },
+    review: async (number) => {
+      github.addPull(number);
+      const report = renderPlanMarkdown(await harness.planned(), { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT }) ?? '';
+      return github.say(number, AUTHOR, stickyText(report, { what: 'plan', key: '. ', outcome: 'differences' }) ?? '');
+    },
+    writes: () => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
+  };
+}
