@@ -89,6 +89,11 @@ spec:
 `;
 }
 
+/** A manifest that was made elsewhere, with the line that editors look for. */
+export function withSchema(schema: string, text: string): string {
+  return `${modeline(schema)}\n${text}`;
+}
+
 /** Tells editors which schema holds. */
 function modeline(schema: string): string {
   return `# yaml-language-server: $schema=${schema}`;

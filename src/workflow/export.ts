@@ -50,7 +50,11 @@ const NOTHING = { leftOut: [], named: 0, requests: 0 } as const;
 
 /** Reads the account, composes manifests, proves them, and writes them where a folder is named. */
 export async function exportAccount(session: Session, options: ExportOptions): Promise<ExportResult> {
-  const opened = await openWorkspace(session, [], { mayBeEmpty: true });
+  return exportInto(session, await openWorkspace(session, [], { mayBeEmpty: true }), options);
+}
+
+/** The same for a workspace that is open, or of which nothing is written yet. */
+export async function exportInto(session: Session, opened: OpenedWorkspace, options: ExportOptions): Promise<ExportResult> {
   const early = [...opened.diagnostics, ...checkTargets(options.targets)];
   const { workspace } = opened;
   if (workspace === undefined || hasErrors(early)) return { ...NOTHING, diagnostics: sortDiagnostics(early) };

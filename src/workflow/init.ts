@@ -3,18 +3,21 @@
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/ledger-view.ts';
+import type { Workspace } from '../model/workspace.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { ledgerOf } from '../manifest/workspace.ts';
 import { appendLines, isTaken, missingLines } from '../manifest/write-lines.ts';
 import type { NewFile } from '../manifest/write-new.ts';
 import { writeNewFiles } from '../manifest/write-new.ts';
 import type { NewWorkspace } from '../manifest/write-workspace.ts';
-import { emptyManifest, exampleManifest, MANIFESTS, workspaceText } from '../manifest/write-workspace.ts';
+import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write-workspace.ts';
 import { createRedactor } from '../platform/redact.ts';
 import { createProbe } from '../platform/probe.ts';
 import { bareWorkspace } from './bare-workspace.ts';
 import type { Reached } from './doctor/looks.ts';
 import { AREAS, reachedIn } from './doctor/looks.ts';
+import type { ExportResult } from './export.ts';
+import { exportInto } from './export.ts';
 import { ledgerCommand, viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
@@ -47,8 +50,8 @@ export interface InitResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const IGNORE_FILE = '.gitignore';
-export const WORKSPACE_FILE = 'hostwright.yaml';
+const IGNORE_FILE = '.gitignore';
+const WORKSPACE_FILE = 'hostwright.yaml';
 const PATIENCE_MS = 10_000;
 
 /** What a folder is already: its own workspace file, not one above it. */
@@ -80,38 +83,59 @@ export async function reachOf({ clock, timeoutMs, transport, stop }: Session, to
 
 /** Makes a workspace in the session's folder, or only adds files for CI to the one that is there. */
 export async function initWorkspace(session: Session, answers: InitAnswers | undefined, { schema, files: more, ignored }: InitMaterial): Promise<InitResult> {
-  const wanted = [...(answers === undefined ? [] : ownFiles(answers, schema)), ...more];
+  const ledger = answers === undefined ? undefined : await lookAtLedger(session, answers);
+  if (ledger !== undefined && hasErrors(ledger.diagnostics)) return { written: [], left: [], diagnostics: ledger.diagnostics };
+  const own = answers === undefined ? { files: [], diagnostics: [] } : await ownFiles(session, answers, schema);
+  if (own.files === undefined) return { written: [], left: [], diagnostics: own.diagnostics };
+  const wanted = [...own.files, ...more];
   const taken = await Promise.all(wanted.map(({ file }) => isTaken(session.cwd, file)));
   const files = wanted.filter((_file, index) => taken[index] !== true);
   const left = wanted.flatMap(({ file }, index) => (taken[index] === true ? [file] : []));
   const lines = await missingLines(session.cwd, IGNORE_FILE, ignored);
-  const ledger = answers === undefined ? undefined : await lookAtLedger(session, answers);
-  if (ledger !== undefined && hasErrors(ledger.diagnostics)) return { written: [], left: [], diagnostics: ledger.diagnostics };
-  const diagnostics = await writeNewFiles(session.cwd, files);
-  if (hasErrors(diagnostics)) return { written: [], left, diagnostics };
+  const refused = await writeNewFiles(session.cwd, files);
+  if (hasErrors(refused)) return { written: [], left, diagnostics: refused };
   const appended = lines.length === 0 ? [] : await appendLines(session.cwd, IGNORE_FILE, lines);
   const written = [...files.map(({ file }) => file), ...(lines.length > 0 && appended.length === 0 ? [IGNORE_FILE] : [])];
   // One that is there already was begun by somebody who knows more of it; and in an older workspace, one that is missing may be lost (promise 4).
   const begun = ledger?.standing === 'missing' ? await ledgerCommand({ ...session, configFile: WORKSPACE_FILE }, { do: 'init' }) : undefined;
   const words = begun === undefined ? (ledger === undefined ? undefined : `There is a ledger already, and it is ${ledger.standing}.`) : begun.message;
-  return { written, left, ...(words !== undefined && { ledger: words }), diagnostics: [...appended, ...(begun?.diagnostics ?? [])] };
+  return { written, left, ...(words !== undefined && { ledger: words }), diagnostics: [...own.diagnostics, ...appended, ...(begun?.diagnostics ?? [])] };
 }
 
-function ownFiles({ start, ...workspace }: InitAnswers, schema: InitMaterial['schema']): readonly NewFile[] {
-  const seenFrom = (depth: number): string => (schema.place.startsWith('.') || depth > 0 ? `${'../'.repeat(depth)}${schema.place}` : `./${schema.place}`);
-  const manifests: Readonly<Record<Start, readonly NewFile[]>> = {
-    empty: [{ file: `${MANIFESTS}/shared.yaml`, text: emptyManifest(seenFrom(1)) }],
-    example: [{ file: `${MANIFESTS}/example.yaml`, text: exampleManifest(seenFrom(1)) }],
-    export: [],
+/** The files of the workspace itself; none where what is live could not be written down. */
+async function ownFiles(session: Session, answers: InitAnswers, schema: InitMaterial['schema']): Promise<{ readonly files?: readonly NewFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const { start, ...workspace } = answers;
+  const seenFrom = (file: string): string => {
+    const up = '../'.repeat(file.split('/').length - 1);
+    return up === '' && !schema.place.startsWith('.') ? `./${schema.place}` : `${up}${schema.place}`;
   };
+  const at = (name: string, text: (place: string) => string): NewFile => ({ file: `${MANIFESTS}/${name}`, text: text(seenFrom(`${MANIFESTS}/${name}`)) });
+  const live = start === 'export' ? await exported(session, answers) : undefined;
+  if (live !== undefined && live.manifests === undefined) return { diagnostics: live.diagnostics };
+  const copies = live?.manifests?.map(({ file, text }) => at(file, (place) => withSchema(place, text))) ?? [];
+  const manifests = copies.length > 0 ? copies : [start === 'example' ? at('example.yaml', exampleManifest) : at('shared.yaml', emptyManifest)];
   const copy = schema.text === undefined ? [] : [{ file: schema.place, text: schema.text }];
-  return [{ file: WORKSPACE_FILE, text: workspaceText({ ...workspace, schema: seenFrom(0) }) }, ...manifests[start], ...copy];
+  return { files: [{ file: WORKSPACE_FILE, text: workspaceText({ ...workspace, schema: seenFrom(WORKSPACE_FILE) }) }, ...manifests, ...copy], diagnostics: live?.diagnostics ?? [] };
+}
+
+/** Manifests for all that is live, proven before anything is written. */
+async function exported(session: Session, answers: InitAnswers): Promise<Pick<ExportResult, 'manifests' | 'diagnostics'>> {
+  if (await isTaken(session.cwd, MANIFESTS)) {
+    return { diagnostics: [{ code: 'HW6529', severity: 'error', summary: 'There are manifests already', detail: `There is a folder \`${MANIFESTS}\`, and what it holds may name what is live. Nothing was written. Begin with --start empty; then \`hostwright export\` writes what no manifest names.` }] };
+  }
+  const workspace = workspaceOf(session, answers);
+  const { manifests, diagnostics } = await exportInto({ ...session, overrides: {} }, { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] }, { targets: [] });
+  return { diagnostics, ...(manifests !== undefined && { manifests }) };
 }
 
 /** A ledger that cannot be reached, or is another account's, is found before anything is written. */
-async function lookAtLedger(session: Session, { account, baseUrl, ledger }: InitAnswers): Promise<{ readonly standing: LedgerView['standing']; readonly diagnostics: readonly Diagnostic[] }> {
-  const workspace = { ...bareWorkspace(session.cwd, account, baseUrl), ledger: ledgerOf(ledger === 'git' ? { git: {} } : {}) };
-  const { view, diagnostics } = await viewLedger(session, workspace);
-  const todo = `Nothing was written. ${ledger === 'git' ? 'Add the remote `origin` first, or begin with --ledger file.' : 'Move it away, or name another folder.'}`;
+async function lookAtLedger(session: Session, answers: InitAnswers): Promise<{ readonly standing: LedgerView['standing']; readonly diagnostics: readonly Diagnostic[] }> {
+  const { view, diagnostics } = await viewLedger(session, workspaceOf(session, answers));
+  const todo = `Nothing was written. ${answers.ledger === 'git' ? 'Add the remote `origin` first, or begin with --ledger file.' : 'Move it away, or name another folder.'}`;
   return { standing: view.standing, diagnostics: diagnostics.map((one) => ({ ...one, detail: `${one.detail} ${todo}` })) };
+}
+
+/** The workspace that the files will say. */
+function workspaceOf({ cwd }: Session, { account, baseUrl, ledger }: InitAnswers): Workspace {
+  return { ...bareWorkspace(cwd, account, baseUrl), ledger: ledgerOf(ledger === 'git' ? { git: {} } : {}) };
 }

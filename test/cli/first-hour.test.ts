@@ -52,6 +52,14 @@ describe('init', () => {
     expect((await run(['init', 'third', '--yes', '--account', 'acc-none', '--api-url', sandbox.url], { env: SECRETS })).stderr).toContain('reaches no site of the account acc-none');
   });
 
+  it('--start export: all that is live, and the plan is empty', async () => {
+    const { stdout, code } = await run(['init', 'live', '--yes', '--account', 'acc-acme', '--api-url', sandbox.url, '--start', 'export'], { env: SECRETS });
+    expect(code).toBe(0);
+    expect(stdout).toContain('  manifests/sites/shop.yaml\n');
+    const plan = await run(['plan', '--config', 'live/hostwright.yaml', '--detailed-exitcode'], { env: SECRETS });
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('nothing to do')]);
+  });
+
   it('a file is no folder, and a workspace file with a mistake is not gone on with', async () => {
     await writeFile(join(folder(), 'file'), '');
     expect((await run(['init', 'file'])).stderr).toContain('HW6519');
@@ -79,6 +87,10 @@ describe('doctor', () => {
     const text = await run([...argv, '--verbose'], { env });
     expect(text.stdout).toContain('GET /api/sites');
     for (const secret of Object.values(SECRETS)) expect(stdout + stderr + text.stdout + text.stderr).not.toContain(secret);
+  });
+
+  it('has a schema for what it prints', async () => {
+    expect(JSON.parse((await run(['schema', 'Doctor'])).stdout)).toMatchObject({ title: 'Look at the set-up' });
   });
 
   it('without anything says what is missing, and ends with 1', async () => {

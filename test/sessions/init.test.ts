@@ -14,6 +14,7 @@ import type { Ci } from '../../src/cli/init-material.ts';
 import { ciFiles, ignoredLines, schemaFor } from '../../src/cli/init-material.ts';
 import { API_KEY, OAUTH_READ_ONLY_TOKEN, SYSTEM_KEY } from '../../src/sandbox/credentials.ts';
 import type { InitAnswers } from '../../src/workflow/init.ts';
+import { hasErrors } from '../../src/model/diagnostic.ts';
 import { initWorkspace, reachOf, workspaceIn } from '../../src/workflow/init.ts';
 import { ledgerCommand } from '../../src/workflow/ledger.ts';
 import { planWorkspace } from '../../src/workflow/plan.ts';
@@ -64,17 +65,22 @@ async function expectUnchangedPlan(): Promise<void> {
 
 describe('a new workspace', () => {
   it.each(
-    (['empty', 'example'] as const).flatMap((start) => (['github', 'gitlab', 'shell', 'none'] as const).map((ci) => [start, ci] as const)),
+    (['empty', 'example', 'export'] as const).flatMap((start) => (['github', 'gitlab', 'shell', 'none'] as const).map((ci) => [start, ci] as const)),
   )('--start %s --ci %s: validates and plans to nothing, and a second time changes nothing', async (start, ci) => {
     const first = await begin(answers({ start }), ci);
-    expect(first.diagnostics).toEqual([]);
+    expect(hasErrors(first.diagnostics)).toBe(false);
     const before = await contents();
     expect(Object.keys(before).filter((file) => file !== '.hostwright/ledger.jsonl').sort()).toEqual([...first.written].sort());
     await expectUnchangedPlan();
-    const second = await begin(answers({ start }), ci);
+    const second = await begin('a workspace already', ci);
     expect([second.written, second.diagnostics]).toEqual([[], []]);
-    expect(second.left).toEqual(first.written.filter((file) => file !== '.gitignore'));
-    expect(second.ledger).toBe('There is a ledger already, and it is complete.');
+    expect(await contents()).toEqual(before);
+    // The command does not come here in a workspace; whoever does finds every file left alone all the same.
+    const third = await begin(answers({ start: start === 'export' ? 'empty' : start }), ci);
+    expect(third.left).toContain('hostwright.yaml');
+    expect(third.ledger).toBe('There is a ledger already, and it is complete.');
+    if (start === 'export') return;
+    expect([third.written, third.left]).toEqual([[], first.written.filter((file) => file !== '.gitignore')]);
     expect(await contents()).toEqual(before);
     expect(JSON.stringify(before)).not.toContain(TOKEN);
   });
@@ -102,6 +108,36 @@ describe('a new workspace', () => {
     expect(written).not.toContain('.hostwright/hostwright.schema.json');
     expect(await readFile(join(folder, 'hostwright.yaml'), 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\/node_modules\//);
     expect(await readFile(join(folder, 'manifests/example.yaml'), 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\.\/node_modules\//);
+  });
+});
+
+describe('--start export', () => {
+  it('writes a manifest for each site, with the line that editors look for, and asks for nothing but reads', async () => {
+    const before = harness.sandbox.requests.length;
+    const { written, diagnostics } = await begin(answers({ start: 'export' }));
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const sites = written.filter((file) => file.startsWith('manifests/sites/'));
+    expect(sites).toHaveLength(3);
+    expect(await readFile(join(folder, sites[0] ?? ''), 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/\.hostwright\/hostwright\.schema\.json\n/);
+    expect(harness.sandbox.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('of an account that holds nothing is an empty start', async () => {
+    const empty = await startHarness({ scenario: 'empty', inProcess: true });
+    // Its users are all that there is, and OAuth is closed out of those (CNV-11): told, and no reason to stop.
+    const { written, diagnostics } = await begin(answers({ start: 'export' }), 'none', empty.session({ cwd: folder, overrides: {}, token: OAUTH_READ_ONLY_TOKEN }));
+    expect(diagnostics.map(({ severity }) => severity)).not.toContain('error');
+    expect(written).toContain('manifests/shared.yaml');
+    expect((await validateWorkspace(session(), [])).manifests).toBe(1);
+    await empty.close();
+  });
+
+  it('that cannot be done writes nothing: no platform, a token that is refused, manifests that are there', async () => {
+    const refused = await begin(answers({ start: 'export' }), 'github', session({ token: 'nobody' }));
+    expect(refused).toMatchObject({ written: [], diagnostics: [{ code: 'HW3001' }] });
+    await mkdir(join(folder, 'manifests'));
+    expect(await begin(answers({ start: 'export' }))).toMatchObject({ written: [], diagnostics: [{ code: 'HW6529' }] });
+    expect(await contents()).toEqual({});
   });
 });
 

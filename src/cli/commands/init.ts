@@ -17,6 +17,7 @@ import type { Ci } from '../init-material.ts';
 import { ciFiles, ignoredLines, schemaFor } from '../init-material.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
 import { checkLedgerAccess, checkToken, createSession, problem } from '../settings.ts';
+import { startProgress } from '../start-progress.ts';
 
 /** What has to be set where the files for CI run. */
 const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
@@ -53,6 +54,7 @@ export async function init(context: Context, folder: string | undefined, flags: 
   if ('problems' in answered) return reportProblems(context, answered.problems);
   tellReach(context, answered);
   const { answers, ci } = answered;
+  await startProgress(context);
   // Git is run in it.
   await mkdir(root, { recursive: true });
   const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci), ignored: ignoredLines(ci, answers.ledger) });
@@ -84,6 +86,7 @@ function tellReach(context: Context, { answers, reach }: Exclude<Answered, 'went
 }
 
 function report(context: Context, result: InitResult, { root, ci }: { readonly root: string; readonly ci: Ci }): OutcomeWord {
+  context.progress.stop();
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   const here = relative(context.cwd, root);
   const next = [...(here === '' ? [] : [`cd ${/^[\w./-]+$/.test(here) ? here : JSON.stringify(here)}`]), 'hostwright doctor', 'hostwright plan'];
