@@ -80,7 +80,7 @@ async function job(workflow: 'pull-request' | 'merge' | 'drift' | 'resume', { re
   const actions = Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => uses === './node_modules/hostwright'));
   const ends: JobEnd[] = [];
   for (const { with: given = {} } of actions) {
-    const inputs = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(String(value), { github, secrets: { HOSTWRIGHT_TOKEN: 'sandbox-api-key', HOSTWRIGHT_READ_TOKEN: 'sandbox-oauth-read-only' } })]));
+    const inputs = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(String(value), { github, inputs: {}, secrets: { HOSTWRIGHT_TOKEN: 'sandbox-api-key', HOSTWRIGHT_READ_TOKEN: 'sandbox-oauth-read-only' } })]));
     ends.push(await runAction({ action: folder, inputs: { ...inputs, 'api-url': url }, workspace: checkout, github, env: { ...project.env, GITHUB_API_URL: forge.url } }));
   }
   const last = ends.at(-1);
