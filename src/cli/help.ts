@@ -43,6 +43,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string,
     ['hostwright export Site --out manifests --profiles', 'sites, with what they share in profiles'],
     ['hostwright export Mailspace/example.com', 'one, on stdout'],
   ],
+  graph: [['hostwright graph plan.json > plan.mmd', 'the order of a saved plan']],
   dns: [
     ['hostwright dns', 'which records are missing'],
     ['hostwright dns --zone --no-lookup > records.zone', 'all of them, as a zone file'],

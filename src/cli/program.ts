@@ -16,16 +16,16 @@ import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parsePort, parseUrl, parseVerbs } from './parse.ts';
 import { addContact } from './contact-program.ts';
-import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
 import { addDoctor } from './doctor-program.ts';
-import { addHelp } from './help.ts';
+import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
 import { addExplain } from './explain-program.ts';
 import { addExport } from './export-program.ts';
 import { addGithub } from './github-program.ts';
 import { addGraph } from './graph-program.ts';
+import { addHelp } from './help.ts';
+import { addImport } from './import-program.ts';
 import { addInit } from './init-program.ts';
 import { withReading } from './reading-options.ts';
-import { addImport } from './import-program.ts';
 import { addShield, addSite } from './site-program.ts';
 
 /** Runs a command with a context and ends the program with its word. */

@@ -14,7 +14,7 @@ export interface BashSession {
 }
 
 /** How long to wait for what is still to be printed, in milliseconds. */
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 
 export function startBash(cwd: string, env: Readonly<Record<string, string>>): BashSession {
   // Its own group, so that whatever a line left in the background ends with it.
