@@ -63,9 +63,9 @@ export function renderExplainedJson(what: { readonly page: Explained } | { reado
 }
 
 /** Manifests for what is live. */
-export function renderExportJson({ manifests, leftOut, requests }: { readonly manifests: readonly Exported[]; readonly leftOut: readonly NotExported[]; readonly requests: number }, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+export function renderExportJson({ manifests, edited, leftOut, requests }: { readonly manifests: readonly Exported[]; readonly edited: readonly string[]; readonly leftOut: readonly NotExported[]; readonly requests: number }, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
   const written = manifests.map(({ address, file, manifest, notes }) => ({ address, file, manifest, notes }));
-  return print({ format: EXPORT_FORMAT, ...ending(end.outcome), manifests: written, leftOut, requests, diagnostics: diagnosticDocuments(end.diagnostics) });
+  return print({ format: EXPORT_FORMAT, ...ending(end.outcome), manifests: written, edited, leftOut, requests, diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
 const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'because', 'purpose', 'rule', 'optional', 'at'];

@@ -27,13 +27,12 @@ export async function exportManifests(context: Context, targets: readonly string
   const outcome = exportOutcome(result, context.stop.aborted);
   if (result.manifests === undefined) return reportProblems(context, result.diagnostics, outcome);
   context.progress.stop();
-  const { manifests, named, leftOut, requests, diagnostics } = result;
+  const { manifests, edited = [], named, leftOut, requests, diagnostics } = result;
   if (context.json) {
-    context.output.result(renderExportJson({ manifests, leftOut, requests }, { outcome, diagnostics }));
+    context.output.result(renderExportJson({ manifests, edited: edited.map(({ file }) => file), leftOut, requests }, { outcome, diagnostics }));
     return outcome;
   }
   if (manifests.length > 0) context.output.result(out === undefined ? manifests.map(({ text }) => text.trimEnd()).join('\n---\n') : manifests.map(({ file }) => escapeText(`${out}/${file}`)).join('\n'));
-  const { edited = [] } = result;
   if (edited.length > 0) context.output.result(edited.map(({ file }) => `${escapeText(file)} (added to)`).join('\n'));
   reportDiagnostics(context, diagnostics);
   context.hint(summaryOf(manifests.length, named, requests, out));
