@@ -43,6 +43,10 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string,
     ['hostwright export Site --out manifests --profiles', 'sites, with what they share in profiles'],
     ['hostwright export Mailspace/example.com', 'one, on stdout'],
   ],
+  import: [
+    ['hostwright import Site/shop --id 1f3c', 'a manifest for this site, or its id in the manifest that is there'],
+    ['hostwright import Mailspace/example.com/Mailbox/alice@example.com', 'one line in the manifest of its mailspace'],
+  ],
   graph: [['hostwright graph plan.json > plan.mmd', 'the order of a saved plan']],
   dns: [
     ['hostwright dns', 'which records are missing'],
