@@ -112,6 +112,6 @@ describe('--report', () => {
     [['validate', '--report', 'html=x'], 'Forms: json, markdown, outputs.'],
     [['validate', '--report', 'json='], 'a form and a file'],
     [['ledger', 'list', '--report', 'json=x'], '--report is for'],
-    [['github', 'issue', 'drift.md', '--outcome', 'done', '--format', 'markdown'], 'this takes human or json'],
+    [['github', 'issue', 'drift.md', '--outcome', 'done', '--format', 'markdown'], 'this takes human, github, or json'],
   ])('refuses %j', async (args, said) => expect(await start(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(said) as string }));
 });
