@@ -136,8 +136,9 @@ describe('--start export', () => {
     const refused = await begin(answers({ start: 'export' }), 'github', session({ token: 'nobody' }));
     expect(refused).toMatchObject({ written: [], diagnostics: [{ code: 'HW3001' }] });
     await mkdir(join(folder, 'manifests'));
+    await writeFile(join(folder, 'manifests/mine.yaml'), '# mine\n');
     expect(await begin(answers({ start: 'export' }))).toMatchObject({ written: [], diagnostics: [{ code: 'HW6529' }] });
-    expect(await contents()).toEqual({});
+    expect(Object.keys(await contents())).toEqual(['manifests/mine.yaml']);
   });
 });
 
@@ -167,6 +168,16 @@ describe('what is there already', () => {
     const result = await begin(answers());
     expect(result).toMatchObject({ written: [], diagnostics: [{ code: expect.stringMatching(/^HW670[34]$/) as string }] });
     expect(Object.keys(await contents())).toEqual(['manifests']);
+  });
+
+  it('what was begun and could not be ended leaves no folder behind, so that it can be begun again', async () => {
+    await writeFile(join(folder, '.github'), 'a file');
+    const result = await begin(answers(), 'github');
+    expect(result).toMatchObject({ written: [], diagnostics: [{ code: 'HW6704' }] });
+    expect(await readdir(folder)).toEqual(['.github']);
+    await rm(join(folder, '.github'));
+    await mkdir(join(folder, 'manifests'));
+    expect((await begin(answers({ start: 'export' }), 'github')).written).toContain('manifests/sites/shop.yaml');
   });
 
   it('a workspace: only files for CI are added, and a ledger that is missing is not begun (promise 4)', async () => {
@@ -242,6 +253,20 @@ describe('the answers', () => {
     for (const flag of ['--api-url URL', '--account ID', '--start empty|example|export', '--ci github|gitlab|shell|none', '--ledger file|git']) expect(text).toContain(flag);
     const some = detailOf(await answersFor(given({ start: 'empty', ledger: 'file' }, place), undefined));
     expect(some).toContain('say --ci github|gitlab|shell|none.');
+  });
+
+  it('an account or an address that no workspace would take is refused before anything is asked or written, typed or given', async () => {
+    const flags: InitFlags = { yes: true };
+    const because = async (extra: Partial<InitGiven>): Promise<string> => detailOf(await answersFor(given(flags, { ...place, ...extra }), undefined));
+    expect(await because({ account: 'a\nb: c' })).toMatch(/is no id\.[^]*Nothing was written\./);
+    expect(await because({ baseUrl: 'http://api.example.com' })).toMatch(/unencrypted to `api\.example\.com`[^]*Nothing was written\./);
+    expect(await because({ baseUrl: 'https://api.example.com/api' })).toContain('ends in `/api`');
+    const objections: (string | undefined)[] = [];
+    const typed = ['', 'api', 'https://user:pw@api.example.com', 'http://api.example.com', 'https://api.example.com/api/', 'https://api.example.com/'];
+    const asker: Asker = { text: (_question, { objection }) => (objections.push(...typed.map(objection)), Promise.resolve(undefined)), choose: () => Promise.resolve(undefined) };
+    expect(await answersFor(given(), asker)).toBe('went-away');
+    expect(objections.map((words) => words !== undefined)).toEqual([true, true, true, true, true, false]);
+    expect(objections.join()).not.toContain('pw');
   });
 
   it('--yes takes what is usual, and no account out of several', async () => {
