@@ -46,7 +46,7 @@ const answers = (extra: Partial<InitAnswers> = {}): InitAnswers => ({ account: '
 
 async function begin(given: InitAnswers | 'a workspace already' = answers(), ci: Ci = 'none', own: Session = session()) {
   const already = given === 'a workspace already';
-  return initWorkspace(own, already ? undefined : given, { schema: await schemaFor(own.cwd), files: await ciFiles(ci), ignored: ignoredLines(ci, already ? 'file' : given.ledger) });
+  return initWorkspace(own, already ? undefined : given, { schema: await schemaFor(own.cwd), files: await ciFiles(ci, already ? 'acc-acme' : given.account), ignored: ignoredLines(ci, already ? 'file' : given.ledger) });
 }
 
 /** Every file below the folder with its text, but the schema and what git keeps. */
@@ -83,6 +83,14 @@ describe('a new workspace', () => {
     expect([third.written, third.left]).toEqual([[], first.written.filter((file) => file !== '.gitignore')]);
     expect(await contents()).toEqual(before);
     expect(JSON.stringify(before)).not.toContain(TOKEN);
+  });
+
+  it('the files for CI carry the account in the names of their groups', async () => {
+    for (const { text } of [...(await ciFiles('github', 'acc.acme:1')), ...(await ciFiles('gitlab', 'acc.acme:1')).slice(0, 1)]) {
+      const groups = text.split('\n').filter((line) => /^ *(resource_)?group:/.test(line));
+      expect(groups.length).toBeGreaterThan(0);
+      for (const line of groups) expect(line).toMatch(/group: hostwright-(\w+-)?acc-acme-1(-\$\{\{ github\.event\.pull_request\.number \}\})?$/);
+    }
   });
 
   it('says in its file what was answered, as text that is read back as it was', async () => {

@@ -39,7 +39,7 @@ export async function init(context: Context, folder: string | undefined, flags: 
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';
     const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
-    const added = await initWorkspace(session, undefined, { schema: await schemaFor(root), files: await ciFiles(ci), ignored: ignoredLines(ci, ledger) });
+    const added = await initWorkspace(session, undefined, { schema: await schemaFor(root), files: await ciFiles(ci, present.workspace.account), ignored: ignoredLines(ci, ledger) });
     return report(context, { ...added, left: ['hostwright.yaml', ...added.left] }, { root, ci });
   }
   const { token } = session;
@@ -57,7 +57,7 @@ export async function init(context: Context, folder: string | undefined, flags: 
   await startProgress(context);
   // Git is run in it.
   await mkdir(root, { recursive: true });
-  const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci), ignored: ignoredLines(ci, answers.ledger) });
+  const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci, answers.account), ignored: ignoredLines(ci, answers.ledger) });
   return report(context, result, { root, ci });
 }
 
