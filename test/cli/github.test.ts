@@ -54,6 +54,7 @@ describe('github comment', () => {
     ['a pull request that is none', ['comment', 'plan.md', '--outcome', 'done', '--pull', '99'], {}, '`pull-requests: write`'],
     ['a plan for the issue', ['issue', 'plan.md', '--outcome', 'differences'], {}, 'HW6604'],
     ['nowhere to write', ['approved', '--out', 'missing/approved.txt', '--commit', 'c1', '--branch', 'main'], {}, 'HW6608'],
+    ['a server that is not there', ['comment', 'plan.md', '--outcome', 'done', '--pull', '7'], { GITHUB_API_URL: 'http://127.0.0.1:1999' }, 'ECONNREFUSED 127.0.0.1:1999. Run the job again later.'],
     ['no commit', ['approved', '--out', 'approved.txt', '--branch', 'main'], {}, 'HW6602'],
   ])('with %s is an error that says what to do', async (_name, args, env, said) => {
     const { code, stderr } = await run(args, env);
@@ -112,6 +113,6 @@ describe('--report', () => {
     [['validate', '--report', 'html=x'], 'Forms: json, markdown, outputs.'],
     [['validate', '--report', 'json='], 'a form and a file'],
     [['ledger', 'list', '--report', 'json=x'], '--report is for'],
-    [['github', 'issue', 'drift.md', '--outcome', 'done', '--format', 'markdown'], 'this takes human or json'],
+    [['github', 'issue', 'drift.md', '--outcome', 'done', '--format', 'markdown'], 'this takes human, github, or json'],
   ])('refuses %j', async (args, said) => expect(await start(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(said) as string }));
 });
