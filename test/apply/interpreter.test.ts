@@ -16,7 +16,7 @@ describe('a plan that goes well', () => {
     expect(outcome).toMatchObject({ words: ['done'], diagnostics: [], actions: [{ address: 'Thing/a', verb: 'create', result: 'done', outputs: { id: 'id-1' } }] });
     expect(writesOf(own.platform)).toEqual(['POST /api/things', 'PATCH /api/things/id-1']);
     const view = own.ledger.view();
-    expect(view.objects.get('Thing/a')).toEqual({ address: 'Thing/a', id: 'id-1', owned: true, applied: { name: 'a', colour: 'red' }, outputs: { id: 'id-1' } });
+    expect(view.objects.get('Thing/a')).toEqual({ address: 'Thing/a', id: 'id-1', owned: true, applied: { name: 'a', colour: 'red' }, appliedAtMs: expect.any(Number) as number, outputs: { id: 'id-1' } });
     expect(view.inFlight).toEqual([]);
     expect([...view.finishedPlans]).toEqual(['plan-1']);
     expect(own.ledger.lines.map(({ entry }) => entry.type)).toEqual(['run-started', 'begin', 'sent', 'answered', 'sent', 'answered', 'settled', 'run-finished']);

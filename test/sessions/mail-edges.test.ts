@@ -286,7 +286,7 @@ describe('domains', () => {
     expect(unmanaged.map(({ identity, yaml }) => [identity, yaml])).toEqual(expect.arrayContaining([
       ['shop.example.net', 'domains:\n  - name: shop.example.net\n    description: the other shop\n'],
       ['shop.example.org', 'domains:\n  - name: shop.example.org\n'],
-      ['team@shop.example.com', 'groups:\n  - email: team@shop.example.com\n    name: The team\n'],
+      ['team@shop.example.com', 'groups:\n  - email: team@shop.example.com\n    name: The team\n    description: The team\n'],
       ['everyone@shop.example.com', 'groups:\n  - email: everyone@shop.example.com\n    name: everyone@shop.example.com\n'],
       ['crew@shop.example.com', 'aliases:\n  - address: crew@shop.example.com\n    target: team@shop.example.com\n'],
     ]));

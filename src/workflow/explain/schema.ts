@@ -111,7 +111,9 @@ export function resolved(document: Schema, schema: Schema): Schema {
   return target === undefined ? own : { ...resolved(document, target), ...own };
 }
 
-function range(from: number | undefined, to: number | undefined, what: string): readonly string[] {
+function range(from: number | undefined, most: number | undefined, what: string): readonly string[] {
+  // The largest number that JSON can be trusted with is no limit that anybody meets.
+  const to = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   const tail = what === '' ? '' : ` ${what}`;
   if (from !== undefined && to !== undefined) return [from === to ? `exactly ${from}${tail}` : `${from} to ${to}${tail}`];
   if (to !== undefined) return [`at most ${to}${tail}`];
