@@ -1,6 +1,7 @@
 // Decides what a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes by what is usual. Without a terminal
 // every answer that is missing is told at once, each with the flag that gives it. Must not ask for a token, nor keep one.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { escapeText } from '../report/escape.ts';
 import type { InitAnswers, Reach, Start } from '../workflow/init.ts';
 import { givenProblems, urlProblem } from '../workflow/init.ts';
 import type { Ci } from './init-material.ts';
@@ -95,7 +96,7 @@ async function accountOf(reach: Reach | undefined, asker: Asker | undefined): Pr
   if (asker === undefined) return accounts.length === 1 ? accounts[0]?.id : undefined;
   const [first] = accounts;
   if (first === undefined) return there(await asker.text('Which account is it about?', { hint: 'its id, as the platform shows it', objection: accountObjection }));
-  return there(await asker.choose('Which account is it about?', accounts.map(({ id, name }) => ({ value: id, label: id, ...(name !== undefined && { hint: name }) })), first.id));
+  return there(await asker.choose('Which account is it about?', accounts.map(({ id, name }) => ({ value: id, label: escapeText(id), ...(name !== undefined && { hint: escapeText(name) }) })), first.id));
 }
 
 /** What a workspace would not take: its file would be written, and of no use. */

@@ -37,6 +37,7 @@ describe('init', () => {
     expect((await run(['doctor', ...config], { env: SECRETS })).code).toBe(0);
     const again = await run([...argv, '--format', 'json'], { env: SECRETS });
     expect(JSON.parse(again.stdout)).toMatchObject({ format: 'hostwright.init/1', outcome: 'done', written: [], diagnostics: [] });
+    expect((await run(argv, { env: SECRETS })).stderr).toContain('of the flags only --ci counts');
     const written = await Promise.all((await readdir(join(folder(), 'new'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
     for (const secret of Object.values(SECRETS)) expect([stdout, stderr, again.stdout, ...written].join('\n')).not.toContain(secret);
   });

@@ -296,6 +296,14 @@ describe('the answers', () => {
     expect(await answersFor(given({ yes: true }, { ...place, token: true, reach: () => Promise.resolve({ accounts: [], because: 'no route' }) }), undefined)).toMatchObject({ answers: { start: 'example' } });
   });
 
+  it('the names of accounts reach a terminal as text', async () => {
+    const shown: string[] = [];
+    const asker: Asker = { text: () => Promise.resolve(undefined), choose: (_question, choices) => (shown.push(...choices.flatMap(({ label, hint = '' }) => [label, hint])), Promise.resolve(undefined)) };
+    const reach = () => Promise.resolve({ accounts: [{ id: 'acc-\u001b1', name: 'acme \u001b[2J' }] });
+    expect(await answersFor(given({}, { baseUrl: place.baseUrl, token: true, reach }), asker)).toBe('went-away');
+    expect(shown).toEqual(['acc-\\u{1b}1', 'acme \\u{1b}[2J']);
+  });
+
   it('a person is asked for what is not given, and for nothing else', async () => {
     const asked: string[] = [];
     const asker: Asker = {
