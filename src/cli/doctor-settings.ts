@@ -15,7 +15,7 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   'config': 'hostwright.yaml, here or above', 'account': 'none', 'api-url': 'none', 'guards-from': 'the file as it is here', 'parallelism': '16 requests, 10 actions',
   'max-rps': 'as many as the platform takes', 'timeout': '2m', 'lock-timeout': 'not at all', 'deadline': 'none',
 };
-const SECRETS = ['HOSTWRIGHT_TOKEN', 'HOSTWRIGHT_LEDGER_TOKEN', 'HOSTWRIGHT_LEDGER_USERNAME', 'HOSTWRIGHT_LEDGER_PASSWORD'];
+const SECRETS = ['HOSTWRIGHT_TOKEN', 'HOSTWRIGHT_LEDGER_TOKEN', 'HOSTWRIGHT_LEDGER_USERNAME', 'HOSTWRIGHT_LEDGER_PASSWORD', 'HOSTWRIGHT_NOTIFY_SECRET'];
 const NOT_SET = 'not set';
 
 /** The settings as flags and environment give them. */

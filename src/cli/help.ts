@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, what: string])[]>> = {
   init: [
     ['hostwright init', 'asks'],
-    ['hostwright init --account acc-acme --start export --ci github --yes', 'without asking'],
+    ['hostwright init --api-url https://api.example.com --account acc-acme --start export --ci github --yes', 'without asking'],
   ],
   validate: [
     ['hostwright validate', 'everything that the workspace names'],

@@ -1,7 +1,9 @@
 // Decides what a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes by what is usual. Without a terminal
 // every answer that is missing is told at once, each with the flag that gives it. Must not ask for a token, nor keep one.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { escapeText } from '../report/escape.ts';
 import type { InitAnswers, Reach, Start } from '../workflow/init.ts';
+import { givenProblems, urlProblem } from '../workflow/init.ts';
 import type { Ci } from './init-material.ts';
 import { problem } from './settings.ts';
 
@@ -59,7 +61,7 @@ const LEDGERS: readonly Choice<'file' | 'git'>[] = [
 
 /** Every answer, from where it can be had. */
 export async function answersFor(given: InitGiven, asker: Asker | undefined): Promise<Answered> {
-  const missing = missingFlags(given, asker);
+  const missing = [...wrongOnes(given), ...missingFlags(given, asker)];
   if (missing.length > 0) return { problems: missing };
   try {
     return await collect(given, asker);
@@ -94,7 +96,12 @@ async function accountOf(reach: Reach | undefined, asker: Asker | undefined): Pr
   if (asker === undefined) return accounts.length === 1 ? accounts[0]?.id : undefined;
   const [first] = accounts;
   if (first === undefined) return there(await asker.text('Which account is it about?', { hint: 'its id, as the platform shows it', objection: accountObjection }));
-  return there(await asker.choose('Which account is it about?', accounts.map(({ id, name }) => ({ value: id, label: id, ...(name !== undefined && { hint: name }) })), first.id));
+  return there(await asker.choose('Which account is it about?', accounts.map(({ id, name }) => ({ value: id, label: escapeText(id), ...(name !== undefined && { hint: escapeText(name) }) })), first.id));
+}
+
+/** What a workspace would not take: its file would be written, and of no use. */
+function wrongOnes({ account, baseUrl }: InitGiven): readonly Diagnostic[] {
+  return givenProblems({ ...(account !== undefined && { account }), ...(baseUrl !== undefined && { baseUrl }) }).map((one) => ({ ...one, detail: `${one.detail} Nothing was written.` }));
 }
 
 function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Asker | undefined): readonly Diagnostic[] {
@@ -128,8 +135,8 @@ function there<Value>(answer: Value | undefined): Value {
 }
 
 function urlObjection(answer: string): string | undefined {
-  const url = URL.canParse(answer) ? new URL(answer) : undefined;
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? undefined : 'It is an http or https URL.';
+  const problem = urlProblem(answer);
+  return problem === undefined ? undefined : `It ${problem}`;
 }
 
 function accountObjection(answer: string): string | undefined {

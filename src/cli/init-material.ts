@@ -25,9 +25,14 @@ const GITLAB_START: NewFile = { file: '.gitlab-ci.yml', text: 'include:\n  - loc
 const SCHEMA = 'schemas/hostwright.schema.json';
 const COPY = '.hostwright/hostwright.schema.json';
 
-/** The files for one CI. */
-export async function ciFiles(ci: Ci): Promise<readonly NewFile[]> {
-  const files = await Promise.all(Object.entries(CI_FILES[ci]).map(async ([from, file]) => ({ file, text: await readFile(join(packageRoot(), 'examples/ci', from), 'utf8') })));
+/** The files for one CI, with the account in the names of what only one run at a time may have. */
+export async function ciFiles(ci: Ci, account: string): Promise<readonly NewFile[]> {
+  // GitLab takes no dots and colons there.
+  const name = account.replaceAll(/[^A-Za-z0-9_-]/g, '-');
+  const files = await Promise.all(Object.entries(CI_FILES[ci]).map(async ([from, file]) => {
+    const text = await readFile(join(packageRoot(), 'examples/ci', from), 'utf8');
+    return { file, text: text.replaceAll(/^( *(?:resource_)?group: hostwright-\S*?)\bACCOUNT\b/gm, `$1${name}`) };
+  }));
   return ci === 'gitlab' ? [...files, GITLAB_START] : files;
 }
 

@@ -38,9 +38,11 @@ export async function approvedBy(forge: Forge, question: ApprovalQuestion): Prom
   const merged = await mergedPulls(forge, question);
   if (merged.length === 0) remarks.push(`No pull request that was merged into ${question.branch} has commit ${question.commit.slice(0, 12)}, so nobody approved it.`);
   for (const pull of merged) {
-    const { plan, isDone } = await readReview(forge, pull, question.key);
+    const { plan, isDone, isPlanned } = await readReview(forge, pull, question.key);
     // Everything that was merged before a run that ended well was carried out by it: those approvals are used up.
     if (isDone) break;
+    // An older one that was never planned here has nothing that could be left to do: it is from before, or about something else.
+    if (!isPlanned && pull !== merged[0]) continue;
     if ('because' in plan) remarks.push(plan.because);
     found.push({ pull: pull.number, digests: 'digests' in plan ? plan.digests : [] });
   }
@@ -64,6 +66,8 @@ interface Review {
   readonly plan: { readonly digests: readonly string[] } | { readonly because: string };
   /** A run that ended well has answered. */
   readonly isDone: boolean;
+  /** Somebody says that this is its plan. */
+  readonly isPlanned: boolean;
 }
 
 async function readReview(forge: Forge, { number, merged_at: mergedAt }: Pull, key: string): Promise<Review> {
@@ -73,7 +77,8 @@ async function readReview(forge: Forge, { number, merged_at: mergedAt }: Pull, k
   const answer = comments.find(({ body, user }) => user?.login === forge.author && isSticky(body, 'apply', key));
   // An answer that somebody else changed may have said that all was done.
   const isDone = answer !== undefined && (readSticky(answer.body ?? '')?.outcome === 'done' || (await historyOf(forge, answer.node_id)).byOther !== undefined);
-  const none = (because: string): Review => ({ plan: { because: `Pull request ${number} approves nothing: ${because}` }, isDone });
+  const isPlanned = alike.length > 0;
+  const none = (because: string): Review => ({ plan: { because: `Pull request ${number} approves nothing: ${because}` }, isDone, isPlanned });
   if (mine === undefined) {
     const [forged] = alike;
     return none(forged === undefined ? 'it has no comment with a plan of this workspace.' : `its comment with a plan is by ${forged.user?.login ?? 'nobody'}, and only those by ${forge.author} count.`);
@@ -83,7 +88,7 @@ async function readReview(forge: Forge, { number, merged_at: mergedAt }: Pull, k
   if (Date.parse(at) > Date.parse(mergedAt ?? '')) return none('its plan was made after the merge, so nobody can have reviewed it.');
   const digests = readApprovedSet(mine.body ?? '');
   if (digests === undefined) return none('its plan could not be made, so there was nothing to review.');
-  return digests === 'too long' ? none('its plan is too long for a comment to hold the digests of all actions. Give the saved plan to `apply` instead.') : { plan: { digests }, isDone };
+  return digests === 'too long' ? none('its plan is too long for a comment to hold the digests of all actions. Give the saved plan to `apply` instead.') : { plan: { digests }, isDone, isPlanned };
 }
 
 const HISTORY = 'query ($id: ID!) { node(id: $id) { ... on IssueComment { createdAt lastEditedAt author { login } editor { login } } } }';

@@ -72,7 +72,8 @@ export function openForge({ apiUrl, token, owner, repo, author, version, pauseMs
 /** What GitHub said to a request that it refused, or that did not arrive, in a few words; undefined: the error is no answer of it. */
 export function forgeError(error: unknown): { readonly status: number; readonly said: string } | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { status, name, message } = error as Error & { readonly status?: unknown };
-  if (name === 'HttpError' && typeof status === 'number') return { status, said: `${message.replace(/ - https?:\/\/\S*$/, '')} (${status})` };
+  const { status, name, message, response } = error as Error & { readonly status?: unknown; readonly response?: unknown };
+  // Where no answer came the client makes up a status of 500.
+  if (name === 'HttpError' && typeof status === 'number') return { status, said: `${message.replace(/ - https?:\/\/\S*$/, '')}${response === undefined ? '' : ` (${status})`}` };
   return name === 'GraphqlResponseError' ? { status: 200, said: message } : undefined;
 }

@@ -138,11 +138,11 @@ function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readon
 async function meaningOf(document: ParsedDocument, workspace: Workspace, overrides: WorkspaceOptions['overrides']): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   if (workspace.account === '') diagnostics.push(problemAt(document, 'HW6007', '/spec', 'key', 'The workspace does not say which account it is about.'));
-  else if (!/^[A-Za-z0-9._:-]{1,100}$/.test(workspace.account)) diagnostics.push(diagnose('HW6009', { what: `The account ${quote(workspace.account)} that was given by flag or environment is no id.` }));
+  else diagnostics.push(...givenProblems({ account: workspace.account }));
   if (workspace.baseUrl === '') diagnostics.push(problemAt(document, 'HW6008', '/spec', 'key', 'The workspace does not say where the API is.'));
   else {
     const problem = urlProblem(workspace.baseUrl);
-    if (problem !== undefined && overrides.baseUrl) diagnostics.push(diagnose('HW6002', { what: `The base URL that was given by flag or environment ${problem}` }));
+    if (overrides.baseUrl) diagnostics.push(...givenProblems({ baseUrl: workspace.baseUrl }));
     else if (problem !== undefined) diagnostics.push(problemAt(document, 'HW6002', '/spec/baseUrl', 'value', `The base URL ${problem}`));
   }
   for (const [index, name] of workspace.secrets.env.entries()) {
@@ -162,11 +162,20 @@ async function meaningOf(document: ParsedDocument, workspace: Workspace, overrid
   return diagnostics;
 }
 
-/** Why the platform's token must not be sent there, or undefined. */
-function urlProblem(text: string): string | undefined {
+/** What is wrong with what no file says: a flag or the environment does. */
+export function givenProblems({ account, baseUrl }: { readonly account?: string; readonly baseUrl?: string }): readonly Diagnostic[] {
+  const problem = baseUrl === undefined ? undefined : urlProblem(baseUrl);
+  return [
+    ...(account === undefined || /^[A-Za-z0-9._:-]{1,100}$/.test(account) ? [] : [diagnose('HW6009', { what: `The account ${quote(account)} that was given by flag or environment is no id.` })]),
+    ...(problem === undefined ? [] : [diagnose('HW6002', { what: `The base URL that was given by flag or environment ${problem}` })]),
+  ];
+}
+
+/** Why the platform's token must not be sent there, or undefined; to be said behind what it is about. */
+export function urlProblem(text: string): string | undefined {
   const problem = hostProblem(text, 'the token');
   if (problem !== undefined) return problem;
-  return /\/api$/.test(new URL(text).pathname) ? 'ends in `/api`; every path of the API starts with that already.' : undefined;
+  return /\/api\/*$/.test(new URL(text).pathname) ? 'ends in `/api`; every path of the API starts with that already.' : undefined;
 }
 
 /** Why `what` must not be sent there, or undefined. */

@@ -1,6 +1,6 @@
 // Decides how lines come into a file that may be there already: behind what stands in it, each once. Must not change or remove a line, nor follow a link.
 import { constants } from 'node:fs';
-import { lstat, open, readFile } from 'node:fs/promises';
+import { lstat, open, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { reasonOf } from './load.ts';
@@ -9,6 +9,11 @@ import { quote } from './words.ts';
 /** Whether something is at this place already; what cannot be looked at is there. Where a file is in the way of a folder, writing says so. */
 export async function isTaken(folder: string, file: string): Promise<boolean> {
   return lstat(path.resolve(folder, ...file.split('/'))).then(() => true, (error: unknown) => !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''));
+}
+
+/** Whether there is something in this place that is no empty folder. */
+export async function holdsAny(folder: string, place: string): Promise<boolean> {
+  return readdir(path.resolve(folder, place)).then((names) => names.length > 0, (error: unknown) => (error as NodeJS.ErrnoException).code !== 'ENOENT');
 }
 
 /** The lines that the file does not hold. */

@@ -6,7 +6,7 @@ import type { LedgerView } from '../model/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { ledgerOf } from '../manifest/workspace.ts';
-import { appendLines, isTaken, missingLines } from '../manifest/write-lines.ts';
+import { appendLines, holdsAny, isTaken, missingLines } from '../manifest/write-lines.ts';
 import type { NewFile } from '../manifest/write-new.ts';
 import { writeNewFiles } from '../manifest/write-new.ts';
 import type { NewWorkspace } from '../manifest/write-workspace.ts';
@@ -23,6 +23,7 @@ import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
 
 export type { NewFile } from '../manifest/write-new.ts';
+export { givenProblems, urlProblem } from '../manifest/workspace.ts';
 
 export type Start = 'empty' | 'example' | 'export';
 
@@ -120,7 +121,7 @@ async function ownFiles(session: Session, answers: InitAnswers, schema: InitMate
 
 /** Manifests for all that is live, proven before anything is written. */
 async function exported(session: Session, answers: InitAnswers): Promise<Pick<ExportResult, 'manifests' | 'diagnostics'>> {
-  if (await isTaken(session.cwd, MANIFESTS)) {
+  if (await holdsAny(session.cwd, MANIFESTS)) {
     return { diagnostics: [{ code: 'HW6529', severity: 'error', summary: 'There are manifests already', detail: `There is a folder \`${MANIFESTS}\`, and what it holds may name what is live. Nothing was written. Begin with --start empty; then \`hostwright export\` writes what no manifest names.` }] };
   }
   const workspace = workspaceOf(session, answers);

@@ -64,7 +64,7 @@ describe.each(workflows)('the workflow %s', (file) => {
   it('is pinned, names its rights and its group, has an end, and gives the action only what it has', async () => {
     const { permissions, concurrency, jobs } = await readWorkflow(file);
     expect(Object.keys(permissions)).toContain('contents');
-    expect(concurrency.group).toMatch(/^hostwright-/);
+    expect(concurrency.group).toMatch(/^hostwright-[a-z]+-ACCOUNT(-|$)/);
     for (const { steps, 'timeout-minutes': minutes } of Object.values(jobs)) {
       expect(minutes).toBeGreaterThan(0);
       for (const { uses, run, with: given = {} } of steps) {
@@ -110,7 +110,7 @@ describe('GitLab', () => {
   });
 
   it('writes one at a time, and plans no merge request of a fork', () => {
-    for (const name of ['hostwright apply', 'hostwright resume']) expect(pipeline[name]?.resource_group).toBe('hostwright');
+    for (const name of ['hostwright apply', 'hostwright resume']) expect(pipeline[name]?.resource_group).toBe('hostwright-ACCOUNT');
     expect(pipeline['hostwright apply']?.rules).toMatchObject([{ when: 'manual' }]);
     for (const { if: rule } of pipeline['hostwright plan']?.rules ?? []) expect(rule).toMatch(/CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == \$CI_PROJECT_PATH|== "push"/);
   });

@@ -35,6 +35,8 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
     const { job } = await repository();
     expect(await job('resume.yml')).toMatchObject({ result: 'success', outputs: { mode: 'resume', outcome: 'done' } });
     expect(await job('resume.yml', {}, { 'fail-on': 'waiting done' })).toMatchObject({ result: 'failure' });
+    const typo = await job('resume.yml', {}, { 'fail-on': 'error,refused' });
+    expect([typo.result, typo.log]).toEqual(['failure', expect.stringContaining("'error,refused' is none")]);
   }, 30_000);
 });
 

@@ -9,7 +9,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { useProgram } from './program-under-test.ts';
 
 const { run, folder } = useProgram();
-const SECRETS = { HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_LEDGER_TOKEN: 'ledger-secret', ALICE_PASSWORD: 'hunter2' };
+const SECRETS = { HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_LEDGER_TOKEN: 'ledger-secret', HOSTWRIGHT_NOTIFY_SECRET: 'whsec_notify-secret', ALICE_PASSWORD: 'hunter2' };
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -37,6 +37,7 @@ describe('init', () => {
     expect((await run(['doctor', ...config], { env: SECRETS })).code).toBe(0);
     const again = await run([...argv, '--format', 'json'], { env: SECRETS });
     expect(JSON.parse(again.stdout)).toMatchObject({ format: 'hostwright.init/1', outcome: 'done', written: [], diagnostics: [] });
+    expect((await run(argv, { env: SECRETS })).stderr).toContain('of the flags only --ci counts');
     const written = await Promise.all((await readdir(join(folder(), 'new'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
     for (const secret of Object.values(SECRETS)) expect([stdout, stderr, again.stdout, ...written].join('\n')).not.toContain(secret);
   });
@@ -82,7 +83,7 @@ describe('doctor', () => {
     const report = JSON.parse(stdout) as DoctorReport;
     expect(report.settings).toContainEqual({ name: 'account', from: 'flag', value: 'acc-acme', beats: [{ from: 'environment', value: 'acc-env' }, { from: 'file', value: 'acc-file' }] });
     expect(report.settings).toContainEqual({ name: 'timeout', from: 'environment', value: '90s', beats: [] });
-    expect(report.settings).toContainEqual({ name: 'HOSTWRIGHT_TOKEN', from: 'environment', value: 'set', beats: [] });
+    for (const name of ['HOSTWRIGHT_TOKEN', 'HOSTWRIGHT_NOTIFY_SECRET']) expect(report.settings).toContainEqual({ name, from: 'environment', value: 'set', beats: [] });
     expect(report.findings).toContainEqual({ area: 'secrets', check: 'env ALICE_PASSWORD', verdict: 'ok', says: 'The environment variable ALICE_PASSWORD is set.' });
     const text = await run([...argv, '--verbose'], { env });
     expect(text.stdout).toContain('GET /api/sites');

@@ -192,6 +192,18 @@ describe('what a review approved', () => {
     expect(await ask('c3')).toMatchObject({ pulls: [3] });
   });
 
+  it('leaves those alone that were merged before and never planned: they get no answer, and no word is lost on them', async () => {
+    for (const number of [2, 3, 4]) github.addPull(number);
+    for (const number of [1, 2, 3]) github.merge(number, `c${number}`);
+    github.say(2, 'mallory', planText([B]));
+    github.say(4, AUTHOR, planText([A]));
+    github.merge(4, 'c4');
+    expect(await ask('c4')).toEqual({ digests: [A], pulls: [4, 2], remarks: [expect.stringContaining('is by mallory')] });
+    github.addPull(5);
+    github.merge(5, 'c5');
+    expect(await ask('c5')).toMatchObject({ digests: [A], pulls: [5, 4, 2], remarks: [expect.stringContaining('Pull request 5'), expect.stringContaining('Pull request 2')] });
+  });
+
   it('is unknown when GitHub does not answer, and that is an error', async () => {
     github.say(1, AUTHOR, planText([A]));
     github.merge(1, 'c1');

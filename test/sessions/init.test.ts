@@ -46,7 +46,7 @@ const answers = (extra: Partial<InitAnswers> = {}): InitAnswers => ({ account: '
 
 async function begin(given: InitAnswers | 'a workspace already' = answers(), ci: Ci = 'none', own: Session = session()) {
   const already = given === 'a workspace already';
-  return initWorkspace(own, already ? undefined : given, { schema: await schemaFor(own.cwd), files: await ciFiles(ci), ignored: ignoredLines(ci, already ? 'file' : given.ledger) });
+  return initWorkspace(own, already ? undefined : given, { schema: await schemaFor(own.cwd), files: await ciFiles(ci, already ? 'acc-acme' : given.account), ignored: ignoredLines(ci, already ? 'file' : given.ledger) });
 }
 
 /** Every file below the folder with its text, but the schema and what git keeps. */
@@ -83,6 +83,14 @@ describe('a new workspace', () => {
     expect([third.written, third.left]).toEqual([[], first.written.filter((file) => file !== '.gitignore')]);
     expect(await contents()).toEqual(before);
     expect(JSON.stringify(before)).not.toContain(TOKEN);
+  });
+
+  it('the files for CI carry the account in the names of their groups', async () => {
+    for (const { text } of [...(await ciFiles('github', 'acc.acme:1')), ...(await ciFiles('gitlab', 'acc.acme:1')).slice(0, 1)]) {
+      const groups = text.split('\n').filter((line) => /^ *(resource_)?group:/.test(line));
+      expect(groups.length).toBeGreaterThan(0);
+      for (const line of groups) expect(line).toMatch(/group: hostwright-(\w+-)?acc-acme-1(-\$\{\{ github\.event\.pull_request\.number \}\})?$/);
+    }
   });
 
   it('says in its file what was answered, as text that is read back as it was', async () => {
@@ -136,8 +144,9 @@ describe('--start export', () => {
     const refused = await begin(answers({ start: 'export' }), 'github', session({ token: 'nobody' }));
     expect(refused).toMatchObject({ written: [], diagnostics: [{ code: 'HW3001' }] });
     await mkdir(join(folder, 'manifests'));
+    await writeFile(join(folder, 'manifests/mine.yaml'), '# mine\n');
     expect(await begin(answers({ start: 'export' }))).toMatchObject({ written: [], diagnostics: [{ code: 'HW6529' }] });
-    expect(await contents()).toEqual({});
+    expect(Object.keys(await contents())).toEqual(['manifests/mine.yaml']);
   });
 });
 
@@ -167,6 +176,16 @@ describe('what is there already', () => {
     const result = await begin(answers());
     expect(result).toMatchObject({ written: [], diagnostics: [{ code: expect.stringMatching(/^HW670[34]$/) as string }] });
     expect(Object.keys(await contents())).toEqual(['manifests']);
+  });
+
+  it('what was begun and could not be ended leaves no folder behind, so that it can be begun again', async () => {
+    await writeFile(join(folder, '.github'), 'a file');
+    const result = await begin(answers(), 'github');
+    expect(result).toMatchObject({ written: [], diagnostics: [{ code: 'HW6704' }] });
+    expect(await readdir(folder)).toEqual(['.github']);
+    await rm(join(folder, '.github'));
+    await mkdir(join(folder, 'manifests'));
+    expect((await begin(answers({ start: 'export' }), 'github')).written).toContain('manifests/sites/shop.yaml');
   });
 
   it('a workspace: only files for CI are added, and a ledger that is missing is not begun (promise 4)', async () => {
@@ -244,6 +263,20 @@ describe('the answers', () => {
     expect(some).toContain('say --ci github|gitlab|shell|none.');
   });
 
+  it('an account or an address that no workspace would take is refused before anything is asked or written, typed or given', async () => {
+    const flags: InitFlags = { yes: true };
+    const because = async (extra: Partial<InitGiven>): Promise<string> => detailOf(await answersFor(given(flags, { ...place, ...extra }), undefined));
+    expect(await because({ account: 'a\nb: c' })).toMatch(/is no id\.[^]*Nothing was written\./);
+    expect(await because({ baseUrl: 'http://api.example.com' })).toMatch(/unencrypted to `api\.example\.com`[^]*Nothing was written\./);
+    expect(await because({ baseUrl: 'https://api.example.com/api' })).toContain('ends in `/api`');
+    const objections: (string | undefined)[] = [];
+    const typed = ['', 'api', 'https://user:pw@api.example.com', 'http://api.example.com', 'https://api.example.com/api/', 'https://api.example.com/'];
+    const asker: Asker = { text: (_question, { objection }) => (objections.push(...typed.map(objection)), Promise.resolve(undefined)), choose: () => Promise.resolve(undefined) };
+    expect(await answersFor(given(), asker)).toBe('went-away');
+    expect(objections.map((words) => words !== undefined)).toEqual([true, true, true, true, true, false]);
+    expect(objections.join()).not.toContain('pw');
+  });
+
   it('--yes takes what is usual, and no account out of several', async () => {
     expect(await answersFor(given({ yes: true }, place), undefined)).toMatchObject({ ci: 'none', answers: { ...place, start: 'example', ledger: 'file', guards: { allowDeletes: 0, allowCharges: 0 } } });
     expect(await answersFor(given({ yes: true, ci: 'github', allowDeletes: 2, allowCharges: 1, maxSpend: '5 EUR' }, place), undefined)).toMatchObject({ answers: { ledger: 'git', guards: { allowDeletes: 2, allowCharges: 1, maxSpend: '5 EUR' } } });
@@ -261,6 +294,14 @@ describe('the answers', () => {
     expect(await because({ because: 'GET /api/sites answered 401', refused: true })).toMatchObject({ problems: [{ code: 'HW6518' }] });
     expect(await because({})).toMatchObject({ answers: { start: 'export' } });
     expect(await answersFor(given({ yes: true }, { ...place, token: true, reach: () => Promise.resolve({ accounts: [], because: 'no route' }) }), undefined)).toMatchObject({ answers: { start: 'example' } });
+  });
+
+  it('the names of accounts reach a terminal as text', async () => {
+    const shown: string[] = [];
+    const asker: Asker = { text: () => Promise.resolve(undefined), choose: (_question, choices) => (shown.push(...choices.flatMap(({ label, hint = '' }) => [label, hint])), Promise.resolve(undefined)) };
+    const reach = () => Promise.resolve({ accounts: [{ id: 'acc-\u001b1', name: 'acme \u001b[2J' }] });
+    expect(await answersFor(given({}, { baseUrl: place.baseUrl, token: true, reach }), asker)).toBe('went-away');
+    expect(shown).toEqual(['acc-\\u{1b}1', 'acme \\u{1b}[2J']);
   });
 
   it('a person is asked for what is not given, and for nothing else', async () => {

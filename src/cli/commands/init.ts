@@ -27,6 +27,9 @@ const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
   none: undefined,
 };
 
+/** What only a workspace that is not there yet can be told. */
+const ONLY_NEW: readonly string[] = ['start', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
+
 export async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
   const { options } = context;
   const root = resolve(context.cwd, folder ?? '.');
@@ -38,8 +41,9 @@ export async function init(context: Context, folder: string | undefined, flags: 
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';
+    if (Object.keys(flags).some((name) => ONLY_NEW.includes(name))) context.hint('This folder is a workspace already: of the flags only --ci counts. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.');
     const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
-    const added = await initWorkspace(session, undefined, { schema: await schemaFor(root), files: await ciFiles(ci), ignored: ignoredLines(ci, ledger) });
+    const added = await initWorkspace(session, undefined, { schema: await schemaFor(root), files: await ciFiles(ci, present.workspace.account), ignored: ignoredLines(ci, ledger) });
     return report(context, { ...added, left: ['hostwright.yaml', ...added.left] }, { root, ci });
   }
   const { token } = session;
@@ -57,7 +61,7 @@ export async function init(context: Context, folder: string | undefined, flags: 
   await startProgress(context);
   // Git is run in it.
   await mkdir(root, { recursive: true });
-  const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci), ignored: ignoredLines(ci, answers.ledger) });
+  const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci, answers.account), ignored: ignoredLines(ci, answers.ledger) });
   return report(context, result, { root, ci });
 }
 
