@@ -94,6 +94,13 @@ describe('a root', () => {
     expect(await textIn(one, 'all.yaml')).toBe(blog);
   });
 
+  it.each([['Site/new', 'a root'], ['Site/blog/SiteMail', 'what is in one']])('is refused with a token that the platform refuses: %s, %s', async (address) => {
+    const one = await start({ 'all.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n' });
+    const result = await importObject(one.session({ token: 'wrong' }), { address, id: 'site-docs', dryRun: false });
+    expect(told(result)).toEqual([expect.stringMatching(/^HW3001 .*Nothing more was sent/)]);
+    expect(result.written).toBe(false);
+  });
+
   it('is refused for an id that the ledger holds for another manifest', async () => {
     const one = await start({ 'all.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: manual, id: site-docs }\nspec: { name: Manual }\n' });
     expect((await one.apply()).outcome.outcome).toBe('done');
