@@ -22,19 +22,19 @@ import { findDocument, textsWith } from './accept/documents.ts';
 import type { ChangedFile, ObjectChanges } from './accept/edits.ts';
 import { editsOf, filesOf, newDifferences, refusal, writeEdits } from './accept/edits.ts';
 import { composeDocuments, textOf } from './export-documents.ts';
-import { knownData } from './export.ts';
+import { knownData, takenBy } from './export.ts';
 import { provePlansToNothing } from './export-proof.ts';
 import type { LiveRoots } from './export-read.ts';
 import { readerFor, readInside, readRoots } from './export-read.ts';
 import { checkTargets } from './plan.ts';
 import type { Session } from './session.ts';
-import { withTexts } from './workspace.ts';
+import { openWorkspace, withTexts } from './workspace.ts';
 
 export interface ImportOptions {
   readonly address: Address;
   /** The live object; a root has to be named by it. */
   readonly id?: string;
-  /** The file for a new manifest. Absent: where export would put it. */
+  /** The file for a new manifest. Absent: where export would put it, in the first place that the workspace reads. */
   readonly out?: string;
   /** Nothing is written. */
   readonly dryRun: boolean;
@@ -105,22 +105,41 @@ function already(address: Address): Diagnostic {
 async function newManifest(request: ImportRequest, account: Account, member: Member): Promise<Imported> {
   const { session, address, kind, id, out, dryRun } = request;
   const { workspace, opened, client, ledger } = account;
-  const taken = { manifests: opened.manifests.map((manifest) => ({ kind: manifest.kind, name: manifest.name })), files: opened.documents.map(({ source }) => source.name) };
+  const folder = folderFor(workspace);
+  const fromRoot = (file: string): string => path.relative(workspace.root, file).split(path.sep).join('/');
+  const taken = takenBy(opened, folder);
   const name = parseAddress(address)?.[0]?.name ?? '';
   const [place] = nameRoots([{ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: [name] }], taken);
-  const file = out === undefined ? place?.file ?? '' : path.relative(workspace.root, path.resolve(session.cwd, out)).split(path.sep).join('/');
-  const roots = [{ kind, member, name, address, file }];
+  const roots = [{ kind, member, name, address, file: place?.file ?? '' }];
   const reading = readingOf(request, account);
   const inside = await readInside(reading, roots, readerFor(reading));
   const { documents: said, unsayable } = sayable(composeDocuments({ registry, roots, inside, taken, known: knownData(opened) }), opened.documents, { registry, dataKinds });
   const lost = unsayable.find((one) => one.document.address === address);
   if (lost !== undefined) return stop(address, lost.because, 'Write its manifest by hand.');
   const documents = said.map((document) => (document.address === address ? { ...document, manifest: { ...document.manifest, metadata: { name, id: id as string } } } : document));
-  const texts = documents.map((document) => ({ file: document.file, text: `${textOf(document)}\n` }));
+  const placeOf = (document: (typeof documents)[number]): string => (document.address === address && out !== undefined ? path.resolve(session.cwd, out) : path.resolve(folder, document.file));
+  const texts = documents.map((document) => ({ file: fromRoot(placeOf(document)), text: `${textOf(document)}\n` }));
   const disproof = await provePlansToNothing({ session, workspace, client, ledger, existing: opened.documents, documents, texts });
   if (hasErrors(disproof)) return { diagnostics: disproof, written: false };
   const unwritten = dryRun ? [] : await writeNewFiles(workspace.root, texts);
-  return { diagnostics: [...disproof, ...unwritten], ...(!hasErrors(unwritten) && { files: texts.map(({ file, text }) => ({ file, after: text })) }), written: !dryRun && !hasErrors(unwritten) };
+  const unread = dryRun || hasErrors(unwritten) ? [] : await unreadFiles(session, texts.map(({ file }) => file));
+  return { diagnostics: [...disproof, ...unwritten, ...unread], ...(!hasErrors(unwritten) && { files: texts.map(({ file, text }) => ({ file, after: text })) }), written: !dryRun && !hasErrors(unwritten) };
+}
+
+/** The first place that the workspace reads manifests from; of a pattern, the folder that it begins with. */
+function folderFor({ root, manifests }: Account['workspace']): string {
+  const [first = '.'] = manifests.filter((name) => !name.startsWith('!'));
+  const parts = first.split('/');
+  const end = parts.findIndex((part, index) => /[*?[\]{}()!]/.test(part) || (index === parts.length - 1 && /\.(ya?ml|json)$/.test(part)));
+  return path.resolve(root, (end === -1 ? parts : parts.slice(0, end)).join('/') || (first.startsWith('/') ? '/' : '.'));
+}
+
+/** Looked up as a plan would: what it does not find there is not managed. */
+async function unreadFiles(session: Session, files: readonly string[]): Promise<readonly Diagnostic[]> {
+  const { workspace, texts } = await openWorkspace(session, [], { mayBeEmpty: true });
+  const root = workspace?.root ?? session.cwd;
+  const read = new Set(texts.map(({ source }) => path.resolve(root, source.name)));
+  return files.filter((file) => !read.has(path.resolve(root, file))).map((file) => ({ code: 'HW6724', severity: 'warning', summary: 'The workspace does not read this manifest', detail: `\`${file}\` is written, but \`manifests\` of the workspace file does not lead to it, so no plan sees it. Move it to where manifests are read, or add its place there.` }));
 }
 
 /** What is in a root comes into the manifest of that root. */

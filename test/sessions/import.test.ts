@@ -61,6 +61,20 @@ describe('a root', () => {
     expect((await one.planned()).actions).toMatchObject([{ address: 'Site/docs', changes: [{ path: '/name', was: 'docs', value: 'Manual' }] }]);
   });
 
+  it.each([
+    ['[live]', 'live/sites/docs.yaml'],
+    ['["!live/old/**", "live/**/*.yaml", more]', 'live/sites/docs.yaml'],
+    ['[one.yaml, more]', 'sites/docs.yaml'],
+  ])('gets it where the workspace reads manifests, and is told where it does not: %s', async (manifests, file) => {
+    const one = await start({ 'one.yaml': '# nothing yet\n' }, { workspace: `${WORKSPACE}  manifests: ${manifests}\n` });
+    const result = await adopt(one, 'Site/docs', { id: 'site-docs' });
+    expect(result).toMatchObject({ written: true, files: [{ file }] });
+    const isRead = file.startsWith('live');
+    expect(told(result)).toEqual(isRead ? [] : [expect.stringMatching(/^HW6724 `sites\/docs.yaml` is written, but/)]);
+    expect(told(await adopt(one, 'Site/blog', { id: 'site-blog', out: 'other/blog.yaml' }))).toEqual([expect.stringContaining('HW6724')]);
+    expect(told(await adopt(one, 'Site/docs', { id: 'site-docs' }))).toEqual([expect.stringContaining(isRead ? 'HW6721' : 'HW6703')]);
+  });
+
   it('is only shown in a dry run', async () => {
     const one = await start({ 'all.yaml': DOCS });
     expect(await adopt(one, 'Site/docs', { id: 'site-docs', dryRun: true })).toMatchObject({ written: false, files: [{ file: 'all.yaml' }] });
