@@ -113,9 +113,10 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   const disproof = await provePlansToNothing({ session, workspace, client: { ...exporting.client, read: client.read }, ledger, existing: opened.documents, documents, texts });
   const result = { leftOut, named: kinds.reduce((sum, { named }) => sum + named.size, 0) };
   if (hasErrors(disproof) || session.stop.aborted) return { ...result, diagnostics: disproof };
+  const missing = options.out === undefined ? NONE_MISSING : await completeManifests(exporting, kinds, { ...reading, client }, reader);
+  if (hasErrors(missing.diagnostics) || session.stop.aborted) return { ...result, diagnostics: missing.diagnostics };
   const unwritten = options.out === undefined ? [] : await writeNewFiles(path.resolve(session.cwd, options.out), texts);
   if (hasErrors(unwritten)) return { ...result, diagnostics: unwritten };
-  const missing = options.out === undefined ? NONE_MISSING : await completeManifests(exporting, kinds, { ...reading, client }, reader);
   const { edits } = missing;
   const unedited = [...missing.diagnostics, ...(await writeEdits(edits))];
   return { ...result, edited: filesOf(edits), manifests: documents.map((document, index) => exported(document, texts[index]?.text ?? '')), diagnostics: [...disproof, ...unedited, ...unknownParts(leftOut), ...leftRoots(leftOut)] };

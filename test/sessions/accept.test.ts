@@ -423,7 +423,7 @@ describe('what cannot be accepted', () => {
     const one = await start(text);
     siteIn(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, ['Site/shop/PhpVersion']);
-    expect(result.diagnostics).toMatchObject([{ code: 'HW6713', detail: expect.stringMatching(/&php.*\n.*spec:\n {2}phpVersion: "8.3"$/s) as string }]);
+    expect(result.diagnostics).toMatchObject([{ code: 'HW6713', detail: expect.stringContaining('&php') as string, frame: 'spec:\n  phpVersion: "8.3"' }]);
     expect(await textIn(one)).toBe(text);
   });
 

@@ -1,7 +1,7 @@
 // Decides what manifests that are there lack of what is live: sections that none of them manages, and what nobody named in asset lists. Nothing that they
 // say is changed, and what they ignore stays out. What would make a plan do anything is left as it was, and said.
 import type { Address } from '../../model/address.ts';
-import { addressOf, collectionOf } from '../../model/address.ts';
+import { addressOf, collectionOf, kindOf, rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -44,16 +44,42 @@ export async function addMissing({ opened, look }: Pick<Account, 'opened' | 'loo
   const first = await look(opened);
   if (!('plan' in first)) return { edits: [], diagnostics: first.diagnostics };
   let left: ReadonlySet<Address> = new Set();
+  let stuck: ReadonlyMap<Address, readonly Diagnostic[]> = new Map();
   for (;;) {
-    const pieces = roots.flatMap((root) => piecesOf(opened, first.plan, root, left));
+    const own = roots.filter(({ address }) => !stuck.has(address)).map((root) => ({ root, pieces: piecesOf(opened, first.plan, root, left) }));
+    const pieces = own.flatMap((one) => one.pieces);
     const { edits, diagnostics } = editsOf(opened, pieces);
-    if (hasErrors(diagnostics) || edits.length === 0) return { edits: [], diagnostics: hasErrors(diagnostics) ? diagnostics : toldOf(left) };
+    if (hasErrors(diagnostics)) {
+      // One that cannot be edited is no reason to leave the others.
+      const fresh = own.flatMap(({ root: { address }, pieces: these }) => asLeft(address, editsOf(opened, these).diagnostics));
+      if (fresh.length === 0) return { edits: [], diagnostics };
+      stuck = new Map([...stuck, ...fresh]);
+      continue;
+    }
+    const told = [...toldOf(left), ...[...stuck.values()].flat()];
+    if (edits.length === 0) return { edits: [], diagnostics: told };
     const after = await look(await withTexts(opened, textsWith(opened.texts, edits)));
-    if (!('plan' in after)) return { edits: [], diagnostics: after.diagnostics };
+    if (!('plan' in after)) {
+      const unsaid = pieces.map(({ address }) => address).filter((address) => after.diagnostics.some((problem) => isAbout(problem, address)));
+      if (unsaid.length === 0) return { edits: [], diagnostics: after.diagnostics };
+      left = new Set([...left, ...unsaid]);
+      continue;
+    }
     const wrong = [...newDifferences(first.plan, after.plan), ...newObstacles(first.plan, after.plan)].map(collectionOf).filter((address) => pieces.some((piece) => piece.address === address) && !left.has(address));
-    if (wrong.length === 0) return { edits, diagnostics: toldOf(left) };
+    if (wrong.length === 0) return { edits, diagnostics: told };
     left = new Set([...left, ...wrong]);
   }
+}
+
+/** An error at a place of the section with this address. */
+function isAbout({ severity, address, pointer = '' }: Diagnostic, section: Address): boolean {
+  return severity === 'error' && address === rootOf(section) && (registry.get(kindOf(section))?.section.fields ?? []).some((field) => isWithin(pointer, `/spec/${field}`));
+}
+
+/** Why nothing is added to a manifest, where that is so. */
+function asLeft(address: Address, diagnostics: readonly Diagnostic[]): readonly (readonly [Address, readonly Diagnostic[]])[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return errors.length === 0 ? [] : [[address, errors.map((one) => ({ ...one, severity: 'warning', detail: one.detail.replace('Nothing was written.', 'Its manifest is as it was.') }))]];
 }
 
 function newObstacles(before: Plan, after: Plan): readonly Address[] {
@@ -63,7 +89,7 @@ function newObstacles(before: Plan, after: Plan): readonly Address[] {
 }
 
 function toldOf(left: ReadonlySet<Address>): readonly Diagnostic[] {
-  return [...left].map((address) => ({ code: 'HW6723', severity: 'info', summary: 'A section is left as it is', detail: `${address} is not added to its manifest: a plan would then change something, or could not say what is so.`, address }));
+  return [...left].map((address) => ({ code: 'HW6723', severity: 'info', summary: 'A section is left as it is', detail: `${address} is not added to its manifest: a plan would then change something, or could not say what is so, or no manifest can say it.`, address }));
 }
 
 /** Section by section, each on what the ones before have added. */
