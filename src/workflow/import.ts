@@ -6,11 +6,12 @@ import { addressOf, collectionOf, kindOf, parseAddress, rootOf } from '../model/
 import type { Desired } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { canonicalHostname } from '../model/hostname.ts';
 import { valueAt } from '../model/json.ts';
 import type { Kind, Member } from '../model/kind.ts';
 import { composeSection } from '../engine/compose.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
-import { nameRoots } from '../manifest/name-manifests.ts';
+import { isNamedByHostname, nameRoots } from '../manifest/name-manifests.ts';
 import { sayable } from '../manifest/sayable.ts';
 import { writeNewFiles } from '../manifest/write-new.ts';
 import type { Account, Look, WithRequests } from './accept/account.ts';
@@ -109,6 +110,8 @@ async function newManifest(request: ImportRequest, account: Account, member: Mem
   const fromRoot = (file: string): string => path.relative(workspace.root, file).split(path.sep).join('/');
   const taken = takenBy(opened, folder);
   const name = parseAddress(address)?.[0]?.name ?? '';
+  const [hostname = ''] = kind.filing?.called(member) ?? [];
+  if (isNamedByHostname(kind.kind) && canonicalHostname(name) !== canonicalHostname(hostname)) return stop(address, `what has that id is ${hostname}, and a manifest of this kind has the name of its object`, `Import ${addressOf(null, kind.kind, hostname)}, or look the id up.`);
   const [place] = nameRoots([{ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: [name] }], taken);
   const roots = [{ kind, member, name, address, file: place?.file ?? '' }];
   const reading = readingOf(request, account);
@@ -159,7 +162,7 @@ async function importMember(request: ImportRequest & { readonly root: Kind }, ac
   if (observed === undefined || observed.state !== 'read') return stop(address, observed?.because ?? 'it was not read', observed?.todo ?? 'Run `hostwright plan` to see why.');
   const identity = identityAt(kind, address);
   const live = observed.members.find((member) => member.identity === identity);
-  if (live === undefined) return stop(address, `${own} has none that is called that`, `Look at what is there: \`hostwright export ${own}\`.`);
+  if (live === undefined) return stop(address, `${own} has none that is called that`, `Write it as the account does. \`hostwright plan\` tells what no manifest names where a manifest names others; \`hostwright export ${own} --out FOLDER\` adds whatever its manifest lacks.`);
   if (id !== undefined && live.id !== id) return stop(address, `the live one has the id ${live.id}, not ${id}`, 'Look the id up, or leave --id out.');
   if (account.opened.declared.some((collection) => collection.collection === collectionOf(address) && collection.members.some((desired: Desired) => desired.identity === identity))) return { diagnostics: [already(address)], files: [], written: false };
   const found = sectionOf(kind, document.merged.spec) ? changesFor({ kind, name: manifest.name, spec: manifest.spec, identity, live, root: bound, observed, isMoved: false }) : newSection(kind, live, bound);
@@ -174,7 +177,7 @@ function sectionOf({ section }: Kind, spec: unknown): boolean {
 /** A section of which nothing is declared yet. Of a list in which what is not named is removed, one alone would remove the others. */
 function newSection(kind: Kind, live: Member, root: Member): { readonly changes: readonly SpecChange[] } | { readonly refused: { readonly because: string; readonly todo: string } } {
   const place = kind.section.fields[0] ?? '';
-  if (kind.list === 'authoritative') return { refused: { because: `the manifest does not manage ${place}, and what such a list does not name is removed`, todo: 'Write the whole list: `hostwright export` adds what is missing.' } };
+  if (kind.list === 'authoritative') return { refused: { because: `the manifest does not manage ${place}, and what such a list does not name is removed`, todo: 'Write the whole list: `hostwright export --out FOLDER` adds it.' } };
   const { spec, data = [] } = composeSection(kind, { state: 'read', members: [live], obstacles: {} }, root);
   const changes = kind.section.fields.flatMap((field): readonly SpecChange[] => {
     const value = valueAt(spec, `/${field}`);

@@ -115,6 +115,12 @@ describe('a root', () => {
     expect(result.written).toBe(false);
   });
 
+  it('is refused under another hostname than its own', async () => {
+    const one = await start({}, { scenario: 'mail' });
+    expect(told(await adopt(one, 'Mailspace/wrong.example.com', { id: 'mail-shop' }))).toEqual([expect.stringMatching(/^HW6716 .*is shop\.example\.com, .*Import Mailspace\/shop\.example\.com/)]);
+    expect((await adopt(one, 'Mailspace/SHOP.example.com', { id: 'mail-shop' })).written).toBe(true);
+  });
+
   it('is refused for an id that the ledger holds for another manifest', async () => {
     const one = await start({ 'all.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: manual, id: site-docs }\nspec: { name: Manual }\n' });
     expect((await one.apply()).outcome.outcome).toBe('done');

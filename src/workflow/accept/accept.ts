@@ -95,7 +95,7 @@ function changesAt({ live, plan, opened }: Look, address: Address, spec: JsonObj
   if (spec === undefined) return refuse('no manifest that was read declares it', `Check the address, or adopt it: \`hostwright import ${root} --id ID\`.`);
   if (bound === undefined) return refuse(address === root ? 'it is not on the account any more' : `${root} is not on the account`, 'Remove its manifest, or run `hostwright plan` to see what would be done.');
   const declared = declaredAt(opened, address);
-  if (declared === undefined) return refuse('its manifest does not manage it', 'Write its section in the manifest first; `hostwright export` adds what is missing.');
+  if (declared === undefined) return refuse('its manifest does not manage it', 'Write its section in the manifest first; `hostwright export --out FOLDER` adds what is missing.');
   const { kind, collection } = declared;
   if (collection.awaits !== undefined) return refuse('what is declared there is taken from another object', 'Change the manifest by hand.');
   const observed = live.observed.get(collection.collection);
