@@ -155,6 +155,8 @@ async function importMember(request: ImportRequest & { readonly root: Kind }, ac
   const [segment] = parseAddress(own) ?? [];
   const manifest = account.opened.manifests.find((one) => addressOf(null, one.kind, one.name) === own);
   const document = findDocument(account.opened, segment?.kind ?? '', segment?.name ?? '');
+  const roots = first.live.observed.get(request.root.kind);
+  if (bound === undefined && roots !== undefined && roots.state !== 'read') return stop(address, roots.because, roots.todo);
   if (manifest === undefined || document === undefined || bound === undefined) return stop(address, `${own} has no manifest that is bound to a live object`, `Adopt that first: \`hostwright import ${own} --id ID\`.`);
   const reading = readingOf(request, account);
   const inside = await readInside({ ...reading, registry: new Map([[kind.kind, kind]]) }, [{ kind: request.root, member: bound, address: own }], readerFor(reading));

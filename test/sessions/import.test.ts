@@ -153,6 +153,11 @@ describe('what is in a root', () => {
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
+  it('is refused with the reason where its root could not be looked for', async () => {
+    const one = await start({ 'shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { name: shop }\n' }, { faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites' }, times: 99 }] });
+    expect(told(await adopt(one, 'Site/shop/SiteMail'))).toEqual([expect.stringMatching(/^HW6716 .*403/)]);
+  });
+
   it.each([
     ['whose root has no manifest', 'Site/docs/SiteDomain/docs.example.com', {}, 'Site/docs has no manifest'],
     ['that is not there', 'Mailspace/shop.example.com/Mailbox/no@shop.example.com', {}, 'has none that is called that'],
