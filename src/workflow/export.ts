@@ -119,10 +119,10 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   if (hasErrors(unwritten)) return { ...result, diagnostics: unwritten };
   const { edits } = missing;
   const unedited = [...missing.diagnostics, ...(await writeEdits(edits))];
-  return { ...result, edited: filesOf(edits), manifests: documents.map((document, index) => exported(document, texts[index]?.text ?? '')), diagnostics: [...disproof, ...unedited, ...unknownParts(leftOut), ...leftRoots(leftOut)] };
+  return { ...result, leftOut: [...leftOut, ...missing.unknown], edited: filesOf(edits), manifests: documents.map((document, index) => exported(document, texts[index]?.text ?? '')), diagnostics: [...disproof, ...unedited, ...unknownParts([...leftOut, ...missing.unknown]), ...leftRoots(leftOut)] };
 }
 
-const NONE_MISSING = { edits: [], diagnostics: [] } as const;
+const NONE_MISSING = { edits: [], diagnostics: [], unknown: [] } as const;
 
 /** What is live and missing in manifests that are there already is added to them. */
 async function completeManifests({ session, workspace, ledger, client: asking, opened, options }: Exporting, kinds: readonly LiveRoots[], reading: ExportReading, reader: Reader): Promise<Missing> {

@@ -72,6 +72,14 @@ describe('manifests that are there', () => {
     expect(await textIn(harness, 'b.yaml')).toBe(odd);
   });
 
+  it('of what could not be read are told of each time, but for what they say or ignore', async () => {
+    harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files: { 'a.yaml': DOCS.replace('  phpVersion: "8.3" # ours\n', '  cacheLayers: { redis: false }\n') }, faults: ['variants', 'cache', 'cdn/caching'].map((part) => ({ kind: 'status-before', status: 422, match: { method: 'GET', path: `/api/sites/site-docs/${part}` }, times: 99 })) });
+    const result = await write(harness, ['Site/manual'], '.');
+    expect(result.leftOut).toMatchObject([{ address: 'Site/manual', what: 'phpVersion', unknown: true }]);
+    expect(result.diagnostics).toMatchObject([{ code: 'HW6706', address: 'Site/manual' }]);
+    expect(result.edited).toHaveLength(1);
+  });
+
   it('of what no manifest can say stay as they are, however often', async () => {
     harness = await startHarness({ inProcess: true, workspace: WORKSPACE, scenario: 'hostile' });
     expect((await write(harness, ['Mailspace'], 'live')).manifests).not.toEqual([]);
