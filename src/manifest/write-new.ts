@@ -32,7 +32,7 @@ export async function writeNewFiles(folder: string, files: readonly NewFile[]): 
 
 function refused(file: string, error: unknown): Diagnostic {
   if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-    return { code: 'HW6703', severity: 'error', summary: 'A file is there already', detail: `${quote(file)} is there already, and nothing is overwritten. Nothing was written. Name another folder with --out, or move that file away.` };
+    return { code: 'HW6703', severity: 'error', summary: 'A file is there already', detail: `${quote(file)} is there already, and nothing is overwritten. Nothing was written. Name another place with --out, or move that file away.` };
   }
   return { code: 'HW6704', severity: 'error', summary: 'A file cannot be written', detail: `${quote(file)} cannot be written: ${reasonOf(error)}. What had been written is removed again.` };
 }

@@ -133,7 +133,7 @@ function unknownIn(opened: OpenedWorkspace, root: NamedLive): readonly NotExport
   return sections.flatMap(({ section, collection, isDeclared }) => {
     const rest = section.restsOn === undefined ? undefined : root.inside.get(section.restsOn.kind);
     if (collection.state !== 'unknown' || (isDeclared && section.list !== 'asset') || (rest !== undefined && rest.state !== 'read')) return [];
-    return composeSection(section, collection, root.member).leftOut.map(({ what, because = '' }) => ({ address: root.address, what: what.replaceAll('/', '.'), because, unknown: true as const }));
+    return (composeSection(section, collection, root.member).leftOut ?? []).map(({ what, because = '' }) => ({ address: root.address, what: what.replaceAll('/', '.'), because, unknown: true as const }));
   });
 }
 
