@@ -12,6 +12,7 @@ import type { LedgerView } from '../model/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import { expandManifests } from '../manifest/expand.ts';
+import type { TakenNames } from '../manifest/name-manifests.ts';
 import { sayable } from '../manifest/sayable.ts';
 import { writeNewFiles } from '../manifest/write-new.ts';
 import type { Client } from '../platform/http.ts';
@@ -98,7 +99,7 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   const kinds = await Promise.all(kindsOf(options.targets).map((kind) => readRoots(reading, kind, opened.declared, reader)));
   const bindings = kinds.flatMap(({ diagnostics }) => diagnostics);
   if (hasErrors(bindings)) return { ...NOTHING, diagnostics: bindings };
-  const taken = takenBy(opened);
+  const taken = takenBy(opened, path.resolve(session.cwd, options.out ?? workspace.root));
   const chosen = choose(kinds, options.targets, nameLiveRoots(kinds.flatMap(newRoots), ledger, taken), opened.manifests);
   if (hasErrors(chosen.diagnostics)) return { ...NOTHING, diagnostics: chosen.diagnostics };
   const inside = await readInside(reading, chosen.roots, reader);
@@ -112,15 +113,16 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   const disproof = await provePlansToNothing({ session, workspace, client: { ...exporting.client, read: client.read }, ledger, existing: opened.documents, documents, texts });
   const result = { leftOut, named: kinds.reduce((sum, { named }) => sum + named.size, 0) };
   if (hasErrors(disproof) || session.stop.aborted) return { ...result, diagnostics: disproof };
+  const missing = options.out === undefined ? NONE_MISSING : await completeManifests(exporting, kinds, { ...reading, client }, reader);
+  if (hasErrors(missing.diagnostics) || session.stop.aborted) return { ...result, diagnostics: missing.diagnostics };
   const unwritten = options.out === undefined ? [] : await writeNewFiles(path.resolve(session.cwd, options.out), texts);
   if (hasErrors(unwritten)) return { ...result, diagnostics: unwritten };
-  const missing = options.out === undefined ? NONE_MISSING : await completeManifests(exporting, kinds, { ...reading, client }, reader);
   const { edits } = missing;
   const unedited = [...missing.diagnostics, ...(await writeEdits(edits))];
-  return { ...result, edited: filesOf(edits), manifests: documents.map((document, index) => exported(document, texts[index]?.text ?? '')), diagnostics: [...disproof, ...unedited, ...unknownParts(leftOut), ...leftRoots(leftOut)] };
+  return { ...result, leftOut: [...leftOut, ...missing.unknown], edited: filesOf(edits), manifests: documents.map((document, index) => exported(document, texts[index]?.text ?? '')), diagnostics: [...disproof, ...unedited, ...unknownParts([...leftOut, ...missing.unknown]), ...leftRoots(leftOut)] };
 }
 
-const NONE_MISSING = { edits: [], diagnostics: [] } as const;
+const NONE_MISSING = { edits: [], diagnostics: [], unknown: [] } as const;
 
 /** What is live and missing in manifests that are there already is added to them. */
 async function completeManifests({ session, workspace, ledger, client: asking, opened, options }: Exporting, kinds: readonly LiveRoots[], reading: ExportReading, reader: Reader): Promise<Missing> {
@@ -149,10 +151,10 @@ function checkTargets(targets: readonly string[]): readonly Diagnostic[] {
     .map((target) => ({ code: 'HW6701', severity: 'error', summary: 'That cannot be exported', detail: `\`${target}\` is neither a kind nor the address of an object of one of these: ${known.join(', ')}. What is inside such an object comes with it.` }));
 }
 
-/** What exists already and keeps its name. */
-function takenBy({ manifests, documents }: OpenedWorkspace) {
-  const files = new Set(documents.map(({ source }) => source.name));
-  return { manifests: manifests.map(({ kind, name }) => ({ kind, name })), files: [...files] };
+/** What exists already and keeps its name; files as they are seen from the folder that is written to. */
+export function takenBy({ manifests, texts, workspace }: OpenedWorkspace, folder: string): TakenNames {
+  const files = texts.map(({ source }) => path.relative(folder, path.resolve(workspace?.root ?? folder, source.name)).split(path.sep).join('/'));
+  return { manifests: manifests.map(({ kind, name }) => ({ kind, name })), files };
 }
 
 /** Plain data that manifests can name again. */

@@ -6,11 +6,12 @@ import { addressOf, collectionOf, kindOf, parseAddress, rootOf } from '../model/
 import type { Desired } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { canonicalHostname } from '../model/hostname.ts';
 import { valueAt } from '../model/json.ts';
 import type { Kind, Member } from '../model/kind.ts';
 import { composeSection } from '../engine/compose.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
-import { nameRoots } from '../manifest/name-manifests.ts';
+import { isNamedByHostname, nameRoots } from '../manifest/name-manifests.ts';
 import { sayable } from '../manifest/sayable.ts';
 import { writeNewFiles } from '../manifest/write-new.ts';
 import type { Account, Look, WithRequests } from './accept/account.ts';
@@ -22,19 +23,19 @@ import { findDocument, textsWith } from './accept/documents.ts';
 import type { ChangedFile, ObjectChanges } from './accept/edits.ts';
 import { editsOf, filesOf, newDifferences, refusal, writeEdits } from './accept/edits.ts';
 import { composeDocuments, textOf } from './export-documents.ts';
-import { knownData } from './export.ts';
+import { knownData, takenBy } from './export.ts';
 import { provePlansToNothing } from './export-proof.ts';
 import type { LiveRoots } from './export-read.ts';
 import { readerFor, readInside, readRoots } from './export-read.ts';
 import { checkTargets } from './plan.ts';
 import type { Session } from './session.ts';
-import { withTexts } from './workspace.ts';
+import { openWorkspace, withTexts } from './workspace.ts';
 
 export interface ImportOptions {
   readonly address: Address;
   /** The live object; a root has to be named by it. */
   readonly id?: string;
-  /** The file for a new manifest. Absent: where export would put it. */
+  /** The file for a new manifest. Absent: where export would put it, in the first place that the workspace reads. */
   readonly out?: string;
   /** Nothing is written. */
   readonly dryRun: boolean;
@@ -105,22 +106,43 @@ function already(address: Address): Diagnostic {
 async function newManifest(request: ImportRequest, account: Account, member: Member): Promise<Imported> {
   const { session, address, kind, id, out, dryRun } = request;
   const { workspace, opened, client, ledger } = account;
-  const taken = { manifests: opened.manifests.map((manifest) => ({ kind: manifest.kind, name: manifest.name })), files: opened.documents.map(({ source }) => source.name) };
+  const folder = folderFor(workspace);
+  const fromRoot = (file: string): string => path.relative(workspace.root, file).split(path.sep).join('/');
+  const taken = takenBy(opened, folder);
   const name = parseAddress(address)?.[0]?.name ?? '';
+  const [hostname = ''] = kind.filing?.called(member) ?? [];
+  if (isNamedByHostname(kind.kind) && canonicalHostname(name) !== canonicalHostname(hostname)) return stop(address, `what has that id is ${hostname}, and a manifest of this kind has the name of its object`, `Import ${addressOf(null, kind.kind, hostname)}, or look the id up.`);
   const [place] = nameRoots([{ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: [name] }], taken);
-  const file = out === undefined ? place?.file ?? '' : path.relative(workspace.root, path.resolve(session.cwd, out)).split(path.sep).join('/');
-  const roots = [{ kind, member, name, address, file }];
+  const roots = [{ kind, member, name, address, file: place?.file ?? '' }];
   const reading = readingOf(request, account);
   const inside = await readInside(reading, roots, readerFor(reading));
   const { documents: said, unsayable } = sayable(composeDocuments({ registry, roots, inside, taken, known: knownData(opened) }), opened.documents, { registry, dataKinds });
   const lost = unsayable.find((one) => one.document.address === address);
   if (lost !== undefined) return stop(address, lost.because, 'Write its manifest by hand.');
   const documents = said.map((document) => (document.address === address ? { ...document, manifest: { ...document.manifest, metadata: { name, id: id as string } } } : document));
-  const texts = documents.map((document) => ({ file: document.file, text: `${textOf(document)}\n` }));
+  const placeOf = (document: (typeof documents)[number]): string => (document.address === address && out !== undefined ? path.resolve(session.cwd, out) : path.resolve(folder, document.file));
+  const texts = documents.map((document) => ({ file: fromRoot(placeOf(document)), text: `${textOf(document)}\n` }));
   const disproof = await provePlansToNothing({ session, workspace, client, ledger, existing: opened.documents, documents, texts });
   if (hasErrors(disproof)) return { diagnostics: disproof, written: false };
   const unwritten = dryRun ? [] : await writeNewFiles(workspace.root, texts);
-  return { diagnostics: [...disproof, ...unwritten], ...(!hasErrors(unwritten) && { files: texts.map(({ file, text }) => ({ file, after: text })) }), written: !dryRun && !hasErrors(unwritten) };
+  const unread = dryRun || hasErrors(unwritten) ? [] : await unreadFiles(session, texts.map(({ file }) => file));
+  return { diagnostics: [...disproof, ...unwritten, ...unread], ...(!hasErrors(unwritten) && { files: texts.map(({ file, text }) => ({ file, after: text })) }), written: !dryRun && !hasErrors(unwritten) };
+}
+
+/** The first place that the workspace reads manifests from; of a pattern, the folder that it begins with. */
+function folderFor({ root, manifests }: Account['workspace']): string {
+  const [first = '.'] = manifests.filter((name) => !name.startsWith('!'));
+  const parts = first.split('/');
+  const end = parts.findIndex((part, index) => /[*?[\]{}()!]/.test(part) || (index === parts.length - 1 && /\.(ya?ml|json)$/.test(part)));
+  return path.resolve(root, (end === -1 ? parts : parts.slice(0, end)).join('/') || (first.startsWith('/') ? '/' : '.'));
+}
+
+/** Looked up as a plan would: what it does not find there is not managed. */
+async function unreadFiles(session: Session, files: readonly string[]): Promise<readonly Diagnostic[]> {
+  const { workspace, texts } = await openWorkspace(session, [], { mayBeEmpty: true });
+  const root = workspace?.root ?? session.cwd;
+  const read = new Set(texts.map(({ source }) => path.resolve(root, source.name)));
+  return files.filter((file) => !read.has(path.resolve(root, file))).map((file) => ({ code: 'HW6724', severity: 'warning', summary: 'The workspace does not read this manifest', detail: `\`${file}\` is written, but \`manifests\` of the workspace file does not lead to it, so no plan sees it. Move it to where manifests are read, or add its place there.` }));
 }
 
 /** What is in a root comes into the manifest of that root. */
@@ -133,6 +155,8 @@ async function importMember(request: ImportRequest & { readonly root: Kind }, ac
   const [segment] = parseAddress(own) ?? [];
   const manifest = account.opened.manifests.find((one) => addressOf(null, one.kind, one.name) === own);
   const document = findDocument(account.opened, segment?.kind ?? '', segment?.name ?? '');
+  const roots = first.live.observed.get(request.root.kind);
+  if (bound === undefined && roots !== undefined && roots.state !== 'read') return stop(address, roots.because, roots.todo);
   if (manifest === undefined || document === undefined || bound === undefined) return stop(address, `${own} has no manifest that is bound to a live object`, `Adopt that first: \`hostwright import ${own} --id ID\`.`);
   const reading = readingOf(request, account);
   const inside = await readInside({ ...reading, registry: new Map([[kind.kind, kind]]) }, [{ kind: request.root, member: bound, address: own }], readerFor(reading));
@@ -140,7 +164,7 @@ async function importMember(request: ImportRequest & { readonly root: Kind }, ac
   if (observed === undefined || observed.state !== 'read') return stop(address, observed?.because ?? 'it was not read', observed?.todo ?? 'Run `hostwright plan` to see why.');
   const identity = identityAt(kind, address);
   const live = observed.members.find((member) => member.identity === identity);
-  if (live === undefined) return stop(address, `${own} has none that is called that`, `Look at what is there: \`hostwright export ${own}\`.`);
+  if (live === undefined) return stop(address, `${own} has none that is called that`, `Write it as the account does. \`hostwright plan\` tells what no manifest names where a manifest names others; \`hostwright export ${own} --out FOLDER\` adds whatever its manifest lacks.`);
   if (id !== undefined && live.id !== id) return stop(address, `the live one has the id ${live.id}, not ${id}`, 'Look the id up, or leave --id out.');
   if (account.opened.declared.some((collection) => collection.collection === collectionOf(address) && collection.members.some((desired: Desired) => desired.identity === identity))) return { diagnostics: [already(address)], files: [], written: false };
   const found = sectionOf(kind, document.merged.spec) ? changesFor({ kind, name: manifest.name, spec: manifest.spec, identity, live, root: bound, observed, isMoved: false }) : newSection(kind, live, bound);
@@ -155,7 +179,7 @@ function sectionOf({ section }: Kind, spec: unknown): boolean {
 /** A section of which nothing is declared yet. Of a list in which what is not named is removed, one alone would remove the others. */
 function newSection(kind: Kind, live: Member, root: Member): { readonly changes: readonly SpecChange[] } | { readonly refused: { readonly because: string; readonly todo: string } } {
   const place = kind.section.fields[0] ?? '';
-  if (kind.list === 'authoritative') return { refused: { because: `the manifest does not manage ${place}, and what such a list does not name is removed`, todo: 'Write the whole list: `hostwright export` adds what is missing.' } };
+  if (kind.list === 'authoritative') return { refused: { because: `the manifest does not manage ${place}, and what such a list does not name is removed`, todo: 'Write the whole list: `hostwright export --out FOLDER` adds it.' } };
   const { spec, data = [] } = composeSection(kind, { state: 'read', members: [live], obstacles: {} }, root);
   const changes = kind.section.fields.flatMap((field): readonly SpecChange[] => {
     const value = valueAt(spec, `/${field}`);

@@ -9,7 +9,6 @@ export const INFORMATIONAL: Readonly<Record<string, string>> = {
   'ORD-47': 'waiting for the order, never for a payment, is the same for whoever bills (ORD-14)',
   'SIT-10': 'this program receives no webhooks',
   'SIT-16': 'what a site is suspended for is told by the requests that it refuses',
-  'TSK-11': 'tasks of others are history: `site tasks` shows them, nothing waits for them',
   'CDN-12': 'it is read where it is written',
   'CCH-10': 'metrics are shown as they come',
   'MSP-22': 'lists and masked addresses have no documented shape (GAP-44)',

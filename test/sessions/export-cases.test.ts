@@ -73,6 +73,14 @@ describe('what is there already', () => {
     expect((await planned()).actions).toEqual([]);
   });
 
+  it('keeps its file, whatever object is in it: another file is taken', async () => {
+    const { exported, root, planned } = await start({ files: { 'live/sites/shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: our-docs }\nspec: { name: docs }\n' } });
+    const result = await exported({ out: 'live', targets: ['Site/shop'] });
+    expect([codes(result), result.manifests?.map(({ file }) => file)]).toEqual([[], ['sites/shop-2.yaml']]);
+    expect(await readdir(join(root, 'live/sites'))).toEqual(['shop-2.yaml', 'shop.yaml']);
+    expect((await planned()).actions).toEqual([]);
+  });
+
   it('is not overwritten, and then nothing is written at all', async () => {
     const { exported, root } = await start();
     await mkdir(join(root, 'live/sites'), { recursive: true });

@@ -61,6 +61,34 @@ describe('manifests that are there', () => {
     expect(await textIn(harness, 'a.yaml')).toBe(docs);
   });
 
+  it('stay as they are where they cannot be edited, and the others get what they lack', async () => {
+    const odd = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec: { name: blog, ? caching }\n';
+    harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files: { 'a.yaml': DOCS, 'b.yaml': odd } });
+    const result = await write(harness, ['Site'], '.');
+    const stuck = result.diagnostics.filter(({ severity }) => severity !== 'info');
+    expect(stuck).toMatchObject([{ code: 'HW6713', severity: 'warning', detail: expect.stringContaining('Its manifest is as it was.') as string, frame: expect.stringMatching(/^spec:\n/) as string }]);
+    expect(result.edited?.map(({ file }) => file)).toEqual(['a.yaml']);
+    expect(result.manifests?.map(({ address }) => address)).toEqual(['Site/shop']);
+    expect(await textIn(harness, 'b.yaml')).toBe(odd);
+  });
+
+  it('of what could not be read are told of each time, but for what they say or ignore', async () => {
+    harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files: { 'a.yaml': DOCS.replace('  phpVersion: "8.3" # ours\n', '  cacheLayers: { redis: false }\n') }, faults: ['variants', 'cache', 'cdn/caching'].map((part) => ({ kind: 'status-before', status: 422, match: { method: 'GET', path: `/api/sites/site-docs/${part}` }, times: 99 })) });
+    const result = await write(harness, ['Site/manual'], '.');
+    expect(result.leftOut).toMatchObject([{ address: 'Site/manual', what: 'phpVersion', unknown: true }]);
+    expect(result.diagnostics).toMatchObject([{ code: 'HW6706', address: 'Site/manual' }]);
+    expect(result.edited).toHaveLength(1);
+  });
+
+  it('of what no manifest can say stay as they are, however often', async () => {
+    harness = await startHarness({ inProcess: true, workspace: WORKSPACE, scenario: 'hostile' });
+    expect((await write(harness, ['Mailspace'], 'live')).manifests).not.toEqual([]);
+    const again = await write(harness, ['Mailspace'], 'live');
+    expect(again.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(again.diagnostics.map(({ code, address }) => [code, address])).toContainEqual(['HW6723', 'Mailspace/hostile.example.net/MailGroup']);
+    expect([again.manifests, again.edited]).toEqual([[], []]);
+  });
+
   it('stay as they are where nothing is to be written', async () => {
     harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files: { 'a.yaml': DOCS } });
     expect((await write(harness, ['Site/manual'])).edited ?? []).toEqual([]);

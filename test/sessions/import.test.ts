@@ -61,6 +61,20 @@ describe('a root', () => {
     expect((await one.planned()).actions).toMatchObject([{ address: 'Site/docs', changes: [{ path: '/name', was: 'docs', value: 'Manual' }] }]);
   });
 
+  it.each([
+    ['[live]', 'live/sites/docs.yaml'],
+    ['["!live/old/**", "live/**/*.yaml", more]', 'live/sites/docs.yaml'],
+    ['[one.yaml, more]', 'sites/docs.yaml'],
+  ])('gets it where the workspace reads manifests, and is told where it does not: %s', async (manifests, file) => {
+    const one = await start({ 'one.yaml': '# nothing yet\n' }, { workspace: `${WORKSPACE}  manifests: ${manifests}\n` });
+    const result = await adopt(one, 'Site/docs', { id: 'site-docs' });
+    expect(result).toMatchObject({ written: true, files: [{ file }] });
+    const isRead = file.startsWith('live');
+    expect(told(result)).toEqual(isRead ? [] : [expect.stringMatching(/^HW6724 `sites\/docs.yaml` is written, but/)]);
+    expect(told(await adopt(one, 'Site/blog', { id: 'site-blog', out: 'other/blog.yaml' }))).toEqual([expect.stringContaining('HW6724')]);
+    expect(told(await adopt(one, 'Site/docs', { id: 'site-docs' }))).toEqual([expect.stringContaining(isRead ? 'HW6721' : 'HW6703')]);
+  });
+
   it('is only shown in a dry run', async () => {
     const one = await start({ 'all.yaml': DOCS });
     expect(await adopt(one, 'Site/docs', { id: 'site-docs', dryRun: true })).toMatchObject({ written: false, files: [{ file: 'all.yaml' }] });
@@ -94,6 +108,19 @@ describe('a root', () => {
     expect(await textIn(one, 'all.yaml')).toBe(blog);
   });
 
+  it.each([['Site/new', 'a root'], ['Site/blog/SiteMail', 'what is in one']])('is refused with a token that the platform refuses: %s, %s', async (address) => {
+    const one = await start({ 'all.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n' });
+    const result = await importObject(one.session({ token: 'wrong' }), { address, id: 'site-docs', dryRun: false });
+    expect(told(result)).toEqual([expect.stringMatching(/^HW3001 .*Nothing more was sent/)]);
+    expect(result.written).toBe(false);
+  });
+
+  it('is refused under another hostname than its own', async () => {
+    const one = await start({}, { scenario: 'mail' });
+    expect(told(await adopt(one, 'Mailspace/wrong.example.com', { id: 'mail-shop' }))).toEqual([expect.stringMatching(/^HW6716 .*is shop\.example\.com, .*Import Mailspace\/shop\.example\.com/)]);
+    expect((await adopt(one, 'Mailspace/SHOP.example.com', { id: 'mail-shop' })).written).toBe(true);
+  });
+
   it('is refused for an id that the ledger holds for another manifest', async () => {
     const one = await start({ 'all.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: manual, id: site-docs }\nspec: { name: Manual }\n' });
     expect((await one.apply()).outcome.outcome).toBe('done');
@@ -124,6 +151,11 @@ describe('what is in a root', () => {
     expect(told(await adopt(one, 'Site/shop/SiteMail'))).toEqual([]);
     expect(await textIn(one, 'shop.yaml')).toContain('spec: { name: shop, mail: { fromLocalPart:');
     expect(isEmptyPlan(await one.planned())).toBe(true);
+  });
+
+  it('is refused with the reason where its root could not be looked for', async () => {
+    const one = await start({ 'shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { name: shop }\n' }, { faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites' }, times: 99 }] });
+    expect(told(await adopt(one, 'Site/shop/SiteMail'))).toEqual([expect.stringMatching(/^HW6716 .*403/)]);
   });
 
   it.each([

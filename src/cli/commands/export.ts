@@ -39,8 +39,11 @@ export async function exportManifests(context: Context, targets: readonly string
   return outcome;
 }
 
+/** What manifests that are there lack and cannot get. */
+const CANNOT_ADD: readonly string[] = ['HW6713', 'HW6716'];
+
 function exportOutcome({ manifests, leftOut, diagnostics }: ExportResult, stopped: boolean): OutcomeWord {
-  const isPart = leftOut.some(({ unknown }) => unknown === true);
+  const isPart = leftOut.some(({ unknown }) => unknown === true) || diagnostics.some(({ code }) => CANNOT_ADD.includes(code));
   return decideOutcome([...(stopped ? (['interrupted'] as const) : []), ...(hasErrors(diagnostics) || manifests === undefined ? (['error'] as const) : []), ...(isPart ? (['partly-applied'] as const) : [])]);
 }
 

@@ -1,6 +1,6 @@
 // The use case `drift --accept`: what is live of some objects is written into the manifests, where they say it. All of it, or nothing: it is written only
 // when a plan for the manifests as they would be finds nothing more to do there. Sends nothing but reads.
-import { addressOf, collectionOf, parseAddress, rootOf } from '../../model/address.ts';
+import { addressOf, collectionOf, kindOf, parseAddress, rootOf } from '../../model/address.ts';
 import type { Address } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -93,9 +93,11 @@ function changesAt({ live, plan, opened }: Look, address: Address, spec: JsonObj
   const root = rootOf(address);
   const bound = live.bound.get(root);
   if (spec === undefined) return refuse('no manifest that was read declares it', `Check the address, or adopt it: \`hostwright import ${root} --id ID\`.`);
+  const roots = bound === undefined ? live.observed.get(kindOf(root)) : undefined;
+  if (roots !== undefined && roots.state !== 'read') return refuse(roots.because, roots.todo);
   if (bound === undefined) return refuse(address === root ? 'it is not on the account any more' : `${root} is not on the account`, 'Remove its manifest, or run `hostwright plan` to see what would be done.');
   const declared = declaredAt(opened, address);
-  if (declared === undefined) return refuse('its manifest does not manage it', 'Write its section in the manifest first; `hostwright export` adds what is missing.');
+  if (declared === undefined) return refuse('its manifest does not manage it', 'Write its section in the manifest first; `hostwright export --out FOLDER` adds what is missing.');
   const { kind, collection } = declared;
   if (collection.awaits !== undefined) return refuse('what is declared there is taken from another object', 'Change the manifest by hand.');
   const observed = live.observed.get(collection.collection);

@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../engine/rename.ts';
 import type { Client } from '../../platform/http.ts';
-import { connect } from '../connect.ts';
+import { connect, refusedCredential } from '../connect.ts';
 import { rememberReads } from '../export-read.ts';
 import { viewLedger } from '../ledger.ts';
 import type { LiveAccount } from '../live.ts';
@@ -53,6 +53,8 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   try {
     const result = await work({ workspace, opened, ledger, client, look });
     return { ...result, requests: connection.client.stats.reads };
+  } catch (error) {
+    return { diagnostics: [...opened.diagnostics, refusedCredential(error)], requests: connection.client.stats.reads };
   } finally {
     await connection.client.close();
   }

@@ -177,7 +177,7 @@ function addition(object: LiveObject, live: Member): SpecChanges {
   if ([kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(live) === true)) return refuse('it belongs to the platform, comes with its parent or is on its way out', 'Leave it: no plan touches it.');
   const pointer = `/${kind.section.fields[0] as string}`;
   const list = valueAt(spec, pointer);
-  if ((kind.list !== 'asset' && kind.list !== 'authoritative') || !Array.isArray(list)) return refuse(`the manifest does not manage ${pointer.slice(1)}`, `Write ${pointer.slice(1)} in the manifest first; \`hostwright export\` adds what is missing.`);
+  if ((kind.list !== 'asset' && kind.list !== 'authoritative') || !Array.isArray(list)) return refuse(`the manifest does not manage ${pointer.slice(1)}`, `Write ${pointer.slice(1)} in the manifest first; \`hostwright export --out FOLDER\` adds what is missing.`);
   const order = siblingsOf(kind, observed.members);
   const place = order.indexOf(live.identity);
   const declared = kind.section.expand(spec, name).map((item) => order.indexOf(kind.identity(normaliseSpec(kind, item.spec))));

@@ -106,7 +106,8 @@ function cannotEdit({ source }: LoadedText, value: JsonObject, { refused, pointe
     code: 'HW6713',
     severity: 'error',
     summary: 'A place of a manifest cannot be edited',
-    detail: `In ${source.name}, ${JSON.stringify(value.kind)} ${JSON.stringify(isJsonObject(metadata) ? metadata.name : null)}, at ${pointer}: ${refused}. Nothing was written. Write there by hand:\n${lines}`,
+    detail: `In ${source.name}, ${JSON.stringify(value.kind)} ${JSON.stringify(isJsonObject(metadata) ? metadata.name : null)}, at ${pointer}: ${refused}. Nothing was written. Write there by hand what stands above.`,
+    frame: lines,
   };
 }
 
