@@ -41,11 +41,7 @@ function foldersFrom(first: string, last: string): readonly string[] {
 
 function refused(file: string, error: unknown): Diagnostic {
   if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-<<<<<<< HEAD
-    return { code: 'HW6703', severity: 'error', summary: 'A file is there already', detail: `${quote(file)} is there already, and nothing is overwritten. Nothing was written. Name another folder, or move that file away.` };
-=======
     return { code: 'HW6703', severity: 'error', summary: 'A file is there already', detail: `${quote(file)} is there already, and nothing is overwritten. Nothing was written. Name another place with --out, or move that file away.` };
->>>>>>> 5f6fae53f73b7e9d24d82a766396bd5b6a54ad34
   }
   return { code: 'HW6704', severity: 'error', summary: 'A file cannot be written', detail: `${quote(file)} cannot be written: ${reasonOf(error)}. What had been written is removed again.` };
 }
