@@ -10,7 +10,7 @@ import type { Registry } from '../model/kind.ts';
 export interface ManifestChanges {
   /** New, or not as before. */
   readonly changed: ReadonlySet<Address>;
-  /** In no manifest any more, and not under another name either. */
+  /** Wanted before, in no manifest any more, and not under another name either. */
   readonly gone: readonly Address[];
 }
 
@@ -19,10 +19,12 @@ export function compareManifests(before: readonly Manifest[], now: readonly Mani
   const isObject = ({ kind }: Manifest): boolean => registry.has(kind);
   const earlier = new Map(before.filter(isObject).map((manifest) => [addressIn(manifest), contentOf(manifest)]));
   const present = now.filter(isObject);
+  // What was to be deleted is not missed.
+  const wanted = before.filter((manifest) => isObject(manifest) && manifest.lifecycle.state === 'present').map(addressIn);
   const known = new Set(present.flatMap(({ kind, name, renamedFrom }) => [name, ...(renamedFrom === undefined ? [] : [renamedFrom])].map((one) => addressOf(null, kind, one))));
   return {
     changed: new Set(present.filter((manifest) => earlier.get(addressIn(manifest)) !== contentOf(manifest)).map(addressIn)),
-    gone: [...earlier.keys()].filter((address) => !known.has(address)).sort(),
+    gone: [...new Set(wanted)].filter((address) => !known.has(address)).sort(),
   };
 }
 

@@ -23,6 +23,8 @@ export interface NotifyRuntime {
   readonly random: () => number;
   /** By when it is given up. */
   readonly deadlineAtMs: number;
+  /** Aborted when whoever waits for it wants to wait no longer. */
+  readonly stop: AbortSignal;
 }
 
 const LEAST_KEY_BYTES = 24;
@@ -30,7 +32,10 @@ const LEAST_KEY_BYTES = 24;
 /** Why a notification cannot be sent there, in words without the address; undefined when it can. */
 export function addressProblem(address: string): string | undefined {
   try {
-    endpointOf(address.replace(/\?.*$/s, ''));
+    // Of a query nothing is said: it is often what makes such an address one's own.
+    const url = new URL(address);
+    url.search = '';
+    endpointOf(url.href);
     return undefined;
   } catch {
     return 'It has to be a URL that begins with https:// (http:// only on this machine), without user name, password or fragment.';
@@ -45,7 +50,7 @@ export function secretProblem(secret: string): string | undefined {
 }
 
 /** Sends it; what stood in the way at last, in words without the address, or undefined when it arrived. */
-export async function sendNotification({ address, id, atMs, body, secret }: NotificationRequest, { client, clock, random, deadlineAtMs }: NotifyRuntime): Promise<string | undefined> {
+export async function sendNotification({ address, id, atMs, body, secret }: NotificationRequest, { client, clock, random, deadlineAtMs, stop }: NotifyRuntime): Promise<string | undefined> {
   const at = new Date(atMs);
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(atMs / 1000)), 'webhook-signature': new Webhook(secret).sign(id, at, body) };
   for (let attempts = 1; ; attempts += 1) {
@@ -57,8 +62,10 @@ export async function sendNotification({ address, id, atMs, body, secret }: Noti
     const error = got instanceof ApiError ? got : { kind: kindOfStatus(got.status, null), status: got.status, sent: 'answered' as const, retryAfterMs: got.retryAfterMs };
     // A receiver that fails has not taken it, whatever it says.
     const inMs = nextAttemptIn({ error, unusable: true, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
-    if (inMs === null) return got instanceof ApiError ? reasonOf(got) : `it answered ${got.status}`;
-    await clock.sleep(inMs);
+    const because = got instanceof ApiError ? reasonOf(got) : `it answered ${got.status}`;
+    if (inMs === null) return because;
+    await clock.sleep(inMs, stop).catch(() => undefined);
+    if (stop.aborted) return `${because}, and the run was interrupted before it was sent again`;
   }
 }
 

@@ -26,11 +26,11 @@ export function checkNotify({ addresses, secret }: Notify): readonly Diagnostic[
 
 /** Sends one text to every address; a warning for each that it did not reach. */
 export async function sendNotifications(session: Session, { addresses, secret = '' }: Notify, body: string): Promise<readonly Diagnostic[]> {
-  const { clock, runtime: { random, uuid } } = session;
+  const { clock, stop, runtime: { random, uuid } } = session;
   const client = createPlainClient({ clock, timeoutMs: ONE_ATTEMPT_MS, random });
   const atMs = clock.now();
   try {
-    const ends = await Promise.all(addresses.map(async (address) => ({ address, because: await sendNotification({ address, id: `msg_${uuid()}`, atMs, body, secret }, { client, clock, random, deadlineAtMs: atMs + WITHIN_MS }) })));
+    const ends = await Promise.all(addresses.map(async (address) => ({ address, because: await sendNotification({ address, id: `msg_${uuid()}`, atMs, body, secret }, { client, clock, random, stop, deadlineAtMs: atMs + WITHIN_MS }) })));
     return ends.flatMap(({ address, because }) => (because === undefined ? [] : [untold(address, because)]));
   } finally {
     await client.close();

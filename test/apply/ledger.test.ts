@@ -85,6 +85,18 @@ describe('a ledger', () => {
     expect([...(await readLedger(options)).view.objects.keys()]).toEqual(Array.from({ length: 50 }, (_, index) => `Thing/x${index}`));
   });
 
+  it('is no record of all that was there once something is forgotten, until it is all recorded anew', async () => {
+    const binding = { address: 'Thing/a', id: '1', owned: true, applied: {} };
+    const ledger = await opened();
+    await recordBindings(ledger, [binding], true);
+    expect(ledger.view().recorded).toBe(true);
+    await ledger.append({ type: 'forgotten', address: 'Thing/a' });
+    expect(ledger.view().recorded).toBeUndefined();
+    await recordBindings(ledger, [binding], true);
+    expect(ledger.view().recorded).toBe(true);
+    await ledger.close();
+  });
+
   it('records only bindings that differ', async () => {
     const ledger = await opened();
     const binding = { address: 'Thing/a', id: '1', owned: true, applied: { name: 'a' } };
@@ -148,6 +160,10 @@ describe('a damaged ledger', () => {
     expect((await initLedger(options)).diagnostics).toMatchObject([{ code: 'HW5003' }]);
     await writeFile(file, `${text}{"n":4,"at":"2026-01-01T00:00:00Z","type":"something-new"}\n`);
     expect(await codes()).toEqual(['HW5003']);
+    // Whole but for its line feed: it is no torn line that may be cut off.
+    await writeFile(file, `${text}{"n":4,"at":"2026-01-01T00:00:00Z","type":"something-new"}`);
+    expect(await codes()).toEqual(['HW5003']);
+    expect(await readFile(file, 'utf8')).toContain('something-new');
     await writeFile(file, text);
     expect(await codes({ account: 'other' })).toEqual(['HW5002']);
     expect(await readFile(file, 'utf8')).toBe(text);

@@ -54,6 +54,7 @@ describe('graph', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ format: 'hostwright.graph/1', nodes: { length: actions.length } });
     expect(await run(['graph', 'changed.json', '--format', 'dot'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('HW') as string });
     expect(await run(['graph', '--format', 'dot'])).toMatchObject({ code: 1, stdout: '' });
+    expect(await run(['graph', 'plan.json', '--target', 'Site/shop'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('HW6513') as string });
     expect(await run(['graph', '--format', 'markdown'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--format markdown is for') as string });
     expect(await run(['plan', '--format', 'dot'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--format dot is for graph') as string });
   }, 60_000);

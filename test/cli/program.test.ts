@@ -56,6 +56,8 @@ describe('the start', () => {
   it.each([
     [['plam'], "unknown command 'plam'\n(Did you mean plan?)"],
     [['plan', '--targte', 'Site/shop'], "unknown option '--targte'\n(Did you mean --target?)"],
+    [['drift', '--accept', 'Site/shop', '--ignore', 'Site/shop'], '--ignore does not go with --accept'],
+    [['drift', '--accept', 'Site/shop', '--notify', 'https://hooks.example/secret'], '--notify does not go with --accept'],
     [['plan', '--timeout', '90'], 'A duration is a number with a unit: 90s, 20m, 1h.'],
     [['apply', '--approve', 'create,remove'], 'It is a list of create, update and delete'],
     [['apply', '--approve', 'create', '--yes'], 'cannot be used with'],

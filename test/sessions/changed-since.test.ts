@@ -122,6 +122,14 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     expect(said(await one.since())).toContain('No manifest of 2 says anything else');
   });
 
+  it('a manifest that said to delete, and did its work, is not missed', async () => {
+    const one = await begin({ files: { ...sites.files, 'sites/old.json': manifest('Site', 'old', {}, { lifecycle: { state: 'absent' } }) } });
+    await one.git('rm', '-q', 'sites/old.json');
+    const result = await one.since();
+    expect(said(result)).toContain('No manifest of 2 says anything else');
+    expect(said(result)).not.toContain('HW6144');
+  });
+
   it('a workspace file that says something else: everything; one that is only written otherwise: nothing', async () => {
     const one = await begin(sites);
     await one.write('hostwright.yaml', `# the account of Acme\n${await readFile(join(one.root, 'hostwright.yaml'), 'utf8')}`);

@@ -51,13 +51,13 @@ async function drifted(caching: object = { smartCache: false }): Promise<Harness
   return harness;
 }
 
-async function run(harness: Harness, options: Partial<DriftCommandOptions> & { readonly format?: Format }, env: Readonly<Record<string, string>> = { HOSTWRIGHT_NOTIFY_SECRET: SECRET }) {
+async function run(harness: Harness, options: Partial<DriftCommandOptions> & { readonly format?: Format }, env: Readonly<Record<string, string>> = { HOSTWRIGHT_NOTIFY_SECRET: SECRET }, stop = new AbortController().signal) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const read = { stdout: '', stderr: '' };
   stdout.on('data', (chunk) => (read.stdout += String(chunk)));
   stderr.on('data', (chunk) => (read.stderr += String(chunk)));
   const process = { env: { HOSTWRIGHT_TOKEN: API_KEY, ...env }, stdin, stdout, stderr, cwd: () => harness.root } as unknown as NodeJS.Process;
-  const context = createContext({ format: options.format ?? 'human', quiet: true, apiUrl: harness.sandbox.url }, { process, output: createOutput(stdout, stderr), stop: new AbortController().signal });
+  const context = createContext({ format: options.format ?? 'human', quiet: true, apiUrl: harness.sandbox.url }, { process, output: createOutput(stdout, stderr), stop });
   const outcome = await drift(context, [], { target: [], ignore: [], notify: [], ...options });
   await context.output.flush();
   return { outcome, ...read };
@@ -113,6 +113,23 @@ describe('drift --notify', () => {
     expect(received).toEqual([]);
   });
 
+  it('tells nobody where HOSTWRIGHT_NOTIFY is set to nothing, as in a job without that secret', async () => {
+    expect(await run(await drifted(), { notify: [''] }, { HOSTWRIGHT_NOTIFY: '' })).toMatchObject({ outcome: 'differences', stderr: '' });
+  });
+
+  it('ends with the word for it when it is interrupted while a receiver fails', async () => {
+    const { address, received } = await receiver(503);
+    const stop = new AbortController();
+    const ended = run(await drifted(), { notify: [address] }, undefined, stop.signal);
+    while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+    const { outcome, stderr, stdout } = await ended;
+    expect(outcome).toBe('interrupted');
+    expect(stderr).toContain('interrupted before it was sent again');
+    expect(stdout).toContain('Site/shop/Caching');
+    expect(received.length).toBeLessThan(3);
+  });
+
   it('tells that the account could not be read', async () => {
     const { address, received } = await receiver(200);
     expect(await run(await drifted(), { notify: [address] }, { HOSTWRIGHT_NOTIFY_SECRET: SECRET, HOSTWRIGHT_TOKEN: 'nobody' })).toMatchObject({ outcome: 'error' });
@@ -127,7 +144,9 @@ describe('drift --notify', () => {
     ['a secret that is not base64', 'https://hooks.example/very-secret', { HOSTWRIGHT_NOTIFY_SECRET: 'hunter2 hunter2 hunter2 hunter2 hunter2' }, 'HW6521'],
     ['plain http', 'http://hooks.example/very-secret', undefined, 'HW6520'],
     ['a password in it', 'https://me:very-secret@hooks.example/', undefined, 'HW6520'],
+    ['a fragment', 'https://hooks.example/?very-secret#part', undefined, 'HW6520'],
     ['no address', 'very-secret', undefined, 'HW6520'],
+    ['an empty address', '', undefined, 'HW6520'],
   ])('is refused before anything is read: %s', async (_what, address, env, code) => {
     const harness = await drifted();
     const { outcome, stdout, stderr } = await run(harness, { notify: [address] }, env);

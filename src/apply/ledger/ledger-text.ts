@@ -28,7 +28,7 @@ export function parseLedger(bytes: Buffer): LedgerText {
   const lines: LedgerLine[] = [];
   for (const [index, text] of texts.slice(1).entries()) {
     const line = parseLine(text);
-    if (line === 'newer') return { state: 'newer', format: `${FORMAT}, with an entry that this version does not know` };
+    if (line === 'newer') return newerEntry();
     const expected = header.after + index + 1;
     // Only the very last line can be half written, and then it has no line feed: anything else was once on stable storage.
     if (line === undefined) return { state: 'damaged', because: `line ${index + 2} is not an entry` };
@@ -36,9 +36,15 @@ export function parseLedger(bytes: Buffer): LedgerText {
     lines.push(line);
   }
   const last = parseLine(bytes.subarray(end).toString('utf8'));
-  const unended = last !== undefined && last !== 'newer' && last.n === header.after + lines.length + 1;
+  // Whole but for its line feed, so it is no half of a line that we know.
+  if (last === 'newer') return newerEntry();
+  const unended = last !== undefined && last.n === header.after + lines.length + 1;
   if (unended) lines.push(last);
   return { state: 'read', header, lines, wholeBytes: end, tail: unended ? 'unended' : end < bytes.length ? 'torn' : 'none' };
+}
+
+function newerEntry(): LedgerText {
+  return { state: 'newer', format: `${FORMAT}, with an entry that this version does not know` };
 }
 
 function parseHeader(text: string | undefined): LedgerHeader | { readonly format: string } | string {

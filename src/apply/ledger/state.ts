@@ -82,6 +82,8 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       return;
     case 'forgotten':
       draft.objects.delete(entry.address);
+      // What was known of it is gone with it: that it is not here says nothing until all is recorded anew.
+      draft.isRecorded = false;
       return;
     default:
       takeProgress(draft, entry, atMs);

@@ -12,7 +12,7 @@ import { planOutcome } from '../exit-code.ts';
 import { readPlanFile } from '../plan-file.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
+import { checkLedgerAccess, checkToken, createSession, problem } from '../settings.ts';
 import { startProgress } from '../start-progress.ts';
 
 export interface GraphOptions extends RunOptions {
@@ -23,6 +23,7 @@ export async function graph(context: Context, positionals: readonly string[], op
   const saved = positionals.length === 1 && positionals[0]?.endsWith('.json') === true ? await readPlanFile(context.cwd, positionals[0]) : undefined;
   if (saved?.is === 'broken') return reportProblems(context, [saved.diagnostic]);
   if (saved?.is === 'plan') {
+    if (options.target.length > 0) return reportProblems(context, [problem('HW6513', 'An option does not go with the others', 'A saved plan is drawn whole: leave --target out, or leave the plan out to make one now.')]);
     const tampered = checkPlan(saved.plan);
     return tampered.length > 0 ? reportProblems(context, tampered) : print(context, saved.plan, 'done', []);
   }

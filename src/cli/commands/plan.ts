@@ -52,8 +52,10 @@ export async function plan(context: Context, paths: readonly string[], options: 
   const writes = result.plan !== undefined && out !== undefined && !stopped && !hasErrors(result.diagnostics);
   const unwritten = writes ? await writePlanFile(context.cwd, out, result.plan) : [];
   const found = [...result.diagnostics, ...unwritten];
-  const outcome = planOutcome({ ...result, diagnostics: found }, { detailed, stopped });
-  const diagnostics = tell === undefined ? found : [...found, ...(await tell({ ...result, diagnostics: found, outcome }))];
+  const ended = planOutcome({ ...result, diagnostics: found }, { detailed, stopped });
+  const diagnostics = tell === undefined ? found : [...found, ...(await tell({ ...result, diagnostics: found, outcome: ended }))];
+  // It may have been interrupted while it told.
+  const outcome = tell !== undefined && context.stop.aborted ? 'interrupted' : ended;
   if (result.plan === undefined) return reportProblems(context, diagnostics, outcome, what);
   const saved = writes && unwritten.length === 0;
   if (result.looked !== undefined) context.hint(`${result.looked.code} ${result.looked.summary}; the remarks of the plan say what.`);
