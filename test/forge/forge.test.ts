@@ -211,6 +211,13 @@ describe('what a review approved', () => {
     await expect(ask()).rejects.toMatchObject({ status: 502 });
     expect(forgeError(await ask().catch((error: unknown) => error))).toMatchObject({ status: 502 });
   });
+
+  it('is not there: what the network says, and no answer that nobody gave', async () => {
+    const nowhere = openForge({ apiUrl: 'http://127.0.0.1:1999', token: githubToken, owner: 'acme', repo: 'hosting', author: AUTHOR, version: '0', pauseMs: 1 });
+    const said = forgeError(await putComment(nowhere, 1, sticky('x'), { what: 'plan', key: KEY }).catch((error: unknown) => error))?.said;
+    expect(said).toContain('ECONNREFUSED');
+    expect(said).not.toContain('500');
+  });
 });
 
 describe('where GitHub is', () => {
