@@ -52,9 +52,10 @@ describe('a file', () => {
   it('that a dead run left blank is taken over; any other that is there is not', async () => {
     await inFolder({}, async (root) => {
       const keeper = keeperIn(root);
-      made(await keeper.reserve('kept/a'));
+      const dead = made(await keeper.reserve('kept/a'));
       expect(await keeper.objection('kept/a')).toBeUndefined();
       await made(await keeper.reserve('kept/a')).release();
+      await dead.release();
       const make = (name: string, text: string, mode = 0o600) => {
         writeFileSync(path.join(root, 'kept', name), text);
         chmodSync(path.join(root, 'kept', name), mode);
