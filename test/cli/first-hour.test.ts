@@ -32,6 +32,7 @@ describe('init', () => {
     expect(stdout).toMatch(/^Written:\n {2}hostwright\.yaml\n/);
     expect(stdout).toMatch(/Next:\n {2}cd new\n {2}hostwright doctor\n {2}hostwright plan\n$/);
     expect(stderr).toContain('HOSTWRIGHT_READ_TOKEN');
+    expect(stderr).toContain('which jobs of CI do not share');
     const config = ['--config', join(folder(), 'new/hostwright.yaml')];
     expect((await run(['plan', ...config], { env: SECRETS })).stdout).toContain('nothing to do');
     expect((await run(['doctor', ...config], { env: SECRETS })).code).toBe(0);

@@ -44,7 +44,7 @@ export async function init(context: Context, folder: string | undefined, flags: 
     if (Object.keys(flags).some((name) => ONLY_NEW.includes(name))) context.hint('This folder is a workspace already: of the flags only --ci counts. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.');
     const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
     const added = await initWorkspace(session, undefined, { schema: await schemaFor(root), files: await ciFiles(ci, present.workspace.account), ignored: ignoredLines(ci, ledger) });
-    return report(context, { ...added, left: ['hostwright.yaml', ...added.left] }, { root, ci });
+    return report(context, { ...added, left: ['hostwright.yaml', ...added.left] }, { root, ci, isAlone: 'file' in present.workspace.ledger });
   }
   const { token } = session;
   const answered = await answersFor(
@@ -62,7 +62,7 @@ export async function init(context: Context, folder: string | undefined, flags: 
   // Git is run in it.
   await mkdir(root, { recursive: true });
   const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci, answers.account), ignored: ignoredLines(ci, answers.ledger) });
-  return report(context, result, { root, ci });
+  return report(context, result, { root, ci, isAlone: answers.ledger === 'file' });
 }
 
 async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | undefined> {
@@ -89,7 +89,8 @@ function tellReach(context: Context, { answers, reach }: Exclude<Answered, 'went
   else if (!reach.accounts.some(({ id }) => id === answers.account)) context.hint(`The token reaches no site of the account ${escapeText(answers.account)}; \`hostwright doctor\` looks closer.`);
 }
 
-function report(context: Context, result: InitResult, { root, ci }: { readonly root: string; readonly ci: Ci }): OutcomeWord {
+/** `isAlone`: the ledger is in a file, which jobs do not share. */
+function report(context: Context, result: InitResult, { root, ci, isAlone }: { readonly root: string; readonly ci: Ci; readonly isAlone: boolean }): OutcomeWord {
   context.progress.stop();
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   const here = relative(context.cwd, root);
@@ -102,6 +103,7 @@ function report(context: Context, result: InitResult, { root, ci }: { readonly r
   reportDiagnostics(context, result.diagnostics);
   const hint = CI_HINTS[ci];
   if (outcome === 'done' && hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
+  if (outcome === 'done' && ci !== 'none' && isAlone) context.hint('\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: {} }` in hostwright.yaml, then `hostwright ledger init`.');
   if (outcome === 'done' && !context.env.HOSTWRIGHT_TOKEN?.trim()) context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
   return outcome;
 }
