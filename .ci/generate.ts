@@ -10,7 +10,7 @@ import type { JSONSchema } from 'json-schema-to-typescript';
 import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
 import type { Schema as ExplainedSchema } from '../src/workflow/explain/schema.ts';
-import { formats } from '../src/manifest/formats.ts';
+import { formats } from '../src/manifest/read/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
 import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
@@ -137,7 +137,7 @@ async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
   for (const { kind, schema } of kinds) ajv.addSchema({ ...(withoutPairwise(schema, schema) as Schema), $id: kind });
   const source = standaloneCode(ajv, Object.fromEntries(kinds.map(({ kind }) => [`validate${kind}`, kind])));
   const bundle = await build({
-    stdin: { contents: `import { formats } from './formats.ts';\n${source}`, resolveDir: path.join(root, 'src/manifest'), loader: 'js' },
+    stdin: { contents: `import { formats } from './read/formats.ts';\n${source}`, resolveDir: path.join(root, 'src/manifest'), loader: 'js' },
     bundle: true,
     write: false,
     format: 'esm',
@@ -156,7 +156,7 @@ async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
 /**
  * The validator compares every pair of a list that must not repeat, unless it can see that the items are plain values: a long
  * list would take minutes. So plain items stand in their list, not behind a reference, and other lists are left to
- * `src/manifest/meaning.ts`, which finds what repeats by its identity.
+ * `src/manifest/read/semantic-checks.ts`, which finds what repeats by its identity.
  */
 function withoutPairwise(document: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutPairwise(document, item));

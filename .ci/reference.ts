@@ -1,9 +1,9 @@
 // Decides the README that lies beside the schemas: how an editor is told of them, then every kind and field as `hostwright explain` has them.
 // Must not describe a field itself.
 import type { RootContent } from 'mdast';
-import type { Reference } from '../src/report/markdown-explain.ts';
-import { renderReference } from '../src/report/markdown-explain.ts';
-import { fence, paragraph, prose, text } from '../src/report/markdown-text.ts';
+import type { Reference } from '../src/report/markdown/explain.ts';
+import { renderReference } from '../src/report/markdown/explain.ts';
+import { fence, paragraph, prose, text } from '../src/report/markdown/text.ts';
 import { explain, explainAll, explainKinds } from '../src/workflow/explain/explain.ts';
 import type { Schemas } from '../src/workflow/explain/explain.ts';
 

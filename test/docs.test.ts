@@ -6,7 +6,7 @@ import type { Heading, Nodes } from 'mdast';
 import { afterEach, describe, expect, it } from 'vitest';
 import { diagnosticCodes } from '../.ci/diagnostics-page.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { EXIT_CODES } from '../src/model/outcome.ts';
+import { EXIT_CODES } from '../src/model/plan/outcome.ts';
 import { validateWorkspace } from '../src/workflow/validate.ts';
 import type { Harness } from './support/harness.ts';
 import { startHarness } from './support/harness.ts';

@@ -2,7 +2,7 @@
 // Must not send, wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and
 // a code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so (RTY-05).
 import { valueAt } from '../model/json.ts';
-import type { AnswerRow, RequestStep, Settle } from '../model/request.ts';
+import type { AnswerRow, RequestStep, Settle } from '../model/plan/step.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { kindOfStatus } from '../platform/api-error.ts';
 import type { Answer } from '../platform/http.ts';

@@ -4,9 +4,9 @@ import jsonPatch from 'fast-json-patch';
 import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { covers, escapePointer, sameJson, unescapePointer, valueAt } from '../model/json.ts';
-import type { InFlight } from '../model/ledger-view.ts';
-import type { Observed } from '../model/observed.ts';
-import type { Action, Change, Effect } from '../model/plan.ts';
+import type { InFlight } from '../model/plan/ledger-view.ts';
+import type { Observed } from '../model/plan/observed.ts';
+import type { Action, Change, Effect } from '../model/plan/plan.ts';
 
 export type Standing =
   | { readonly standing: 'as-reviewed' | 'already-done' }

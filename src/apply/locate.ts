@@ -4,7 +4,7 @@ import type { Address } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, Places } from '../model/json.ts';
 import { ANY_LIST, canonicalJson, listAt, sameJson, valueAt } from '../model/json.ts';
-import type { Condition, Locate } from '../model/request.ts';
+import type { Condition, Locate } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';

@@ -1,7 +1,7 @@
 // Decides, by reading alone, what became of an unsafe request whose answer was lost or said too little.
 // It is read before it is repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind. Must not send anything but reads.
 import type { Address } from '../model/address.ts';
-import type { RequestStep } from '../model/request.ts';
+import type { RequestStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
 import { pause, pollDelayMs } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';

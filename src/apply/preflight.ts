@@ -3,11 +3,11 @@
 import type { Address } from '../model/address.ts';
 import { parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Observed, Observer } from '../model/observed.ts';
-import type { OutcomeWord } from '../model/outcome.ts';
-import type { Action } from '../model/plan.ts';
+import type { Observed, Observer } from '../model/plan/observed.ts';
+import type { OutcomeWord } from '../model/plan/outcome.ts';
+import type { Action } from '../model/plan/plan.ts';
 import type { Keeper } from '../model/keeper.ts';
-import type { RequestStep, SecretReference } from '../model/request.ts';
+import type { RequestStep, SecretReference } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';

@@ -3,8 +3,8 @@
 import type { Address } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
-import type { Locate, PathTemplate, Reference, Settle, Step, Template } from '../model/request.ts';
-import { isLiteral, isReference, isSecretReference, referencesIn } from '../model/request.ts';
+import type { Locate, PathTemplate, Reference, Settle, Step, Template } from '../model/plan/step.ts';
+import { isLiteral, isReference, isSecretReference, referencesIn } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
 

@@ -1,9 +1,9 @@
 // Decides how actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered one
 // is settled like a lost answer, the rest of the steps runs; and how what comes after all other changes is done, or found to be owed by nobody.
 // Must not begin anything that was not begun.
-import type { InFlight } from '../model/ledger-view.ts';
-import type { ActionOutcome, ActionResult } from '../model/outcome.ts';
-import type { Action } from '../model/plan.ts';
+import type { InFlight } from '../model/plan/ledger-view.ts';
+import type { ActionOutcome, ActionResult } from '../model/plan/outcome.ts';
+import type { Action } from '../model/plan/plan.ts';
 import { createRedactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
 import { createContext } from './context.ts';

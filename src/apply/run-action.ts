@@ -2,11 +2,11 @@
 // Must not choose which action runs, nor know which kind it is about.
 import jsonPatch from 'fast-json-patch';
 import type { JsonObject } from '../model/json.ts';
-import type { InFlight } from '../model/ledger-view.ts';
-import type { ActionOutcome, ActionResult } from '../model/outcome.ts';
-import { RUN } from '../model/occasion.ts';
-import type { Action, Change } from '../model/plan.ts';
-import type { Step } from '../model/request.ts';
+import type { InFlight } from '../model/plan/ledger-view.ts';
+import type { ActionOutcome, ActionResult } from '../model/plan/outcome.ts';
+import { RUN } from '../model/kind/hook.ts';
+import type { Action, Change } from '../model/plan/plan.ts';
+import type { Step } from '../model/plan/step.ts';
 import { rotatedAfter } from './ledger/marks.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';

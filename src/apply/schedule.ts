@@ -1,8 +1,8 @@
 // Decides when each action starts: what it needs is done, its locks are free, a place is free; removals when no change is left.
 // Must not know what an action does.
 import type { Address } from '../model/address.ts';
-import type { ActionResult } from '../model/outcome.ts';
-import type { Action, Need } from '../model/plan.ts';
+import type { ActionResult } from '../model/plan/outcome.ts';
+import type { Action, Need } from '../model/plan/plan.ts';
 
 export type Scheduled = Pick<Action, 'address' | 'stage' | 'locks' | 'needs'>;
 

@@ -1,7 +1,7 @@
 // Decides which secrets a request sends. Must not know any value.
 import { canonicalJson, isJsonObject } from '../model/json.ts';
-import type { SecretReference, Step, Template } from '../model/request.ts';
-import { isLiteral, isReference, isSecretReference } from '../model/request.ts';
+import type { SecretReference, Step, Template } from '../model/plan/step.ts';
+import { isLiteral, isReference, isSecretReference } from '../model/plan/step.ts';
 
 /** Every secret that these steps send, each once. */
 export function secretsIn(steps: readonly Step[]): readonly SecretReference[] {

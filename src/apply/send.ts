@@ -1,8 +1,8 @@
 // Decides how one request is made exactly once: journalled, sent, its answer judged, a lost answer settled by reading.
 // An unsafe request is never sent again while it may have been carried out. Must not know which kind it serves.
 import type { Reserved } from '../model/keeper.ts';
-import type { Action } from '../model/plan.ts';
-import type { RequestStep } from '../model/request.ts';
+import type { Action } from '../model/plan/plan.ts';
+import type { RequestStep } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { WriteRequest } from '../platform/http.ts';
 import type { Verdict } from './answers.ts';

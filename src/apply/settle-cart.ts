@@ -2,7 +2,7 @@
 // Must not follow a poll URL as given (CNV-29), nor take an accepted cart, or a payment, for something bought (ORD-14, ORD-16).
 import type { Json } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
-import type { Settle } from '../model/request.ts';
+import type { Settle } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import { takeOutputs } from './locate.ts';

@@ -3,7 +3,7 @@
 import type { Address } from '../model/address.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
-import type { Settle } from '../model/request.ts';
+import type { Settle } from '../model/plan/step.ts';
 import type { ApiErrorKind } from '../platform/api-error.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';

@@ -1,9 +1,9 @@
 // Decides how each of the four steps of the grammar is run, fresh or continued from an earlier run.
 // A task that says OK proves nothing by itself: what it changed is read (TSK-10). Must not decide what its end means for the action.
-import type { InFlight } from '../model/ledger-view.ts';
-import type { Observed } from '../model/observed.ts';
-import type { Action } from '../model/plan.ts';
-import type { LocateStep, RequestStep, SettleStep, Step, VerifyStep } from '../model/request.ts';
+import type { InFlight } from '../model/plan/ledger-view.ts';
+import type { Observed } from '../model/plan/observed.ts';
+import type { Action } from '../model/plan/plan.ts';
+import type { LocateStep, RequestStep, SettleStep, Step, VerifyStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing, pause, pollDelayMs } from './context.ts';
 import { classifyMidway, isSeen, mismatches, touchedFields } from './expectations.ts';

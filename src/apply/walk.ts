@@ -1,9 +1,9 @@
 // Decides how the outcomes of single actions become the outcome of a run: who is skipped and why, what is told, which words are true.
 // Shared by a fresh run and a resumed one. Must not look at the live side itself.
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { InFlight } from '../model/ledger-view.ts';
-import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/outcome.ts';
-import type { Action } from '../model/plan.ts';
+import type { InFlight } from '../model/plan/ledger-view.ts';
+import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/plan/outcome.ts';
+import type { Action } from '../model/plan/plan.ts';
 import type { RunContext } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { ActionEnd } from './run-action.ts';

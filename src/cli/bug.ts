@@ -1,5 +1,5 @@
 // Decides what a mistake of ours looks like: one line that says so. Must not show the token, nor a stack that nobody asked for.
-import { escapeText } from '../report/escape.ts';
+import { escapeText } from '../report/view/escape.ts';
 
 /** The stack too when HOSTWRIGHT_DEBUG is set. */
 export function reportBug(error: unknown, env: Readonly<Record<string, string | undefined>>): string {

@@ -1,11 +1,11 @@
 // Decides what every command is given: how to print, where progress goes, and who is told what. Flags have beaten the environment before.
 // The only place that reads the environment into values.
 import { isInteractive, decideColor } from './color.ts';
-import type { GithubJob } from './github-job.ts';
+import type { GithubJob } from './commands/github/job.ts';
 import type { Output } from './output.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './progress/progress.ts';
 import type { ReportFile } from './parse.ts';
-import { silentProgress } from './progress.ts';
+import { silentProgress } from './progress/progress.ts';
 import { realClock } from './real-clock.ts';
 import type { Clock } from '../model/clock.ts';
 

@@ -2,10 +2,10 @@
 // Must not exit.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import type { OutcomeWord } from '../model/outcome.ts';
-import { decideOutcome, EXIT_CODES } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
-import { isUnfinished } from '../model/plan.ts';
+import type { OutcomeWord } from '../model/plan/outcome.ts';
+import { decideOutcome, EXIT_CODES } from '../model/plan/outcome.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import { isUnfinished } from '../model/plan/plan.ts';
 
 /** A flag that is not known, a missing argument, a mistake of ours. */
 export const USAGE_ERROR = EXIT_CODES.error;

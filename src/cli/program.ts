@@ -1,7 +1,7 @@
 // Decides the commands, their options and their help. Each command's module is loaded when it runs, so that none pays for another.
 // Must not do anything a command does.
 import { Argument, Command, Option } from 'commander';
-import type { OutcomeWord } from '../model/outcome.ts';
+import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { LedgerCommand } from '../workflow/ledger.ts';
 import type { ApplyCommandOptions } from './commands/apply.ts';
 import type { DnsCommandOptions } from './commands/dns.ts';
@@ -9,24 +9,24 @@ import type { DriftCommandOptions } from './commands/drift.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
-import type { AcceptFlags } from './accept-flags.ts';
-import { isAccepting } from './accept-flags.ts';
+import type { AcceptFlags } from './commands/accept-flags.ts';
+import { isAccepting } from './commands/accept-flags.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 import type { PlanTextFlags } from './report.ts';
 import type { Output } from './output.ts';
 import { collectAddress, collectReport, collectResolver, parseCount, parseDuration, parseMoney, parseOneAddress, parsePort, parseUrl, parseVerbs } from './parse.ts';
-import { addContact } from './contact-program.ts';
-import { addDoctor } from './doctor-program.ts';
-import { DRIFT_EXIT_HELP, withDriftOptions } from './drift-program.ts';
-import { addExplain } from './explain-program.ts';
-import { addExport } from './export-program.ts';
-import { addGithub } from './github-program.ts';
-import { addGraph } from './graph-program.ts';
+import { addContact } from './commands/contact-program.ts';
+import { addDoctor } from './commands/doctor-program.ts';
+import { DRIFT_EXIT_HELP, withDriftOptions } from './commands/drift-program.ts';
+import { addExplain } from './commands/explain-program.ts';
+import { addExport } from './commands/export-program.ts';
+import { addGithub } from './commands/github/program.ts';
+import { addGraph } from './commands/graph-program.ts';
 import { addHelp } from './help.ts';
-import { addImport } from './import-program.ts';
-import { addInit } from './init-program.ts';
+import { addImport } from './commands/import-program.ts';
+import { addInit } from './commands/init/program.ts';
 import { withReading } from './reading-options.ts';
-import { addShield, addSite } from './site-program.ts';
+import { addShield, addSite } from './commands/site/program.ts';
 
 /** Runs a command with a context and ends the program with its word. */
 export type Execute = (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>) => Promise<void>;

@@ -2,11 +2,11 @@
 // the next steps of a job. What cannot be written is said and changes no exit code: what was done is done. Must not word a result.
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Outputs } from '../report/outputs.ts';
-import type { Limit } from '../report/markdown.ts';
+import type { Outputs } from '../report/view/outputs.ts';
+import type { Limit } from '../report/markdown/index.ts';
 import type { Context } from './context.ts';
 import { problem } from './settings.ts';
-import { renderDiagnostics } from '../report/human.ts';
+import { renderDiagnostics } from '../report/text/index.ts';
 
 /** The result in each form; each is rendered only when it is asked for. */
 export interface ResultForms {
@@ -34,13 +34,13 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
 }
 
 async function markdownOf({ markdown }: ResultForms): Promise<string> {
-  const { COMMENT } = await import('../report/markdown.ts');
+  const { COMMENT } = await import('../report/markdown/index.ts');
   const text = await markdown?.(COMMENT);
   if (text === undefined) throw new Error('this result has no Markdown');
   return text;
 }
 
 async function outputsOf({ outputs }: ResultForms): Promise<string> {
-  const { renderOutputs } = await import('../report/outputs.ts');
+  const { renderOutputs } = await import('../report/view/outputs.ts');
   return renderOutputs(outputs());
 }

@@ -3,15 +3,15 @@
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
-import type { Outcome, OutcomeWord } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
-import type { ValidationText } from '../report/human.ts';
-import { renderDiagnostics, renderOutcome, renderPlan, renderValidation } from '../report/human.ts';
-import { renderDiagnosticsJson, renderOutcomeJson, renderPlanJson, renderValidationJson } from '../report/json.ts';
-import type { Limit } from '../report/markdown.ts';
-import { withoutPersonal } from '../report/personal.ts';
-import type { Reported } from '../report/marker.ts';
-import { endOutputs, outcomeOutputs, planOutputs } from '../report/outputs.ts';
+import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { ValidationText } from '../report/text/index.ts';
+import { renderDiagnostics, renderOutcome, renderPlan, renderValidation } from '../report/text/index.ts';
+import { renderDiagnosticsJson, renderOutcomeJson, renderPlanJson, renderValidationJson } from '../report/json/index.ts';
+import type { Limit } from '../report/markdown/index.ts';
+import { withoutPersonal } from '../report/view/personal.ts';
+import type { Reported } from '../report/markdown/marker.ts';
+import { endOutputs, outcomeOutputs, planOutputs } from '../report/view/outputs.ts';
 import type { Context, Format } from './context.ts';
 import { writeReports } from './report-files.ts';
 
@@ -33,13 +33,13 @@ export async function reportProblems(context: Context, diagnostics: readonly Dia
   await writeReports(context, {
     json: () => renderDiagnosticsJson(diagnostics, outcome),
     outputs: () => endOutputs(outcome),
-    markdown: async (limit) => (await import('../report/markdown.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
+    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
   });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
   else if (!SHARED.includes(context.options.format)) reportDiagnostics(context, diagnostics);
   else {
-    const { renderProblemsMarkdown } = await import('../report/markdown.ts');
-    const { problemCommands } = await import('../report/github.ts');
+    const { renderProblemsMarkdown } = await import('../report/markdown/index.ts');
+    const { problemCommands } = await import('../report/annotations/github.ts');
     if (context.github !== undefined) context.output.result(renderDiagnostics(diagnostics, { color: context.color.stdout }));
     await reportShared(context, (limit) => renderProblemsMarkdown({ diagnostics, outcome, what }, limit), (place) => problemCommands(diagnostics, place));
   }
@@ -52,7 +52,7 @@ export async function reportValidation(context: Context, result: ValidationText,
   await writeReports(context, {
     json: () => renderValidationJson(result, outcome),
     outputs: () => endOutputs(outcome),
-    markdown: async (limit) => (await import('../report/markdown.ts')).renderValidationMarkdown(result, outcome, limit),
+    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderValidationMarkdown(result, outcome, limit),
   });
   if (context.json) {
     context.output.result(renderValidationJson(result, outcome));
@@ -61,8 +61,8 @@ export async function reportValidation(context: Context, result: ValidationText,
   const isMarkdown = context.options.format === 'markdown';
   if (!isMarkdown) context.output.result(renderValidation(result, { color: context.color.stdout }));
   if (!isMarkdown && context.github === undefined) return;
-  const { renderValidationMarkdown } = await import('../report/markdown.ts');
-  const { problemCommands } = await import('../report/github.ts');
+  const { renderValidationMarkdown } = await import('../report/markdown/index.ts');
+  const { problemCommands } = await import('../report/annotations/github.ts');
   await reportShared(context, (limit) => renderValidationMarkdown(result, outcome, limit), (place) => problemCommands(result.diagnostics, place));
 }
 
@@ -86,7 +86,7 @@ export async function reportPlan(context: Context, { plan: whole, diagnostics, o
   await writeReports(context, {
     json: () => renderPlanJson(whole, { outcome, diagnostics: beside }),
     outputs: () => planOutputs(whole, outcome),
-    markdown: async (limit) => (await import('../report/markdown.ts')).renderPlanMarkdown(flags.showPersonal === true ? whole : withoutPersonal(whole), { ...markdown, limit }),
+    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderPlanMarkdown(flags.showPersonal === true ? whole : withoutPersonal(whole), { ...markdown, limit }),
   });
   if (context.json) {
     context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside }));
@@ -97,8 +97,8 @@ export async function reportPlan(context: Context, { plan: whole, diagnostics, o
     context.output.result(text);
     reportDiagnostics(context, beside);
   } else {
-    const { renderPlanMarkdown } = await import('../report/markdown.ts');
-    const { planCommands } = await import('../report/github.ts');
+    const { renderPlanMarkdown } = await import('../report/markdown/index.ts');
+    const { planCommands } = await import('../report/annotations/github.ts');
     if (context.github !== undefined) printLog(context, text, beside);
     await reportShared(context, (limit) => renderPlanMarkdown(plan, { ...markdown, limit }), (place) => planCommands(plan, beside, place));
   }
@@ -111,7 +111,7 @@ export async function reportOutcome(context: Context, outcome: Outcome, sources:
   await writeReports(context, {
     json: () => renderOutcomeJson(outcome),
     outputs: () => outcomeOutputs(outcome),
-    markdown: async (limit) => (await import('../report/markdown.ts')).renderOutcomeMarkdown(outcome, limit),
+    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderOutcomeMarkdown(outcome, limit),
   });
   if (context.json) {
     context.output.result(renderOutcomeJson(outcome));
@@ -122,8 +122,8 @@ export async function reportOutcome(context: Context, outcome: Outcome, sources:
     context.output.result(text);
     reportDiagnostics(context, outcome.diagnostics);
   } else {
-    const { renderOutcomeMarkdown } = await import('../report/markdown.ts');
-    const { outcomeCommands } = await import('../report/github.ts');
+    const { renderOutcomeMarkdown } = await import('../report/markdown/index.ts');
+    const { outcomeCommands } = await import('../report/annotations/github.ts');
     if (context.github !== undefined) printLog(context, text, outcome.diagnostics);
     await reportShared(context, (limit) => renderOutcomeMarkdown(outcome, limit), (place) => outcomeCommands(outcome, sources, place));
   }
@@ -151,7 +151,7 @@ function reportHints(context: Context, hints: readonly string[]): void {
 async function reportShared(context: Context, render: (limit: Limit) => string | undefined, commandsOf: (place: (file: string) => string | undefined) => readonly string[]): Promise<void> {
   const { github, output } = context;
   if (github === undefined) {
-    const { COMMENT } = await import('../report/markdown.ts');
+    const { COMMENT } = await import('../report/markdown/index.ts');
     const text = render(COMMENT);
     invariant(text !== undefined, 'the shortest report is longer than a comment');
     output.result(text);

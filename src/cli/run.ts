@@ -8,7 +8,7 @@ import { exitCodeOf, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
 import { createOutput } from './output.ts';
 import { buildProgram } from './program.ts';
 import { watchSignals } from './signals.ts';
-import type { OutcomeWord } from '../model/outcome.ts';
+import type { OutcomeWord } from '../model/plan/outcome.ts';
 
 export async function run(argv: readonly string[], version: string): Promise<void> {
   const output = createOutput(process.stdout, process.stderr);
@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
   });
 
   const execute = async (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>): Promise<void> => {
-    const job = options.format === 'github' ? (await import('./github-job.ts')).githubJob({ cwd: process.cwd(), env: process.env, output }) : undefined;
+    const job = options.format === 'github' ? (await import('./commands/github/job.ts')).githubJob({ cwd: process.cwd(), env: process.env, output }) : undefined;
     job?.begin();
     context = createContext(options, { process, output, stop: stop.signal, ...(job !== undefined && { github: job }) });
     const word = await command(context);

@@ -1,7 +1,7 @@
 // Decides which actions the reviews of merged pull requests approve: the digests in the plan comment that our own author wrote, that nobody else
 // changed, and that was there before the merge. Pull requests that were merged and not carried out yet count too: they run together, or not at all.
 // Must not believe a comment for what it says of itself; what cannot be found approves nothing.
-import { readApprovedSet } from '../report/marker.ts';
+import { readApprovedSet } from '../report/markdown/marker.ts';
 import type { Forge } from './client.ts';
 import { commentsOf } from './comment.ts';
 import { isSticky, readSticky } from './sticky.ts';

@@ -7,15 +7,15 @@ import type { WorkspaceFile } from '../model/generated/workspace.ts';
 import type { Json } from '../model/json.ts';
 import { sameJson } from '../model/json.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
-import { diagnose } from './codes.ts';
-import { decode } from './decode.ts';
-import { findUpward, loadText, staysInside, WORKSPACE_FILE } from './load.ts';
-import type { ParsedDocument } from './parse.ts';
-import { parseYaml } from './parse.ts';
-import { problemAt } from './schema-problems.ts';
-import { isReservedName } from './secrets.ts';
-import { checkDocument } from './validate.ts';
-import type { SourceText } from './source-text.ts';
+import { diagnose } from './read/codes.ts';
+import { decode } from './read/decode.ts';
+import { findUpward, loadText, staysInside, WORKSPACE_FILE } from './read/load.ts';
+import type { ParsedDocument } from './read/parse.ts';
+import { parseYaml } from './read/parse.ts';
+import { problemAt } from './read/schema-problems.ts';
+import { isReservedName } from './references/secrets.ts';
+import { checkDocument } from './read/validate.ts';
+import type { SourceText } from './read/source-text.ts';
 import { quote } from './words.ts';
 
 export interface WorkspaceOptions {

@@ -2,7 +2,7 @@
 // Must not know what is kept, nor how a file is written.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
-import type { Kind } from './kind.ts';
+import type { Kind } from './kind/kind.ts';
 
 /** Files are named as manifests name them: relative to the folder of the workspace file. */
 export interface Keeper {

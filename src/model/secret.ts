@@ -2,8 +2,8 @@
 // else by such a mark alone. Must not read the place.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
-import type { Kind } from './kind.ts';
-import type { SecretReference } from './request.ts';
+import type { Kind } from './kind/kind.ts';
+import type { SecretReference } from './plan/step.ts';
 
 /** The value of a writeOnly field in a manifest: where the secret is, and a mark that asks for it to be written again when it changes. */
 export type SecretSource = ({ readonly env: string } | { readonly file: string }) & { readonly rotate?: string };

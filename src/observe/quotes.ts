@@ -1,10 +1,10 @@
 // Decides what is asked about objects that are about to be made: whether each can be had, and what it costs. An answer that cannot be had is unknown,
 // never a no. Must not ask about anything else.
 import type { Desired } from '../model/desired.ts';
-import type { Kind, Refusal } from '../model/kind.ts';
-import type { Quote, QuoteDefinition } from '../model/quote.ts';
+import type { Kind, Refusal } from '../model/kind/kind.ts';
+import type { Quote, QuoteDefinition } from '../model/kind/quote.ts';
 import type { JsonObject } from '../model/json.ts';
-import { ShapeError } from '../model/rows.ts';
+import { ShapeError } from '../model/kind/rows.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
 

@@ -2,9 +2,9 @@
 // A failed, refused or misshapen answer is never an empty list. Must not compare anything with what is wanted.
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Answers, Collection, FailureRow, Kind, Member, ReadContext, ReadSpec, Unread } from '../model/kind.ts';
-import { ShapeError } from '../model/rows.ts';
-import { normaliseSpec } from '../model/normalise.ts';
+import type { Answers, Collection, FailureRow, Kind, Member, ReadContext, ReadSpec, Unread } from '../model/kind/kind.ts';
+import { ShapeError } from '../model/kind/rows.ts';
+import { normaliseSpec } from '../model/kind/normalise.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Reader } from './reader.ts';
 

@@ -3,8 +3,8 @@
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
-import type { ReadContext, ReadSpec } from '../model/kind.ts';
-import { rowsAt, ShapeError, textAt } from '../model/rows.ts';
+import type { ReadContext, ReadSpec } from '../model/kind/kind.ts';
+import { rowsAt, ShapeError, textAt } from '../model/kind/rows.ts';
 import type { Client } from '../platform/http.ts';
 
 /** Answers of one look at the live side; thrown away after it, so that nothing stale is used twice. */

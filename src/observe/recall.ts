@@ -1,9 +1,9 @@
 // Decides which members of a collection are there although no list shows them: those that the ledger records, where their kind says that a list may not
 // show what is there. Must not touch what a list does show.
 import { kindOf, parentOf } from '../model/address.ts';
-import type { Collection, Kind, Member } from '../model/kind.ts';
-import type { LedgerObject } from '../model/ledger-view.ts';
-import { normaliseSpec } from '../model/normalise.ts';
+import type { Collection, Kind, Member } from '../model/kind/kind.ts';
+import type { LedgerObject } from '../model/plan/ledger-view.ts';
+import { normaliseSpec } from '../model/kind/normalise.ts';
 import type { JsonObject } from '../model/json.ts';
 
 /** The collection with what its kind recalls; as it is where nothing was read. */

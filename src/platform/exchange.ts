@@ -3,7 +3,7 @@
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';
-import type { Method } from '../model/request.ts';
+import type { Method } from '../model/plan/step.ts';
 import { checkPath, endpointOf } from './endpoint.ts';
 import type { Answer } from './envelope.ts';
 import { readEnvelope } from './envelope.ts';

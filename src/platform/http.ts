@@ -2,10 +2,10 @@
 // Must not know what any path means, nor decide what a lost answer to a write means: that is apply's.
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
-import type { EmitEvent } from '../model/event.ts';
+import type { EmitEvent } from '../model/plan/event.ts';
 import type { Json } from '../model/json.ts';
 import { canonicalJson } from '../model/json.ts';
-import type { Method } from '../model/request.ts';
+import type { Method } from '../model/plan/step.ts';
 import { ApiError } from './api-error.ts';
 import type { Answer } from './envelope.ts';
 import type { Call } from './exchange.ts';

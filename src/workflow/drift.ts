@@ -3,16 +3,16 @@
 import type { Address } from '../model/address.ts';
 import { kindOf, parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DriftItem, Trace } from '../model/drift.ts';
+import type { DriftItem, Trace } from '../model/plan/drift.ts';
 import type { Json } from '../model/json.ts';
-import { ShapeError } from '../model/rows.ts';
-import type { TraceDefinition, TraceEntry } from '../model/trace.ts';
-import { findDrift } from '../engine/drift.ts';
-import { ignoreDrift } from '../engine/ignore.ts';
+import { ShapeError } from '../model/kind/rows.ts';
+import type { TraceDefinition, TraceEntry } from '../model/kind/activity.ts';
+import { findDrift } from '../planner/drift/drift.ts';
+import { ignoreDrift } from '../planner/drift/ignore.ts';
 import { registry } from '../kinds/index.ts';
 import { ApiError } from '../platform/api-error.ts';
-import type { Planned, PlanOptions, PlanResult } from './plan.ts';
-import { planWorkspace } from './plan.ts';
+import type { Planned, PlanOptions, PlanResult } from './plan/plan.ts';
+import { planWorkspace } from './plan/plan.ts';
 import type { Session } from './session.ts';
 
 export interface DriftOptions extends PlanOptions {

@@ -2,7 +2,7 @@
 import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
-import { expandedManifest, writeManifests } from '../manifest/write.ts';
+import { expandedManifest, writeManifests } from '../manifest/write/write.ts';
 import type { Session } from './session.ts';
 import { openOffline } from './workspace.ts';
 

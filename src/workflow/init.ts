@@ -2,27 +2,27 @@
 // changes nothing. Must not send anything but reads, nor write a token anywhere.
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { LedgerView } from '../model/ledger-view.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { ledgerOf } from '../manifest/workspace.ts';
-import { appendLines, holdsAny, isTaken, missingLines } from '../manifest/write-lines.ts';
-import type { NewFile } from '../manifest/write-new.ts';
-import { writeNewFiles } from '../manifest/write-new.ts';
-import type { NewWorkspace } from '../manifest/write-workspace.ts';
-import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write-workspace.ts';
+import { appendLines, holdsAny, isTaken, missingLines } from '../manifest/write/lines.ts';
+import type { NewFile } from '../manifest/write/new-files.ts';
+import { writeNewFiles } from '../manifest/write/new-files.ts';
+import type { NewWorkspace } from '../manifest/write/workspace.ts';
+import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write/workspace.ts';
 import { createRedactor } from '../platform/redact.ts';
 import { createProbe } from '../platform/probe.ts';
 import { bareWorkspace } from './bare-workspace.ts';
 import type { Reached } from './doctor/looks.ts';
 import { AREAS, reachedIn } from './doctor/looks.ts';
-import type { ExportResult } from './export.ts';
-import { exportInto } from './export.ts';
+import type { ExportResult } from './export/export.ts';
+import { exportInto } from './export/export.ts';
 import { ledgerCommand, viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
 
-export type { NewFile } from '../manifest/write-new.ts';
+export type { NewFile } from '../manifest/write/new-files.ts';
 export { givenProblems, urlProblem } from '../manifest/workspace.ts';
 
 export type Start = 'empty' | 'example' | 'export';

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import type { LedgerView } from '../model/ledger-view.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { fileStore } from '../apply/ledger/file-store.ts';
 import { gitStore } from '../apply/ledger/git-store.ts';

@@ -2,8 +2,8 @@
 // Must not keep, print or pass on a value to anybody but who asked.
 import type { Workspace } from '../model/workspace.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
-import { readSecretFile } from '../manifest/load-secret.ts';
-import { isReservedName } from '../manifest/secrets.ts';
+import { readSecretFile } from '../manifest/read/load-secret.ts';
+import { isReservedName } from '../manifest/references/secrets.ts';
 import type { Session } from './session.ts';
 
 /** Reads secrets of this workspace. A saved plan may come from anywhere, so what it names is held against the list once more. */

@@ -3,7 +3,7 @@
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { Lookup } from '../model/dns.ts';
-import type { EmitEvent } from '../model/event.ts';
+import type { EmitEvent } from '../model/plan/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
 import type { Transport } from '../platform/transport.ts';
 

@@ -1,7 +1,7 @@
 // The interpreter against plans written by hand: a toy platform behind the real client, a clock whose hour takes no time.
 import { describe, expect, it } from 'vitest';
-import { decideOutcome } from '../../src/model/outcome.ts';
-import { path, ref } from '../../src/model/request.ts';
+import { decideOutcome } from '../../src/model/plan/outcome.ts';
+import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
 import { action, byName, createThing, paintThing, planOf, removeThing, stage, writesOf } from './support.ts';

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Keeper } from '../../src/model/keeper.ts';
-import type { RequestStep } from '../../src/model/request.ts';
+import type { RequestStep } from '../../src/model/plan/step.ts';
 import { createRedactor } from '../../src/platform/redact.ts';
 import type { Fate, Stage } from './support.ts';
 import { createThing, memoryLedger, noKeeper, stage } from './support.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Action } from '../../src/model/plan.ts';
+import type { Action } from '../../src/model/plan/plan.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/apply/ledger/entries.ts';
 import { fileStore } from '../../src/apply/ledger/file-store.ts';
 import type { Ledger } from '../../src/apply/ledger/ledger.ts';

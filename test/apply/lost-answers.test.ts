@@ -1,7 +1,7 @@
 // What is made of every kind of answer, and of none: never twice, and never a guess.
 import { describe, expect, it } from 'vitest';
-import type { AnswerRow, RequestStep } from '../../src/model/request.ts';
-import { ref } from '../../src/model/request.ts';
+import type { AnswerRow, RequestStep } from '../../src/model/plan/step.ts';
+import { ref } from '../../src/model/plan/step.ts';
 import { judgeAnswer } from '../../src/apply/answers.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import type { Answer } from '../../src/platform/http.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { classify, mismatches, ownIdentitiesOf } from '../../src/apply/expectations.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
-import type { Observed } from '../../src/model/observed.ts';
-import type { Expectation } from '../../src/model/plan.ts';
+import type { Observed } from '../../src/model/plan/observed.ts';
+import type { Expectation } from '../../src/model/plan/plan.ts';
 import { createThing, paintThing, stage } from './support.ts';
 
 const live = (siblings: readonly string[], document: Record<string, number | boolean | string> = {}): Observed => ({ state: 'present', id: '1', document: { on: false, at: 20, ...document }, siblings, position: 'at' });

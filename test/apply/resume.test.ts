@@ -1,7 +1,7 @@
 // A run that dies anywhere is continued: nothing is made twice, nothing is forgotten.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/model/plan.ts';
+import type { Action } from '../../src/model/plan/plan.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import type { LedgerLine } from '../../src/apply/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';

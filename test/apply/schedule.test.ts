@@ -1,7 +1,7 @@
 // The walk over the graph: needs, locks, places, and removals last.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ActionResult } from '../../src/model/outcome.ts';
+import type { ActionResult } from '../../src/model/plan/outcome.ts';
 import type { Scheduled } from '../../src/apply/schedule.ts';
 import { runSchedule } from '../../src/apply/schedule.ts';
 

@@ -1,7 +1,7 @@
 // Purchases: the cart, then its order, by two parsers; what cannot be followed stays in flight and is never bought again.
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/json.ts';
-import { path, ref } from '../../src/model/request.ts';
+import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';

@@ -1,7 +1,7 @@
 // Waiting: until a read says so, or a task ends; a deadline that passes is no failure.
 import { describe, expect, it } from 'vitest';
-import type { Settle, Step } from '../../src/model/request.ts';
-import { path, ref } from '../../src/model/request.ts';
+import type { Settle, Step } from '../../src/model/plan/step.ts';
+import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';

@@ -1,13 +1,13 @@
 // A toy platform behind the client's transport, plans written by hand, and a ledger in memory.
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Keeper } from '../../src/model/keeper.ts';
-import type { LedgerView } from '../../src/model/ledger-view.ts';
-import type { RunEvent } from '../../src/model/event.ts';
+import type { LedgerView } from '../../src/model/plan/ledger-view.ts';
+import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Address } from '../../src/model/address.ts';
-import type { Observed, Observer } from '../../src/model/observed.ts';
-import type { Action, Plan } from '../../src/model/plan.ts';
-import type { AnswerRow, Locate, RequestStep, Step } from '../../src/model/request.ts';
-import { path, ref } from '../../src/model/request.ts';
+import type { Observed, Observer } from '../../src/model/plan/observed.ts';
+import type { Action, Plan } from '../../src/model/plan/plan.ts';
+import type { AnswerRow, Locate, RequestStep, Step } from '../../src/model/plan/step.ts';
+import { path, ref } from '../../src/model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/apply/ledger/entries.ts';
 import type { Ledger } from '../../src/apply/ledger/ledger.ts';
 import { createState } from '../../src/apply/ledger/state.ts';

@@ -6,7 +6,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { planWorkspace } from '../../src/workflow/plan.ts';
+import { planWorkspace } from '../../src/workflow/plan/plan.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
 
 const command = join(import.meta.dirname, '../../dist/main.js');

@@ -1,7 +1,7 @@
 // The story of a repository on GitHub: pull requests and merges, with the workflows of `examples/ci/github` and `action.yml` run step by step as a
 // runner does, against the sandbox and a small GitHub.
 import { describe, expect, it } from 'vitest';
-import { API_KEY } from '../../src/sandbox/credentials.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { noGit } from '../support/git.ts';
 import { AUTHOR, repository } from './repository.ts';
 

@@ -4,7 +4,7 @@ import { mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { API_KEY } from '../../src/sandbox/credentials.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Ended } from '../support/command.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';

@@ -2,8 +2,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { actionDigest, planDigest, planIdentity } from '../../src/engine/digest.ts';
-import { renderSavedPlan } from '../../src/report/json.ts';
+import { actionDigest, planDigest, planIdentity } from '../../src/planner/digest.ts';
+import { renderSavedPlan } from '../../src/report/json/index.ts';
 import { shopPlan } from '../report/samples.ts';
 import { useProgram } from './program-under-test.ts';
 

@@ -2,7 +2,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderOutcomeMarkdown, renderPlanMarkdown, COMMENT } from '../../src/report/markdown.ts';
+import { renderOutcomeMarkdown, renderPlanMarkdown, COMMENT } from '../../src/report/markdown/index.ts';
 import { outcomeOf, shopPlan } from '../report/samples.ts';
 import type { FakeGithub } from '../support/github.ts';
 import { githubToken, startGithub } from '../support/github.ts';

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readApproved } from '../../src/cli/approved.ts';
+import { readApproved } from '../../src/cli/plan-file/approved.ts';
 import { reportBug } from '../../src/cli/bug.ts';
 import { decideColor, isInteractive } from '../../src/cli/color.ts';
 import { diagnosticsOutcome, exitCodeOf, planOutcome } from '../../src/cli/exit-code.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { collectAddress, collectResolver, parseCount, parseDuration, parseParallelism, parsePort, parseRate, parseUrl } from '../../src/cli/parse.ts';
-import { findShapeProblem } from '../../src/cli/plan-shape.ts';
+import { findShapeProblem } from '../../src/cli/plan-file/shape.ts';
 import { askYes } from '../../src/cli/prompt.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
 import { watchSignals } from '../../src/cli/signals.ts';
-import { renderSavedPlan } from '../../src/report/json.ts';
+import { renderSavedPlan } from '../../src/report/json/index.ts';
 import { error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
 
 describe('colour', () => {

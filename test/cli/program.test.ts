@@ -3,9 +3,9 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { actionDigest, planDigest, planIdentity } from '../../src/engine/digest.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import { renderPlanJson, renderSavedPlan } from '../../src/report/json.ts';
+import { actionDigest, planDigest, planIdentity } from '../../src/planner/digest.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { renderPlanJson, renderSavedPlan } from '../../src/report/json/index.ts';
 import { shopPlan } from '../report/samples.ts';
 import { useProgram } from './program-under-test.ts';
 
@@ -299,7 +299,7 @@ describe('sandbox', () => {
 
 describe('the file that --out writes', () => {
   it('is for its owner only, and replaced whole', async () => {
-    const { writePlanFile } = await import('../../src/cli/plan-file.ts');
+    const { writePlanFile } = await import('../../src/cli/plan-file/plan-file.ts');
     const file = join(folder(), 'out.json');
     expect(await writePlanFile(folder(), 'out.json', plan)).toEqual([]);
     await chmod(file, 0o644);
@@ -325,7 +325,7 @@ describe('reports for others', () => {
   });
 
   it('promise 9: --show-personal shows others what is about people too; a person at a terminal always sees it', async () => {
-    const { writePlanFile } = await import('../../src/cli/plan-file.ts');
+    const { writePlanFile } = await import('../../src/cli/plan-file/plan-file.ts');
     const about = sealed({ ...plan, actions: plan.actions.map((action) => ({ ...action, changes: [{ op: 'add', path: '/email', value: 'ada@acme.example', personal: [''] }] })) });
     expect(await writePlanFile(folder(), 'people.json', about)).toEqual([]);
     const shown = async (...flags: readonly string[]): Promise<boolean> => (await run(['show', 'people.json', ...flags])).stdout.includes('ada@acme.example');

@@ -1,9 +1,9 @@
 // Progress on a stream that is only looked at: what a person sees live, what a log keeps, and that a result is never in between.
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/model/event.ts';
-import { createProgress } from '../../src/cli/progress.ts';
-import type { ProgressOptions } from '../../src/cli/progress.ts';
-import { NOTHING_YET, advance, heartbeat, liveLines } from '../../src/cli/progress-state.ts';
+import type { RunEvent } from '../../src/model/plan/event.ts';
+import { createProgress } from '../../src/cli/progress/progress.ts';
+import type { ProgressOptions } from '../../src/cli/progress/progress.ts';
+import { NOTHING_YET, advance, heartbeat, liveLines } from '../../src/cli/progress/state.ts';
 
 const WWW = 'Site/shop/SiteDomain/www.example.com';
 const OLD = 'Site/shop/SiteDomain/old.example.com';

@@ -5,7 +5,7 @@ import type { GlobalOptions } from '../../src/cli/context.ts';
 import { createContext } from '../../src/cli/context.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { collectFilter, collectText, parseDay, parseLimit, parseSpan } from '../../src/cli/parse.ts';
-import { actOnSite } from '../../src/cli/site-command.ts';
+import { actOnSite } from '../../src/cli/commands/site/site-command.ts';
 
 function terminal(answer: string, env: Readonly<Record<string, string>> = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()].map((stream) => Object.assign(stream, { isTTY: true }));

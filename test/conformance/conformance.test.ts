@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../src/sandbox/catalogue.ts';
-import { behaviours } from '../../src/sandbox/rules.ts';
-import { cases } from './cases/index.ts';
+import { CATALOGUE } from '../../src/sandbox/rules/catalogue.ts';
+import { behaviours } from '../../src/sandbox/rules/rules.ts';
+import { cases } from './cases.ts';
 import { runCase } from './context.ts';
 import { prove } from './prove.ts';
 import { ROOT, RULES_FILE, missing, renderMarkdown, reportRules } from './report.ts';

@@ -1,9 +1,9 @@
 // What a conformance case works with: a sandbox of its own, reached over real HTTP with plain fetch, and a way to look into answers.
 // The cases are data, so that both vitest and the prover (which switches behaviours off) run the same ones.
 import assert from 'node:assert/strict';
-import { API_KEY } from '../../src/sandbox/credentials.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
 
 export interface ConformanceCase {
   /** The rule that it proves, or one behaviour of it (`SIT-08/pending-delete`). */

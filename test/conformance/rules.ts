@@ -2,9 +2,9 @@
 // demands that a case notices; `-- --write` writes the committed table. Exits 1 where something is missing.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import '../../src/sandbox/server.ts';
-import { behaviours } from '../../src/sandbox/rules.ts';
-import { cases } from './cases/index.ts';
+import '../../src/sandbox/core/http/server.ts';
+import { behaviours } from '../../src/sandbox/rules/rules.ts';
+import { cases } from './cases.ts';
 import { failingCases, prove } from './prove.ts';
 import { ROOT, RULES_FILE, missing, postponed, renderMarkdown, renderTerminal, reportRules, stale, unanswered } from './report.ts';
 

@@ -7,7 +7,7 @@ import type { Forge } from '../../src/forge/client.ts';
 import { putComment } from '../../src/forge/comment.ts';
 import { closeIssue, openIssue } from '../../src/forge/issue.ts';
 import { isSticky, readSticky, reportedIn, stickyText } from '../../src/forge/sticky.ts';
-import type { OutcomeWord } from '../../src/model/outcome.ts';
+import type { OutcomeWord } from '../../src/model/plan/outcome.ts';
 import type { FakeGithub, Fault } from '../support/github.ts';
 import { githubToken, startGithub } from '../support/github.ts';
 

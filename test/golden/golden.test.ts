@@ -1,10 +1,10 @@
 // Ten plans as a reviewer sees them, word for word, in every form. Read a changed file before you accept it: it is the product's face.
 import { describe, expect, it } from 'vitest';
-import { planCommands } from '../../src/report/github.ts';
-import { renderPlan } from '../../src/report/human.ts';
-import { renderPlanJson } from '../../src/report/json.ts';
-import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
-import { withoutPersonal } from '../../src/report/personal.ts';
+import { planCommands } from '../../src/report/annotations/github.ts';
+import { renderPlan } from '../../src/report/text/index.ts';
+import { renderPlanJson } from '../../src/report/json/index.ts';
+import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
+import { withoutPersonal } from '../../src/report/view/personal.ts';
 import type { HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { findSchemaProblem } from '../support/written-schemas.ts';

@@ -1,7 +1,7 @@
 // The order of three plans as pictures, word for word: read a changed file before you accept it.
 import { expect, it } from 'vitest';
-import { renderDot } from '../../src/report/dot.ts';
-import { graphOf, renderMermaid } from '../../src/report/graph.ts';
+import { renderDot } from '../../src/report/graph/dot.ts';
+import { graphOf, renderMermaid } from '../../src/report/graph/graph.ts';
 import { startHarness } from '../support/harness.ts';
 
 it.each([['a-site-from-nothing', 'small'], ['moving-a-domain', 'small'], ['a-registrar-clean-up', 'registrar']])('the order of the plan of %s is drawn as it was', async (example, scenario) => {

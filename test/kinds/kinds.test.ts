@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createAction, deleteAction, updateAction } from '../../src/engine/action.ts';
-import { caching } from '../../src/kinds/caching.ts';
+import { createAction, deleteAction, updateAction } from '../../src/planner/action.ts';
+import { caching } from '../../src/kinds/cdn/caching.ts';
 import { registry } from '../../src/kinds/index.ts';
-import { siteDomain } from '../../src/kinds/site-domain.ts';
-import { site } from '../../src/kinds/site.ts';
+import { siteDomain } from '../../src/kinds/site/domain/index.ts';
+import { site } from '../../src/kinds/site/site/index.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Kind, Member, ReadContext } from '../../src/model/kind.ts';
-import { ShapeError } from '../../src/model/rows.ts';
-import { normaliseSpec } from '../../src/model/normalise.ts';
-import type { RequestStep } from '../../src/model/request.ts';
+import type { Kind, Member, ReadContext } from '../../src/model/kind/kind.ts';
+import { ShapeError } from '../../src/model/kind/rows.ts';
+import { normaliseSpec } from '../../src/model/kind/normalise.ts';
+import type { RequestStep } from '../../src/model/plan/step.ts';
 import { member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 
 const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: { primaryDomain: 'a.nl', isPlan: false }, keys: [] };

@@ -1,7 +1,7 @@
 // One case for each code: where it points, what the carets are under, which name it suggests.
 import { describe, expect, test } from 'vitest';
-import type { Code } from '../../src/manifest/codes.ts';
-import { codes } from '../../src/manifest/codes.ts';
+import type { Code } from '../../src/manifest/read/codes.ts';
+import { codes } from '../../src/manifest/read/codes.ts';
 import { loadWorkspace } from '../../src/manifest/workspace.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Files } from './support.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Document, parseAllDocuments, visit } from 'yaml';
-import { editDocuments } from '../../src/manifest/edit.ts';
-import { withValueAt } from '../../src/manifest/edit-value.ts';
+import { editDocuments } from '../../src/manifest/edit/edit.ts';
+import { withValueAt } from '../../src/manifest/edit/value.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 
 type Change = readonly [pointer: string, value: Json | undefined];

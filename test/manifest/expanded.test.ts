@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDocument, stringify } from 'yaml';
 import type { ExpandedManifest } from '../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import { expandedManifest, writeManifests } from '../../src/manifest/write.ts';
+import { expandedManifest, writeManifests } from '../../src/manifest/write/write.ts';
 import type { Files } from './support.ts';
 import { profile, readFrom, readText, site } from './support.ts';
 

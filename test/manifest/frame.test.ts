@@ -1,6 +1,6 @@
 // What is shown of a file: lines with a caret, clipped, without control characters and without secrets.
 import { describe, expect, test } from 'vitest';
-import { SourceText } from '../../src/manifest/source-text.ts';
+import { SourceText } from '../../src/manifest/read/source-text.ts';
 import { masked, nearest, quote, visible } from '../../src/manifest/words.ts';
 import { marked, readText, site } from './support.ts';
 

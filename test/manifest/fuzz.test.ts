@@ -6,14 +6,14 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
 import { registry } from '../../src/kinds/index.ts';
-import { expandManifests } from '../../src/manifest/expand.ts';
+import { expandManifests } from '../../src/manifest/read/expand.ts';
 import { validators } from '../../src/manifest/generated/shapes.ts';
-import { formats } from '../../src/manifest/formats.ts';
-import { parseYaml } from '../../src/manifest/parse.ts';
-import { SourceText } from '../../src/manifest/source-text.ts';
-import { readManifests } from '../../src/manifest/read.ts';
-import { validateDocuments } from '../../src/manifest/validate.ts';
-import { expandedManifest, writeManifests } from '../../src/manifest/write.ts';
+import { formats } from '../../src/manifest/read/formats.ts';
+import { parseYaml } from '../../src/manifest/read/parse.ts';
+import { SourceText } from '../../src/manifest/read/source-text.ts';
+import { readManifests } from '../../src/manifest/read/read.ts';
+import { validateDocuments } from '../../src/manifest/read/validate.ts';
+import { expandedManifest, writeManifests } from '../../src/manifest/write/write.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 
 const sound = `apiVersion: hostwright/v1

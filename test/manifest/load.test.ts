@@ -4,8 +4,8 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { registry } from '../../src/kinds/index.ts';
-import { loadTexts } from '../../src/manifest/load.ts';
-import { readManifests } from '../../src/manifest/read.ts';
+import { loadTexts } from '../../src/manifest/read/load.ts';
+import { readManifests } from '../../src/manifest/read/read.ts';
 import type { Files } from './support.ts';
 import { brief, inFolder, readFrom, readText, site } from './support.ts';
 

@@ -1,7 +1,7 @@
 // The laws of merging, over specs of every shape that a schema can give them, against a model that knows nothing but paths.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeSpecs, originOf } from '../../src/manifest/merge.ts';
+import { mergeSpecs, originOf } from '../../src/manifest/read/merge.ts';
 import type { Shape } from '../../src/manifest/shape.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { escapePointer, isJsonObject, valueAt } from '../../src/model/json.ts';

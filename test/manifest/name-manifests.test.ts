@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNamedByHostname, nameRoots, slugOf } from '../../src/manifest/name-manifests.ts';
-import type { RootToName, TakenNames } from '../../src/manifest/name-manifests.ts';
+import { isNamedByHostname, nameRoots, slugOf } from '../../src/manifest/write/name-manifests.ts';
+import type { RootToName, TakenNames } from '../../src/manifest/write/name-manifests.ts';
 import { validateSite, validateUser } from '../../src/manifest/generated/validators.js';
 
 const site = (id: string, ...called: readonly string[]): RootToName => ({ kind: 'Site', folder: 'sites', id, called });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ComposedData } from '../../src/model/compose.ts';
+import type { ComposedData } from '../../src/model/kind/to-manifest.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { DataRequest } from '../../src/manifest/place-data.ts';
-import { placeData } from '../../src/manifest/place-data.ts';
+import type { DataRequest } from '../../src/manifest/write/place-data.ts';
+import { placeData } from '../../src/manifest/write/place-data.ts';
 
 const ADA = { firstName: 'Ada', lastName: 'Vries', streetAddress: 'Main 1', postCode: '1000AA', city: 'Amsterdam', country: 'NL', email: 'ada@acme.example', phone: '+31.201234567' };
 type Person = JsonObject & Readonly<Record<'firstName' | 'lastName', string>> & { readonly organization?: string };

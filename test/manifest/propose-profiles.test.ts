@@ -4,10 +4,10 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import { canonicalJson } from '../../src/model/json.ts';
 import { registry } from '../../src/kinds/index.ts';
 import { validateSite, validateSiteProfile } from '../../src/manifest/generated/validators.js';
-import { mergeSpecs } from '../../src/manifest/merge.ts';
-import { sharedShapeOf } from '../../src/manifest/profile-kinds.ts';
-import type { ProfileRequest, ProposedProfiles } from '../../src/manifest/propose-profiles.ts';
-import { proposeProfiles } from '../../src/manifest/propose-profiles.ts';
+import { mergeSpecs } from '../../src/manifest/read/merge.ts';
+import { sharedShapeOf } from '../../src/manifest/read/profile-kinds.ts';
+import type { ProfileRequest, ProposedProfiles } from '../../src/manifest/write/propose-profiles.ts';
+import { proposeProfiles } from '../../src/manifest/write/propose-profiles.ts';
 
 const sections = [...registry.values()].filter(({ parent }) => parent === 'Site').flatMap(({ section }) => section.fields);
 const propose = (specs: readonly JsonObject[], given: Partial<ProfileRequest> = {}) => proposeProfiles({ kind: 'Site', specs, sections, ...given });

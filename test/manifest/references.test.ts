@@ -1,6 +1,6 @@
 // References in manifests: plain data stands in place of its name, other objects are kept beside the spec, and what takes values waits for them.
 import { describe, expect, test } from 'vitest';
-import { declaredDigest } from '../../src/engine/digest.ts';
+import { declaredDigest } from '../../src/planner/digest.ts';
 import { readText } from './support.ts';
 
 const ADA = '{ firstName: Ada, lastName: Vries, streetAddress: Main 1, postCode: 1000AA, city: Amsterdam, country: NL, email: a@acme.example, phone: "+31.201234567" }';

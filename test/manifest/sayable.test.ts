@@ -1,10 +1,10 @@
 // What no manifest takes is cut out of what is live, as little as is possible, and the notes stay where they belong.
 import { describe, expect, it } from 'vitest';
 import { dataKinds, registry } from '../../src/kinds/index.ts';
-import { parseYaml } from '../../src/manifest/parse.ts';
-import type { ComposedDocument } from '../../src/manifest/sayable.ts';
-import { sayable } from '../../src/manifest/sayable.ts';
-import { SourceText } from '../../src/manifest/source-text.ts';
+import { parseYaml } from '../../src/manifest/read/parse.ts';
+import type { ComposedDocument } from '../../src/manifest/write/representable.ts';
+import { sayable } from '../../src/manifest/write/representable.ts';
+import { SourceText } from '../../src/manifest/read/source-text.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 
 const document = (kind: string, name: string, spec: JsonObject, notes: ComposedDocument['notes'] = []): ComposedDocument => ({ manifest: { apiVersion: 'hostwright/v1', kind, metadata: { name }, spec }, notes, leftOut: [] });

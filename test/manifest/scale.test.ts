@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { registry } from '../../src/kinds/index.ts';
-import { readManifests } from '../../src/manifest/read.ts';
+import { readManifests } from '../../src/manifest/read/read.ts';
 import { profile, readText, site } from './support.ts';
 
 function manifest(index: number): string {

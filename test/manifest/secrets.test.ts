@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSecretFile } from '../../src/manifest/load-secret.ts';
-import { parseYaml } from '../../src/manifest/parse.ts';
-import type { SecretPlaces } from '../../src/manifest/secrets.ts';
-import { secretProblems, secretUses } from '../../src/manifest/secrets.ts';
-import { SourceText } from '../../src/manifest/source-text.ts';
+import { readSecretFile } from '../../src/manifest/read/load-secret.ts';
+import { parseYaml } from '../../src/manifest/read/parse.ts';
+import type { SecretPlaces } from '../../src/manifest/references/secrets.ts';
+import { secretProblems, secretUses } from '../../src/manifest/references/secrets.ts';
+import { SourceText } from '../../src/manifest/read/source-text.ts';
 import type { Manifest } from '../../src/model/desired.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { secretResolver } from '../../src/workflow/secrets.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keeperOf } from '../../src/manifest/write-kept.ts';
+import { keeperOf } from '../../src/manifest/write/secret-file.ts';
 import type { Reserved } from '../../src/model/keeper.ts';
 import { inFolder } from './support.ts';
 

@@ -8,13 +8,13 @@ import { canonicalHostname } from '../../src/model/hostname.ts';
 import { invariant } from '../../src/model/invariant.ts';
 import { ANY_LIST, canonicalJson, covers, escapePointer, isJsonObject, isTooDeep, listIn, sameJson, unescapePointer, valueAt } from '../../src/model/json.ts';
 import type { Json } from '../../src/model/json.ts';
-import { fixed, positioned, positionOf, siblingsOf } from '../../src/model/kind.ts';
-import { describe as describeType } from '../../src/model/rows.ts';
-import { objectAt, rowsAt, ShapeError, textAt } from '../../src/model/rows.ts';
-import { MISSING_LEDGER, ownedByCollection } from '../../src/model/ledger-view.ts';
-import { decideOutcome, EXIT_CODES } from '../../src/model/outcome.ts';
+import { fixed, positioned, positionOf, siblingsOf } from '../../src/model/kind/kind.ts';
+import { describe as describeType } from '../../src/model/kind/rows.ts';
+import { objectAt, rowsAt, ShapeError, textAt } from '../../src/model/kind/rows.ts';
+import { MISSING_LEDGER, ownedByCollection } from '../../src/model/plan/ledger-view.ts';
+import { decideOutcome, EXIT_CODES } from '../../src/model/plan/outcome.ts';
 import { parsePrice, showPrice, sumPrices } from '../../src/model/price.ts';
-import { isReference, isSecretReference, literal, path, ref, referencesIn } from '../../src/model/request.ts';
+import { isReference, isSecretReference, literal, path, ref, referencesIn } from '../../src/model/plan/step.ts';
 import { ledgerOf } from '../support/desired.ts';
 
 describe('lists of which nobody says how they are wrapped', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { caching } from '../../src/kinds/caching.ts';
+import { caching } from '../../src/kinds/cdn/caching.ts';
 import { registry } from '../../src/kinds/index.ts';
-import { panelAccount } from '../../src/kinds/panel-account.ts';
-import { siteDomain } from '../../src/kinds/site-domain.ts';
-import { site } from '../../src/kinds/site.ts';
+import { panelAccount } from '../../src/kinds/panel/index.ts';
+import { siteDomain } from '../../src/kinds/site/domain/index.ts';
+import { site } from '../../src/kinds/site/site/index.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
 import type { Json } from '../../src/model/json.ts';
-import type { Collection, Kind } from '../../src/model/kind.ts';
+import type { Collection, Kind } from '../../src/model/kind/kind.ts';
 import { createObserver } from '../../src/observe/observer.ts';
 import { readCollection } from '../../src/observe/read-live.ts';
 import { createReader } from '../../src/observe/reader.ts';

@@ -1,8 +1,8 @@
 // What is asked about objects that are about to be made: one question each, and an answer that cannot be had is unknown, never a no.
 import { describe, expect, it } from 'vitest';
-import { planMember } from '../../src/engine/collection.ts';
-import { domainRegistration } from '../../src/kinds/domain-registration.ts';
-import { site } from '../../src/kinds/site.ts';
+import { planMember } from '../../src/planner/collection.ts';
+import { domainRegistration } from '../../src/kinds/registration/registration/index.ts';
+import { site } from '../../src/kinds/site/site/index.ts';
 import type { Json } from '../../src/model/json.ts';
 import { askQuotes } from '../../src/observe/quotes.ts';
 import { ApiError } from '../../src/platform/api-error.ts';

@@ -2,9 +2,9 @@
 // ends in an outcome: no exception, nothing removed that the manifests do not want removed, nothing bought twice.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/model/outcome.ts';
+import { EXIT_CODES } from '../../src/model/plan/outcome.ts';
 import type { Transport } from '../../src/platform/transport.ts';
-import type { RecordedRequest } from '../../src/sandbox/recording.ts';
+import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { runsOf, seedOf } from './runs.ts';

@@ -2,9 +2,9 @@
 // held by what was sent, as an oracle of its own says. HOSTWRIGHT_PROPERTY_RUNS sets how many worlds there are; HOSTWRIGHT_PROPERTY_SEED repeats a failure.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/model/event.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import { isEmptyPlan } from '../../src/model/plan.ts';
+import type { RunEvent } from '../../src/model/plan/event.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { isEmptyPlan } from '../../src/model/plan/plan.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { violations } from './oracle.ts';

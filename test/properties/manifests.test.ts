@@ -6,7 +6,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import type { Outcome } from '../../src/model/outcome.ts';
+import type { Outcome } from '../../src/model/plan/outcome.ts';
 import { startHarness } from '../support/harness.ts';
 import { runsOf, seedOf } from './runs.ts';
 import { WORKSPACE } from './worlds.ts';

@@ -1,7 +1,7 @@
 // The ordering constraints of the platform, written down a second time from their own words and held against what was sent. Shares nothing with the
 // engine: neither its rules nor its plans, only requests and what the store held before. One function a rule, by its number.
-import type { RecordedRequest } from '../../src/sandbox/recording.ts';
-import type { State } from '../../src/sandbox/state.ts';
+import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
+import type { State } from '../../src/sandbox/core/state.ts';
 
 /** A write, and whether the platform carried it out. */
 interface Write {

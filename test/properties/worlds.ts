@@ -1,14 +1,14 @@
 // Random worlds: what an account holds, what the manifests want of it, and the accidents on the way. Only what can be done is drawn (a group cannot be
 // removed, a site keeps a primary domain): what cannot has tests of its own. Must not know how the engine goes about any of it.
 import fc from 'fast-check';
-import { EPOCH_MS } from '../../src/sandbox/clock.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { addMailbox, addMailGroup, addMailspace } from '../../src/sandbox/mail-state.ts';
-import { addRegistration } from '../../src/sandbox/registrar/state.ts';
+import { EPOCH_MS } from '../../src/sandbox/core/clock.ts';
+import type { Fault } from '../../src/sandbox/core/http/faults.ts';
+import { addMailbox, addMailGroup, addMailspace } from '../../src/sandbox/mail/state.ts';
+import { addRegistration } from '../../src/sandbox/registration/state.ts';
 import { buildScenario } from '../../src/sandbox/scenarios/index.ts';
 import { accessList, configuredItem, shieldZone } from '../../src/sandbox/shield/state.ts';
-import { addDomain, addSite, defaultCaching } from '../../src/sandbox/state.ts';
-import type { Site, State } from '../../src/sandbox/state.ts';
+import { addDomain, addSite, defaultCaching } from '../../src/sandbox/core/state.ts';
+import type { Site, State } from '../../src/sandbox/core/state.ts';
 
 export interface Drawn {
   /** Changes the live store. */

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DnsReport, PublishedRecord } from '../../src/model/dns.ts';
-import { renderDns } from '../../src/report/human-dns.ts';
-import { renderDnsJson } from '../../src/report/json.ts';
-import { renderZone } from '../../src/report/zone.ts';
+import { renderDns } from '../../src/report/text/dns.ts';
+import { renderDnsJson } from '../../src/report/json/index.ts';
+import { renderZone } from '../../src/report/text/zone.ts';
 import { expectGolden } from './golden.ts';
 
 const record = (extra: Partial<PublishedRecord>): PublishedRecord => ({ address: 'Site/shop', name: 'www.example.com', type: 'CNAME', status: 'found', found: [], purpose: 'leads visitors to the site', rule: 'DOM-07', ...extra });

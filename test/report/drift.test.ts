@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, test } from 'vitest';
-import { findShapeProblem } from '../../src/cli/plan-shape.ts';
-import type { DriftItem, IgnoredDrift } from '../../src/model/drift.ts';
-import { driftGroups, ignoredLine, showSides, whenLines, wholeSentence } from '../../src/report/drift.ts';
-import { planCommands } from '../../src/report/github.ts';
-import { renderPlan } from '../../src/report/human.ts';
-import { renderPlanJson } from '../../src/report/json.ts';
-import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
-import { renderNotification } from '../../src/report/notification.ts';
-import { withoutPersonal } from '../../src/report/personal.ts';
+import { findShapeProblem } from '../../src/cli/plan-file/shape.ts';
+import type { DriftItem, IgnoredDrift } from '../../src/model/plan/drift.ts';
+import { driftGroups, ignoredLine, showSides, whenLines, wholeSentence } from '../../src/report/view/drift.ts';
+import { planCommands } from '../../src/report/annotations/github.ts';
+import { renderPlan } from '../../src/report/text/index.ts';
+import { renderPlanJson } from '../../src/report/json/index.ts';
+import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
+import { renderNotification } from '../../src/report/view/notification.ts';
+import { withoutPersonal } from '../../src/report/view/personal.ts';
 import { findSchemaProblem, planSchema } from '../support/written-schemas.ts';
 import { planOf, promote } from './samples.ts';
 

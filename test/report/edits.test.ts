@@ -1,7 +1,7 @@
 // Edited files as a person sees them, and as a program does.
 import { describe, expect, it } from 'vitest';
-import { renderEdits } from '../../src/report/edits.ts';
-import { renderEditsJson } from '../../src/report/json.ts';
+import { renderEdits } from '../../src/report/text/edits.ts';
+import { renderEditsJson } from '../../src/report/json/index.ts';
 
 const before = 'a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6';
 

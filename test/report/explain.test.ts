@@ -1,10 +1,10 @@
 // How documentation reads, in a terminal and as Markdown: every part of a page, nothing in it alive, no line wider than the terminal.
 import { describe, expect, it } from 'vitest';
 import type { Explained, ExplainedChange, ExplainedKind, ExplainedObject } from '../../src/model/explained.ts';
-import { changeWords, firstSentence, objectWords, valueWords } from '../../src/report/explain-words.ts';
-import { renderExplained, renderExplainedKinds } from '../../src/report/human-explain.ts';
-import { renderExplainedJson } from '../../src/report/json.ts';
-import { renderExplainedKindsMarkdown, renderExplainedMarkdown, renderReference } from '../../src/report/markdown-explain.ts';
+import { changeWords, firstSentence, objectWords, valueWords } from '../../src/report/text/explain-words.ts';
+import { renderExplained, renderExplainedKinds } from '../../src/report/text/explain.ts';
+import { renderExplainedJson } from '../../src/report/json/index.ts';
+import { renderExplainedKindsMarkdown, renderExplainedMarkdown, renderReference } from '../../src/report/markdown/explain.ts';
 
 const change: ExplainedChange = { kind: 'Shop', field: 'till', rule: 'updatable', shape: 'value', risks: [], mayRisk: false, byHand: false };
 const object: ExplainedObject = { kind: 'Till', address: 'Shop/NAME/Till/NAME', list: 'asset', occasion: false, path: 'Shop.tills' };

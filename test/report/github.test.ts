@@ -1,7 +1,7 @@
 // What a job on GitHub is told: each note at its line, read back by the runner's own rules, and no text that becomes a command.
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
-import { fenceOff, outcomeCommands, planCommands, problemCommands } from '../../src/report/github.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { fenceOff, outcomeCommands, planCommands, problemCommands } from '../../src/report/annotations/github.ts';
 import { actionOf, create, error, NEW, OLD, outcomeOf, planOf, remove, SHOP, shopPlan, warning } from './samples.ts';
 
 interface Read {

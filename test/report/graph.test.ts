@@ -2,10 +2,10 @@
 // but text in either.
 import { parse } from '@ts-graphviz/ast';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
-import { renderDot } from '../../src/report/dot.ts';
-import { graphOf, renderMermaid } from '../../src/report/graph.ts';
-import { renderGraphJson } from '../../src/report/json.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { renderDot } from '../../src/report/graph/dot.ts';
+import { graphOf, renderMermaid } from '../../src/report/graph/graph.ts';
+import { renderGraphJson } from '../../src/report/json/index.ts';
 import { actionOf, planOf } from './samples.ts';
 
 const need = (address: string, because = 'it comes first') => ({ address, rule: 'O-1', because });

@@ -1,14 +1,14 @@
 // What a person reads in a terminal: golden files of whole reports, and the corners that no whole report shows.
 import { describe, expect, it } from 'vitest';
 import { ANY_LIST } from '../../src/model/json.ts';
-import type { LedgerView } from '../../src/model/ledger-view.ts';
-import { MISSING_LEDGER } from '../../src/model/ledger-view.ts';
-import type { ActionResult, OutcomeWord } from '../../src/model/outcome.ts';
-import type { Action, Plan } from '../../src/model/plan.ts';
+import type { LedgerView } from '../../src/model/plan/ledger-view.ts';
+import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
+import type { ActionResult, OutcomeWord } from '../../src/model/plan/outcome.ts';
+import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import type { Price } from '../../src/model/price.ts';
-import { path, ref } from '../../src/model/request.ts';
-import { showRequirement } from '../../src/report/document.ts';
-import { countDiagnostics, renderDiagnostics, renderLedger, renderOutcome, renderPlan, renderValidation } from '../../src/report/human.ts';
+import { path, ref } from '../../src/model/plan/step.ts';
+import { showRequirement } from '../../src/report/view/document.ts';
+import { countDiagnostics, renderDiagnostics, renderLedger, renderOutcome, renderPlan, renderValidation } from '../../src/report/text/index.ts';
 import { expectGolden } from './golden.ts';
 import { actionOf, create, error, NEW, OLD, outcomeOf, planOf, promote, remove, SHOP, shopPlan, warning, WWW } from './samples.ts';
 

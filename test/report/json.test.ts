@@ -1,8 +1,8 @@
 // What a program reads: stable keys, the outcome's word and exit code, nothing lost, nothing a terminal would act on.
 import { describe, expect, it } from 'vitest';
-import { MISSING_LEDGER } from '../../src/model/ledger-view.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import { renderDiagnosticsJson, renderJson, renderLedgerJson, renderOutcomeJson, renderPlanJson, renderSavedPlan, renderValidationJson } from '../../src/report/json.ts';
+import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { renderDiagnosticsJson, renderJson, renderLedgerJson, renderOutcomeJson, renderPlanJson, renderSavedPlan, renderValidationJson } from '../../src/report/json/index.ts';
 import { expectGolden } from './golden.ts';
 import { create, error, outcomeOf, planOf, promote, SHOP, shopPlan, warning } from './samples.ts';
 

@@ -1,11 +1,11 @@
 // What a reviewer reads in a pull request: golden files of whole comments, that nothing in them can be markup, and that they always fit.
 import { describe, expect, it } from 'vitest';
-import type { Action, Plan } from '../../src/model/plan.ts';
-import type { Limit } from '../../src/report/fit.ts';
-import { STEP_SUMMARY } from '../../src/report/fit.ts';
-import { renderPlan } from '../../src/report/human.ts';
-import { COMMENT, renderOutcomeMarkdown, renderPlanMarkdown, renderProblemsMarkdown, renderValidationMarkdown } from '../../src/report/markdown.ts';
-import { readApprovedSet } from '../../src/report/marker.ts';
+import type { Action, Plan } from '../../src/model/plan/plan.ts';
+import type { Limit } from '../../src/report/markdown/fit.ts';
+import { STEP_SUMMARY } from '../../src/report/markdown/fit.ts';
+import { renderPlan } from '../../src/report/text/index.ts';
+import { COMMENT, renderOutcomeMarkdown, renderPlanMarkdown, renderProblemsMarkdown, renderValidationMarkdown } from '../../src/report/markdown/index.ts';
+import { readApprovedSet } from '../../src/report/markdown/marker.ts';
 import { isBalanced, liveParts, nodesOf } from '../support/markdown.ts';
 import { expectGolden } from './golden.ts';
 import { actionOf, create, error, NEW, OLD, outcomeOf, planOf, promote, remove, SHOP, shopPlan, warning } from './samples.ts';

@@ -1,6 +1,6 @@
 // A result as lines of names and values: every value is one word, whatever others called things.
 import { describe, expect, it } from 'vitest';
-import { endOutputs, outcomeOutputs, planOutputs, renderOutputs } from '../../src/report/outputs.ts';
+import { endOutputs, outcomeOutputs, planOutputs, renderOutputs } from '../../src/report/view/outputs.ts';
 import { create, outcomeOf, planOf, remove, shopPlan } from './samples.ts';
 
 describe('outputs', () => {

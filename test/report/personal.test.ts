@@ -1,9 +1,9 @@
 // Nothing about a person is in what others read along, and everything else is.
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/model/plan.ts';
-import { renderPlan } from '../../src/report/human.ts';
-import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown.ts';
-import { HIDDEN, withoutPersonal } from '../../src/report/personal.ts';
+import type { Action } from '../../src/model/plan/plan.ts';
+import { renderPlan } from '../../src/report/text/index.ts';
+import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
+import { HIDDEN, withoutPersonal } from '../../src/report/view/personal.ts';
 import { startHarness } from '../support/harness.ts';
 import { create, planOf } from './samples.ts';
 

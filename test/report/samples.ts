@@ -1,8 +1,8 @@
 // Hand-written plans and outcomes for the reporters. Must not come from the planner: a golden file would then test two things at once.
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
-import type { Outcome } from '../../src/model/outcome.ts';
-import type { Action, Plan } from '../../src/model/plan.ts';
-import { path, ref } from '../../src/model/request.ts';
+import type { Outcome } from '../../src/model/plan/outcome.ts';
+import type { Action, Plan } from '../../src/model/plan/plan.ts';
+import { path, ref } from '../../src/model/plan/step.ts';
 
 export const SHOP = 'Site/shop';
 export const WWW = 'Site/shop/SiteDomain/www.example.com';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { renderLogEntry, renderMail, renderMetrics, renderTasks, renderUsers } from '../../src/report/human.ts';
-import { renderSiteJson } from '../../src/report/json.ts';
-import { renderTable } from '../../src/report/table.ts';
+import { renderLogEntry, renderMail, renderMetrics, renderTasks, renderUsers } from '../../src/report/text/index.ts';
+import { renderSiteJson } from '../../src/report/json/index.ts';
+import { renderTable } from '../../src/report/text/table.ts';
 
 const plain = { color: false };
 const wide = { color: false, width: 100, charts: [] };

@@ -1,7 +1,7 @@
 // What a reader of the exact steps is told of what is left to someone outside.
 import { expect, it } from 'vitest';
-import { showStep } from '../../src/report/steps.ts';
-import { path } from '../../src/model/request.ts';
+import { showStep } from '../../src/report/text/steps.ts';
+import { path } from '../../src/model/plan/step.ts';
 
 it('says what is left to the next plan, and what to someone outside', () => {
   const settle = { how: 'until', found: true, locate: { read: path`/api/things`, rows: '/things', where: [], take: {} }, deadlineMs: 1000, because: 'it is set up' } as const;

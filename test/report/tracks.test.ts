@@ -1,7 +1,7 @@
 // Which actions may overlap: told only when nothing in the plan holds one back for the other.
 import { describe, expect, it } from 'vitest';
-import { renderPlan } from '../../src/report/human.ts';
-import { overlapSentence, trackName, tracksOf } from '../../src/report/tracks.ts';
+import { renderPlan } from '../../src/report/text/index.ts';
+import { overlapSentence, trackName, tracksOf } from '../../src/report/graph/tracks.ts';
 import { actionOf, planOf } from './samples.ts';
 
 const on = (site: string, name: string, more: object = {}) => actionOf({ address: `Site/${site}/SiteDomain/${name}`, verb: 'create', locks: [`Site/${site}`], ...more });

@@ -1,8 +1,8 @@
 // What a test can do to panel accounts, users and messages behind a client's back, and how they look in a fixture; the API itself is the conformance suite's.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../conformance/context.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
 
 const open: Sandbox[] = [];
 const LIST = '/api/panel_accounts';

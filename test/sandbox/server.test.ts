@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../conformance/context.ts';
 import { buildScenario } from '../../src/sandbox/scenarios/index.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
 
 const open: Sandbox[] = [];
 

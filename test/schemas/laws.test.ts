@@ -6,8 +6,8 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { dataKinds, registry } from '../../src/kinds/index.ts';
 import { shapes, validators } from '../../src/manifest/generated/shapes.ts';
-import { PROFILES, userKindOf } from '../../src/manifest/profile-kinds.ts';
-import { formats } from '../../src/manifest/formats.ts';
+import { PROFILES, userKindOf } from '../../src/manifest/read/profile-kinds.ts';
+import { formats } from '../../src/manifest/read/formats.ts';
 
 interface Schema {
   readonly type?: string;

@@ -1,8 +1,8 @@
 // The schema of outcomes that other programs read: every field is explained, its examples hold, and it takes what Hostwright writes and nothing that is cut off.
 import { describe, expect, it, test } from 'vitest';
-import { EXIT_CODES } from '../../src/model/outcome.ts';
-import type { Outcome } from '../../src/model/outcome.ts';
-import { renderOutcomeJson } from '../../src/report/json.ts';
+import { EXIT_CODES } from '../../src/model/plan/outcome.ts';
+import type { Outcome } from '../../src/model/plan/outcome.ts';
+import { renderOutcomeJson } from '../../src/report/json/index.ts';
 import { error, outcomeOf, warning } from '../report/samples.ts';
 import { startHarness } from '../support/harness.ts';
 import { fieldsOf, findOutcomeProblem, outcomeSchema } from '../support/written-schemas.ts';

@@ -1,7 +1,7 @@
 // The schema of plans that other programs read: every field is explained, its examples hold, and it takes exactly what Hostwright writes and takes.
 import { describe, expect, it, test } from 'vitest';
-import { findShapeProblem } from '../../src/cli/plan-shape.ts';
-import { renderPlanJson, renderSavedPlan } from '../../src/report/json.ts';
+import { findShapeProblem } from '../../src/cli/plan-file/shape.ts';
+import { renderPlanJson, renderSavedPlan } from '../../src/report/json/index.ts';
 import { create, error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
 import { fieldsOf, findSchemaProblem, planSchema } from '../support/written-schemas.ts';
 

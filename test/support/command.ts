@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { API_KEY } from '../../src/sandbox/credentials.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 
 const command = join(import.meta.dirname, '../../dist/main.js');
 

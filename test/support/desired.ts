@@ -2,11 +2,11 @@
 import { addressOf } from '../../src/model/address.ts';
 import type { Desired, DesiredCollection } from '../../src/model/desired.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { Collection, Kind, Member } from '../../src/model/kind.ts';
-import { memberAddress } from '../../src/model/kind.ts';
-import type { LedgerObject, LedgerView } from '../../src/model/ledger-view.ts';
-import { MISSING_LEDGER } from '../../src/model/ledger-view.ts';
-import { normaliseSpec } from '../../src/model/normalise.ts';
+import type { Collection, Kind, Member } from '../../src/model/kind/kind.ts';
+import { memberAddress } from '../../src/model/kind/kind.ts';
+import type { LedgerObject, LedgerView } from '../../src/model/plan/ledger-view.ts';
+import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
+import { normaliseSpec } from '../../src/model/kind/normalise.ts';
 
 export function wantRoot(kind: Kind, name: string, spec: JsonObject = {}, extra: Partial<Desired> = {}): Desired {
   return {

@@ -105,7 +105,7 @@ export const fixtures = {
       'site-blog': { mail: null },
     },
   },
-  // How often was purged and backed up is told by test/sessions/occasions.test.ts: a run that was broken off may have to do either once more.
+  // How often was purged and backed up is told by test/sessions/site/hooks.test.ts: a run that was broken off may have to do either once more.
   'moving-a-domain': {
     sites: {
       ...unchanged,

@@ -2,17 +2,17 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { RunEvent } from '../../src/model/event.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import { API_KEY } from '../../src/sandbox/credentials.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
-import { openSandbox, startSandbox } from '../../src/sandbox/server.ts';
-import type { ApplyResult } from '../../src/workflow/apply.ts';
-import type { ApplyOptions } from '../../src/workflow/run.ts';
-import { applyWorkspace } from '../../src/workflow/apply.ts';
+import type { RunEvent } from '../../src/model/plan/event.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
+import { openSandbox, startSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { ApplyResult } from '../../src/workflow/apply/apply.ts';
+import type { ApplyOptions } from '../../src/workflow/apply/run.ts';
+import { applyWorkspace } from '../../src/workflow/apply/apply.ts';
 import { ledgerCommand } from '../../src/workflow/ledger.ts';
-import type { PlanOptions, PlanResult } from '../../src/workflow/plan.ts';
-import { planWorkspace } from '../../src/workflow/plan.ts';
+import type { PlanOptions, PlanResult } from '../../src/workflow/plan/plan.ts';
+import { planWorkspace } from '../../src/workflow/plan/plan.ts';
 import type { Session } from '../../src/workflow/session.ts';
 import { inProcess } from './in-process.ts';
 

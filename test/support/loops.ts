@@ -1,12 +1,12 @@
 // Breaks a story at every request and at every sign of life, and lets it go on: it converges, nothing is made twice, the store is as it was written down.
 // HOSTWRIGHT_LOOPS=all breaks it at every place in every way; usually ways that are variations of another one strike at places drawn by a seed.
 import { expect } from 'vitest';
-import type { Outcome } from '../../src/model/outcome.ts';
-import { isEmptyPlan } from '../../src/model/plan.ts';
-import { EPOCH_MS } from '../../src/sandbox/clock.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { createRandom } from '../../src/sandbox/random.ts';
-import type { RecordedRequest } from '../../src/sandbox/recording.ts';
+import type { Outcome } from '../../src/model/plan/outcome.ts';
+import { isEmptyPlan } from '../../src/model/plan/plan.ts';
+import { EPOCH_MS } from '../../src/sandbox/core/clock.ts';
+import type { Fault } from '../../src/sandbox/core/http/faults.ts';
+import { createRandom } from '../../src/sandbox/core/random.ts';
+import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
 import type { Session } from '../../src/workflow/session.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { startHarness } from './harness.ts';

@@ -1,9 +1,9 @@
 // Kinds that no platform has, to exercise what the engine promises of every kind: fixed and nested fields, ordered updates, authoritative lists.
-import type { Kind, Registry } from '../../src/model/kind.ts';
-import { createOnly, defineKind, fixed, unordered, updatable, writeOnly } from '../../src/model/kind.ts';
-import { rowsAt, textAt } from '../../src/model/rows.ts';
-import { path, ref } from '../../src/model/request.ts';
-import type { SecretReference, Step } from '../../src/model/request.ts';
+import type { Kind, Registry } from '../../src/model/kind/kind.ts';
+import { createOnly, defineKind, fixed, unordered, updatable, writeOnly } from '../../src/model/kind/kind.ts';
+import { rowsAt, textAt } from '../../src/model/kind/rows.ts';
+import { path, ref } from '../../src/model/plan/step.ts';
+import type { SecretReference, Step } from '../../src/model/plan/step.ts';
 
 interface BoxSpec {
   readonly name: string;

@@ -3,7 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { Action, Effect } from '../../model/plan.ts';
+import type { Action, Effect } from '../../model/plan/plan.ts';
 import type { Marks } from '../../model/secret.ts';
 
 export type Outputs = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
-import type { LedgerView } from '../../model/ledger-view.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Marks } from '../../model/secret.ts';
 import type { LedgerEntry, Outputs } from './entries.ts';
 

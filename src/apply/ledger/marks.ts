@@ -1,7 +1,7 @@
 // Decides what the ledger records of secrets and of what else cannot be read: the mark with which each was last written, and which ones a failed
 // action left unwritten. Must never see a value.
-import type { InFlight } from '../../model/ledger-view.ts';
-import type { Change } from '../../model/plan.ts';
+import type { InFlight } from '../../model/plan/ledger-view.ts';
+import type { Change } from '../../model/plan/plan.ts';
 import { canonicalJson, unescapePointer } from '../../model/json.ts';
 import type { Mark, Marks, SecretPlace } from '../../model/secret.ts';
 import { secretsIn } from '../secrets-in.ts';

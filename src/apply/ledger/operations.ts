@@ -2,7 +2,7 @@
 // Must not touch the account.
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { LedgerView } from '../../model/ledger-view.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { LedgerEntry } from './entries.ts';
 import type { Ledger } from './ledger.ts';

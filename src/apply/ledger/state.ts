@@ -2,8 +2,8 @@
 // Must not read a clock or a file, nor fail: an entry about something that is not there changes nothing.
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { InFlight, LedgerObject, LedgerView } from '../../model/ledger-view.ts';
-import type { Step } from '../../model/request.ts';
+import type { InFlight, LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Step } from '../../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine, Outputs } from './entries.ts';
 import { rotatedSoFar } from './marks.ts';
 

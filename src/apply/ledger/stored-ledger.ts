@@ -2,8 +2,8 @@
 // Must not let two runs write, nor go on after a write that failed.
 import type { Clock } from '../../model/clock.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { LedgerView } from '../../model/ledger-view.ts';
-import { MISSING_LEDGER } from '../../model/ledger-view.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import { MISSING_LEDGER } from '../../model/plan/ledger-view.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { formatLine } from './entries.ts';

@@ -1,13 +1,13 @@
 // The command `drift --accept`: what is live of some objects goes into their manifests. Writes nothing else, and nothing with --dry-run.
-import type { OutcomeWord } from '../../model/outcome.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { acceptLive } from '../../workflow/accept/accept.ts';
-import type { AcceptFlags } from '../accept-flags.ts';
+import type { AcceptFlags } from './accept-flags.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { reportEdits } from '../report-edits.ts';
+import { reportEdits } from './report-edits.ts';
 import { reportProblems } from '../report.ts';
 import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export async function accept(context: Context, paths: readonly string[], options: AcceptFlags): Promise<OutcomeWord> {
   const early = [...checkToken(context.env), ...checkLedgerAccess(context.env)];

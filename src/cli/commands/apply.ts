@@ -1,21 +1,21 @@
 // The command `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's to decide.
 // Must not ask where nobody can answer, nor take silence for consent.
-import type { OutcomeWord } from '../../model/outcome.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
-import type { Plan, Verb } from '../../model/plan.ts';
-import { countActions, riskSummary } from '../../report/document.ts';
-import { escapeText } from '../../report/escape.ts';
-import { renderPlan } from '../../report/human.ts';
-import { applyWorkspace } from '../../workflow/apply.ts';
-import { readApproved } from '../approved.ts';
+import type { Plan, Verb } from '../../model/plan/plan.ts';
+import { countActions, riskSummary } from '../../report/view/document.ts';
+import { escapeText } from '../../report/view/escape.ts';
+import { renderPlan } from '../../report/text/index.ts';
+import { applyWorkspace } from '../../workflow/apply/apply.ts';
+import { readApproved } from '../plan-file/approved.ts';
 import type { Context } from '../context.ts';
-import { readPlanFile } from '../plan-file.ts';
+import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, checkToken, createSession, PARALLELISM, problem } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export interface ApplyCommandOptions extends RunOptions, PlanTextFlags {
   readonly expect?: string;

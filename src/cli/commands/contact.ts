@@ -1,11 +1,11 @@
 // The commands `contact list`, `contact show` and `contact verify`. Must not know what a contact holds.
-import type { OutcomeWord } from '../../model/outcome.ts';
-import { renderContact, renderContacts } from '../../report/human.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { renderContact, renderContacts } from '../../report/text/index.ts';
 import { listContacts, showContact } from '../../workflow/contact/contacts.ts';
 import { verifyContact } from '../../workflow/contact/verify.ts';
 import type { Context } from '../context.ts';
-import { actOnSite, readSite } from '../site-command.ts';
-import type { ActOptions } from './site-act.ts';
+import { actOnSite, readSite } from './site/site-command.ts';
+import type { ActOptions } from './site/act.ts';
 
 const FORMAT = 'hostwright.contact/1';
 

@@ -2,16 +2,16 @@
 import type { DnsReport } from '../../model/dns.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../model/outcome.ts';
-import { decideOutcome } from '../../model/outcome.ts';
-import { renderDns } from '../../report/human-dns.ts';
-import { renderDnsJson } from '../../report/json.ts';
-import { renderZone } from '../../report/zone.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { decideOutcome } from '../../model/plan/outcome.ts';
+import { renderDns } from '../../report/text/dns.ts';
+import { renderDnsJson } from '../../report/json/index.ts';
+import { renderZone } from '../../report/text/zone.ts';
 import { listRecords } from '../../workflow/dns.ts';
 import type { Context } from '../context.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
 import { checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export interface DnsCommandOptions {
   readonly zone?: boolean;

@@ -1,15 +1,15 @@
 // The command `doctor`: what this credential may do, what the account has, which settings count. Only reads are sent; nothing is written.
 import type { Command } from 'commander';
 import { engines, version } from '../../../package.json';
-import type { OutcomeWord } from '../../model/outcome.ts';
-import { decideOutcome } from '../../model/outcome.ts';
-import { renderDoctor } from '../../report/human.ts';
-import { renderDoctorJson } from '../../report/json.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { decideOutcome } from '../../model/plan/outcome.ts';
+import { renderDoctor } from '../../report/text/index.ts';
+import { renderDoctorJson } from '../../report/json/index.ts';
 import { examine } from '../../workflow/doctor/doctor.ts';
 import type { Context } from '../context.ts';
-import { environmentProblems, givenSettings } from '../doctor-settings.ts';
+import { environmentProblems, givenSettings } from './doctor-settings.ts';
 import { checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export async function doctor(context: Context, command: Command, { verbose = false }: { readonly verbose?: boolean }): Promise<OutcomeWord> {
   await startProgress(context);

@@ -1,6 +1,6 @@
 // The command `drift`: a plan whose differences are what it is for, so that they decide the exit code; told by which side changed, and to whom
 // `--notify` names. Whom that did not reach is said, and changes nothing.
-import type { OutcomeWord } from '../../model/outcome.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { driftWorkspace } from '../../workflow/drift.ts';
 import { checkNotify } from '../../workflow/notify.ts';
 import type { Context } from '../context.ts';
@@ -23,7 +23,7 @@ export async function drift(context: Context, paths: readonly string[], options:
   const tell = async (ended: Ended) => {
     // Nothing to say, or a run that saw only a part.
     if (ended.outcome === 'done' || ended.outcome === 'interrupted') return [];
-    const { renderNotification } = await import('../../report/notification.ts');
+    const { renderNotification } = await import('../../report/view/notification.ts');
     const { sendNotifications } = await import('../../workflow/notify.ts');
     return sendNotifications(createSession(context), notify, renderNotification({ ...ended, atMs: context.clock.now() }));
   };

@@ -1,7 +1,7 @@
 // The command `show --expanded`: manifests as they are once their profiles are merged in, without network, token or ledger.
-import type { OutcomeWord } from '../../model/outcome.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { renderExpandedJson } from '../../report/json.ts';
+import { renderExpandedJson } from '../../report/json/index.ts';
 import { expandedYaml, expandWorkspace } from '../../workflow/expanded.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';

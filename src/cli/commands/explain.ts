@@ -1,7 +1,7 @@
 // The command `explain`: documentation out of the schemas that came with the package. Needs no workspace, network or token.
 import { compareText } from '../../model/address.ts';
-import type { OutcomeWord } from '../../model/outcome.ts';
-import { renderExplainedJson } from '../../report/json.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { renderExplainedJson } from '../../report/json/index.ts';
 import { explain as explainOne, explainKinds } from '../../workflow/explain/explain.ts';
 import type { Schemas } from '../../workflow/explain/explain.ts';
 import type { Schema } from '../../workflow/explain/schema.ts';
@@ -12,8 +12,8 @@ import { listSchemas, readSchema } from '../schemas.ts';
 export async function explain(context: Context, what: string | undefined): Promise<OutcomeWord> {
   const { output, json, options, color, width } = context;
   const schemas = await readSchemas();
-  const { renderExplained, renderExplainedKinds } = await import('../../report/human-explain.ts');
-  const { renderExplainedKindsMarkdown, renderExplainedMarkdown } = await import('../../report/markdown-explain.ts');
+  const { renderExplained, renderExplainedKinds } = await import('../../report/text/explain.ts');
+  const { renderExplainedKindsMarkdown, renderExplainedMarkdown } = await import('../../report/markdown/explain.ts');
   const text = { color: color.stdout, width };
   if (what === undefined) {
     const kinds = explainKinds(schemas);

@@ -1,16 +1,16 @@
 // The command `export`: manifests on stdout, or as files in a folder that is named. Only reads the account.
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../model/outcome.ts';
-import { decideOutcome } from '../../model/outcome.ts';
-import { renderExportJson } from '../../report/json.ts';
-import { escapeText } from '../../report/escape.ts';
-import type { ExportResult } from '../../workflow/export.ts';
-import { exportAccount } from '../../workflow/export.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { decideOutcome } from '../../model/plan/outcome.ts';
+import { renderExportJson } from '../../report/json/index.ts';
+import { escapeText } from '../../report/view/escape.ts';
+import type { ExportResult } from '../../workflow/export/export.ts';
+import { exportAccount } from '../../workflow/export/export.ts';
 import type { Context } from '../context.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export interface ExportCommandOptions extends RunOptions {
   readonly out?: string;

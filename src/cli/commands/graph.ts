@@ -1,19 +1,19 @@
 // The command `graph`: the order of a saved plan, or of one that is made now, as text that other programs draw. Only reads.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
-import { renderDot } from '../../report/dot.ts';
-import { graphOf, renderMermaid } from '../../report/graph.ts';
-import { renderGraphJson } from '../../report/json.ts';
-import { planWorkspace } from '../../workflow/plan.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { renderDot } from '../../report/graph/dot.ts';
+import { graphOf, renderMermaid } from '../../report/graph/graph.ts';
+import { renderGraphJson } from '../../report/json/index.ts';
+import { planWorkspace } from '../../workflow/plan/plan.ts';
 import { checkPlan } from '../../workflow/show.ts';
 import type { Context } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
-import { readPlanFile } from '../plan-file.ts';
+import { readPlanFile } from '../plan-file/plan-file.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, checkToken, createSession, problem } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export interface GraphOptions extends RunOptions {
   readonly target: readonly string[];

@@ -1,12 +1,12 @@
 // The command `import`: one live object gets a manifest, or its lines in one. Only reads the account.
-import type { OutcomeWord } from '../../model/outcome.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { importObject } from '../../workflow/import.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { reportEdits } from '../report-edits.ts';
+import { reportEdits } from './report-edits.ts';
 import { reportProblems } from '../report.ts';
 import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export interface ImportCommandOptions {
   readonly id?: string;

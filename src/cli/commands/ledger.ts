@@ -1,8 +1,8 @@
 // The command `ledger`: what the safety net holds, and the few things that only a person can put right in it.
-import type { OutcomeWord } from '../../model/outcome.ts';
-import { escapeText } from '../../report/escape.ts';
-import { renderLedger } from '../../report/human.ts';
-import { renderLedgerJson } from '../../report/json.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { escapeText } from '../../report/view/escape.ts';
+import { renderLedger } from '../../report/text/index.ts';
+import { renderLedgerJson } from '../../report/json/index.ts';
 import type { LedgerCommand } from '../../workflow/ledger.ts';
 import { ledgerCommand } from '../../workflow/ledger.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import { diagnosticsOutcome } from '../exit-code.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, createSession } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export async function ledger(context: Context, command: LedgerCommand, options: Pick<RunOptions, 'lockTimeout'>): Promise<OutcomeWord> {
   const problems = checkLedgerAccess(context.env);

@@ -1,19 +1,19 @@
 // The commands `plan` and `drift`: one reads for a review, the other for a schedule. Both only read; `--out` writes the one file it names.
-import type { OutcomeWord } from '../../model/outcome.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { PlanResult } from '../../workflow/plan.ts';
-import { planWorkspace } from '../../workflow/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { PlanResult } from '../../workflow/plan/plan.ts';
+import { planWorkspace } from '../../workflow/plan/plan.ts';
 import type { Session } from '../../workflow/session.ts';
 import type { Context } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
-import { checkPlanTarget, writePlanFile } from '../plan-file.ts';
+import { checkPlanTarget, writePlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../start-progress.ts';
+import { startProgress } from '../progress/start.ts';
 
 export interface PlanOptions extends RunOptions, PlanTextFlags {
   readonly out?: string;

@@ -1,7 +1,7 @@
 // The command `sandbox`: the local platform, until it is stopped. Must not load the sandbox for any other command.
-import type { OutcomeWord } from '../../model/outcome.ts';
-import { escapeText } from '../../report/escape.ts';
-import { renderJson } from '../../report/json.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { escapeText } from '../../report/view/escape.ts';
+import { renderJson } from '../../report/json/index.ts';
 import type { Context } from '../context.ts';
 import { reportProblems } from '../report.ts';
 import { problem } from '../settings.ts';
@@ -17,9 +17,9 @@ export interface SandboxCommandOptions {
 
 export async function sandbox(context: Context, { port, scenario, latency, faults, clock }: SandboxCommandOptions): Promise<OutcomeWord> {
   const [{ startSandbox }, { parseFaults }, { API_KEY }] = await Promise.all([
-    import('../../sandbox/server.ts'),
-    import('../../sandbox/faults.ts'),
-    import('../../sandbox/credentials.ts'),
+    import('../../sandbox/core/http/server.ts'),
+    import('../../sandbox/core/http/faults.ts'),
+    import('../../sandbox/core/http/credentials.ts'),
   ]);
   let running;
   try {

@@ -1,8 +1,8 @@
 // The command `show`: a saved plan again, as `plan` printed it. Reads one file and nothing else.
-import type { OutcomeWord } from '../../model/outcome.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { checkPlan } from '../../workflow/show.ts';
 import type { Context } from '../context.ts';
-import { readPlanFile } from '../plan-file.ts';
+import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';
 import { problem } from '../settings.ts';

@@ -1,5 +1,5 @@
 // The command `validate`: manifests checked without network, token or ledger.
-import type { OutcomeWord } from '../../model/outcome.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { validateWorkspace } from '../../workflow/validate.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';

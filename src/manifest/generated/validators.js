@@ -24,7 +24,7 @@ var require_ucs2length = __commonJS({
   }
 });
 
-// src/manifest/hostname-format.ts
+// src/manifest/read/hostname-format.ts
 import { domainToASCII } from "node:url";
 function isHostname(text) {
   let bare = text.replace(/\.$/, ""), ascii = domainToASCII(bare), labels = ascii.split(".");
@@ -32,7 +32,7 @@ function isHostname(text) {
   !/^\d+$/.test(labels.at(-1) ?? "");
 }
 
-// src/manifest/formats.ts
+// src/manifest/read/formats.ts
 var formats = { "idn-hostname": isHostname, "mail-name": fitsMailName };
 function fitsMailName(text) {
   return new TextEncoder().encode(text).length <= 255;

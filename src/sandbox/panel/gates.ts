@@ -1,12 +1,12 @@
 // Decides whether a request gets as far as panel accounts, and as far as one of them.
 // Must not know what any endpoint does. Scope and account header were asked for before (gates.ts).
-import { mayPanel, reachableAccounts } from '../access.ts';
-import type { PanelDuty } from '../access.ts';
-import { isRecord, refuse } from '../endpoint.ts';
-import type { Answer, Call } from '../endpoint.ts';
-import { billingOf } from '../purchase-state.ts';
-import { rule } from '../rules.ts';
-import type { World } from '../world.ts';
+import { mayPanel, reachableAccounts } from '../core/http/access.ts';
+import type { PanelDuty } from '../core/http/access.ts';
+import { isRecord, refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call } from '../core/http/endpoint.ts';
+import { billingOf } from '../billing/state.ts';
+import { rule } from '../rules/rules.ts';
+import type { World } from '../core/world.ts';
 import { scheduledAt } from './present.ts';
 import type { PanelAccount } from './state.ts';
 

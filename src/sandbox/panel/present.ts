@@ -1,8 +1,8 @@
 // Decides how panel accounts look on the wire: the mirror joined with the service's own record.
 // Must not decide who may see them. Written from the API documents alone.
-import { accountRef, blank, dateTime } from '../present.ts';
-import { rule } from '../rules.ts';
-import type { World } from '../world.ts';
+import { accountRef, blank, dateTime } from '../core/present.ts';
+import { rule } from '../rules/rules.ts';
+import type { World } from '../core/world.ts';
 import { findPackage } from './state.ts';
 import type { PanelAccount } from './state.ts';
 

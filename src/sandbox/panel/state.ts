@@ -1,8 +1,8 @@
 // Decides what is remembered of panel accounts: the service's own record, and the mirror of the server manager, which lags behind it.
 // Must not decide how they are shown. Tests change it directly ("behind the engine's back").
-import { EPOCH_MS } from '../clock.ts';
-import type { Hidden } from '../lateness.ts';
-import type { World } from '../world.ts';
+import { EPOCH_MS } from '../core/clock.ts';
+import type { Hidden } from '../core/consistency-lag.ts';
+import type { World } from '../core/world.ts';
 
 export type Term = 'monthly' | 'annual';
 type PackageKey = 'mini' | 'basic' | 'pro' | 'max';

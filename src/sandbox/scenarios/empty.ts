@@ -1,6 +1,6 @@
 // An account with its users and nothing in it: where every other scenario starts.
-import { emptyState } from '../state.ts';
-import type { State } from '../state.ts';
+import { emptyState } from '../core/state.ts';
+import type { State } from '../core/state.ts';
 
 export function empty(): State {
   const state = emptyState();

@@ -1,6 +1,6 @@
 // An account of any size, the same each time: for benchmarks and for what only shows in numbers.
-import { addDomain, addSite } from '../state.ts';
-import type { State } from '../state.ts';
+import { addDomain, addSite } from '../core/state.ts';
+import type { State } from '../core/state.ts';
 import { empty } from './empty.ts';
 
 export function generated(count: number): State {

@@ -1,6 +1,6 @@
 // One site for each way in which the platform can refuse, and a healthy one beside them.
-import { addDomain, addSite } from '../state.ts';
-import type { State } from '../state.ts';
+import { addDomain, addSite } from '../core/state.ts';
+import type { State } from '../core/state.ts';
 import { empty } from './empty.ts';
 
 export function guards(): State {

@@ -1,9 +1,9 @@
 // Everything that is allowed and that nobody expects: names made to break terminals, pages and parsers, ids that need encoding,
 // lists in another order at each read, empty lists as null, fresh domains that show up late.
-import { addMailGroup, addMailbox, addMailspace } from '../mail-state.ts';
+import { addMailGroup, addMailbox, addMailspace } from '../mail/state.ts';
 import { addPanelAccount, panelMirror } from '../panel/state.ts';
-import { addDomain, addSite } from '../state.ts';
-import type { State } from '../state.ts';
+import { addDomain, addSite } from '../core/state.ts';
+import type { State } from '../core/state.ts';
 import { empty } from './empty.ts';
 
 export const hostileReadings: Readonly<Record<string, string>> = {

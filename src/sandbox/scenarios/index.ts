@@ -1,14 +1,14 @@
 // Decides which scenarios there are by name. A scenario is a store to start from, and the readings that belong to it.
-import type { State } from '../state.ts';
-import type { Billing } from '../purchase-state.ts';
+import type { State } from '../core/state.ts';
+import type { Billing } from '../billing/state.ts';
 import { empty } from './empty.ts';
 import { generated } from './generated.ts';
 import { guards } from './guards.ts';
 import { hostile, hostileReadings } from './hostile.ts';
-import { shield } from './shield.ts';
-import { mail, mailboxes } from './mail.ts';
-import { panel, panelAccounts } from './panel.ts';
-import { registrar, registrations } from './registrar.ts';
+import { shield } from '../shield/scenario.ts';
+import { mail, mailboxes } from '../mail/scenario.ts';
+import { panel, panelAccounts } from '../panel/scenario.ts';
+import { registrar, registrations } from '../registration/scenario.ts';
 import { small } from './small.ts';
 
 export type ScenarioFn = () => State;

@@ -1,10 +1,10 @@
 // A small agency: `shop` with two domains and its caching set, `docs` with one, `blog` with none, and somebody else's site in reach.
-import { EPOCH_MS } from '../clock.ts';
-import { mailAccount, mailMessage, verifiedAccount } from '../site-mail-state.ts';
-import { SYSTEM_PREFIX, addEdgeRule } from '../site-parts.ts';
-import { addDomain, addSite, addTask } from '../state.ts';
-import type { Site, State } from '../state.ts';
-import { logEntry } from '../traffic-state.ts';
+import { EPOCH_MS } from '../core/clock.ts';
+import { mailAccount, mailMessage, verifiedAccount } from '../site/mail/state.ts';
+import { SYSTEM_PREFIX, addEdgeRule } from '../site/state.ts';
+import { addDomain, addSite, addTask } from '../core/state.ts';
+import type { Site, State } from '../core/state.ts';
+import { logEntry } from '../site/traffic-state.ts';
 import { empty } from './empty.ts';
 
 export function small(): State {

@@ -1,11 +1,11 @@
 // Decides what an access list is on the wire: its fields, its types, its checksum, and the platform's own lists.
 // Must not know how it is found, nor what a list does to the addresses in it: no endpoint says.
 import { createHash } from 'node:crypto';
-import { ok, refuse, unknownKeys } from '../endpoint.ts';
-import type { Answer } from '../endpoint.ts';
-import { blank, withoutEmptyTexts } from '../present.ts';
-import { rule } from '../rules.ts';
-import type { World } from '../world.ts';
+import { ok, refuse, unknownKeys } from '../core/http/endpoint.ts';
+import type { Answer } from '../core/http/endpoint.ts';
+import { blank, withoutEmptyTexts } from '../core/present.ts';
+import { rule } from '../rules/rules.ts';
+import type { World } from '../core/world.ts';
 import type { CollectionKind, Written } from './collection.ts';
 import { nameProblems } from './custom-rules.ts';
 import { formProblems } from './forms.ts';

@@ -1,8 +1,8 @@
 // Decides what a collection of Shield is to its endpoints: custom WAF rules, rate limits and access lists are made, changed, shown alike.
 // Must not know what is in any of them.
-import type { Answer } from '../endpoint.ts';
-import type { Behaviour } from '../rules.ts';
-import type { World } from '../world.ts';
+import type { Answer } from '../core/http/endpoint.ts';
+import type { Behaviour } from '../rules/rules.ts';
+import type { World } from '../core/world.ts';
 import type { Row } from './shapes.ts';
 import type { ShieldItem, ShieldZone } from './state.ts';
 import type { Collection } from './tiers.ts';

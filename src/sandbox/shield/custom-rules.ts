@@ -1,10 +1,10 @@
 // Decides what a custom WAF rule is on the wire: one condition and an action as written, more than that as read.
 // Must not know how it is found, nor what the WAF makes of it.
-import { isRecord, refuse, unknownKeys } from '../endpoint.ts';
-import type { Answer } from '../endpoint.ts';
-import { withoutEmptyTexts } from '../present.ts';
-import { rule } from '../rules.ts';
-import type { World } from '../world.ts';
+import { isRecord, refuse, unknownKeys } from '../core/http/endpoint.ts';
+import type { Answer } from '../core/http/endpoint.ts';
+import { withoutEmptyTexts } from '../core/present.ts';
+import { rule } from '../rules/rules.ts';
+import type { World } from '../core/world.ts';
 import type { CollectionKind, Written } from './collection.ts';
 import { formProblems } from './forms.ts';
 import type { Forms } from './forms.ts';

@@ -1,8 +1,8 @@
 // Decides which Shield events a request sees: those of one day, newest first, a page at a time.
 // Must not decide what is in them: the documents do not show it.
-import { ok, refuse } from '../endpoint.ts';
-import type { Answer, Call } from '../endpoint.ts';
-import { rule } from '../rules.ts';
+import { ok, refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call } from '../core/http/endpoint.ts';
+import { rule } from '../rules/rules.ts';
 import { inCase } from './shapes.ts';
 import type { ShieldZone } from './state.ts';
 

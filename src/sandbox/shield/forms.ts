@@ -1,6 +1,6 @@
 // Decides whether the values of a written Shield object have the right form. Must not know what they mean.
-import { isRecord } from '../endpoint.ts';
-import type { World } from '../world.ts';
+import { isRecord } from '../core/http/endpoint.ts';
+import type { World } from '../core/world.ts';
 
 /** A pair is the range of an integer. A text may be null, which is empty. */
 type Form = 'boolean' | 'text' | 'texts' | 'object' | readonly [least: number, most: number];

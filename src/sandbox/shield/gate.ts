@@ -1,11 +1,11 @@
 // Decides whether a request gets as far as Shield: the plan of the site, the zone, the upstream, in that order.
 // Must not know the Shield plans and what they allow (tiers.ts).
-import { refuse } from '../endpoint.ts';
-import type { Answer, ShieldDemand } from '../endpoint.ts';
-import { rule } from '../rules.ts';
-import { planHasShield } from '../state.ts';
-import type { Site } from '../state.ts';
-import type { World } from '../world.ts';
+import { refuse } from '../core/http/endpoint.ts';
+import type { Answer, ShieldDemand } from '../core/http/endpoint.ts';
+import { rule } from '../rules/rules.ts';
+import { planHasShield } from '../core/state.ts';
+import type { Site } from '../core/state.ts';
+import type { World } from '../core/world.ts';
 
 const notInPlan = rule('SHD-01', 'a plan without Shield refuses every Shield endpoint');
 const notProvisioned = rule('SHD-02', 'a Shield that was never provisioned answers 409 shield_not_active');

@@ -1,10 +1,10 @@
 // Decides what a rate limit is on the wire: a plain name, and a configuration that is passed on and that only the upstream judges.
 // Must not know how it is found, nor what is counted.
-import { isRecord, refuse, unknownKeys } from '../endpoint.ts';
-import type { Answer } from '../endpoint.ts';
-import { withoutEmptyTexts } from '../present.ts';
-import { rule } from '../rules.ts';
-import type { World } from '../world.ts';
+import { isRecord, refuse, unknownKeys } from '../core/http/endpoint.ts';
+import type { Answer } from '../core/http/endpoint.ts';
+import { withoutEmptyTexts } from '../core/present.ts';
+import { rule } from '../rules/rules.ts';
+import type { World } from '../core/world.ts';
 import type { CollectionKind, Written } from './collection.ts';
 import { nameProblems, writtenRule } from './custom-rules.ts';
 import { formProblems } from './forms.ts';

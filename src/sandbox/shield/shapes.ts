@@ -1,8 +1,8 @@
 // Decides how Shield's things are spelled and wrapped on the wire, where the documents do not show it (GAP-29).
 // Must not know what is in them.
-import { isRecord, ok } from '../endpoint.ts';
-import type { Answer } from '../endpoint.ts';
-import type { World } from '../world.ts';
+import { isRecord, ok } from '../core/http/endpoint.ts';
+import type { Answer } from '../core/http/endpoint.ts';
+import type { World } from '../core/world.ts';
 import type { ShieldItem } from './state.ts';
 
 export type Row = Record<string, unknown>;

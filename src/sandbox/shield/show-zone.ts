@@ -1,8 +1,8 @@
 // Decides how a Shield zone, its WAF and its bot detection read. Must not change them.
-import { blank, dateTime, listOrNull } from '../present.ts';
-import { rule } from '../rules.ts';
-import { inListOrder } from '../world.ts';
-import type { World } from '../world.ts';
+import { blank, dateTime, listOrNull } from '../core/present.ts';
+import { rule } from '../rules/rules.ts';
+import { inListOrder } from '../core/world.ts';
+import type { World } from '../core/world.ts';
 import { inCase } from './shapes.ts';
 import type { Row } from './shapes.ts';
 import { TIERS } from './state.ts';

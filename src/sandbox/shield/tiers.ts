@@ -1,8 +1,8 @@
 // Decides what the plans of Shield allow and what moving between them does. None of it has a price here.
 // Must not answer where the site's own plan has no Shield: gate.ts does.
-import { refuse } from '../endpoint.ts';
-import type { Answer } from '../endpoint.ts';
-import type { World } from '../world.ts';
+import { refuse } from '../core/http/endpoint.ts';
+import type { Answer } from '../core/http/endpoint.ts';
+import type { World } from '../core/world.ts';
 import { TIERS, noBotDetection } from './state.ts';
 import type { ConfiguredItem, ShieldZone, Tier } from './state.ts';
 

@@ -1,9 +1,9 @@
 // Decides what a write makes of a Shield zone: its settings, its activation and deactivation.
 // Must not show it (show-zone.ts), and must not know rules, limits and lists.
-import { refuse, unknownKeys } from '../endpoint.ts';
-import type { Answer } from '../endpoint.ts';
-import { rule } from '../rules.ts';
-import type { World } from '../world.ts';
+import { refuse, unknownKeys } from '../core/http/endpoint.ts';
+import type { Answer } from '../core/http/endpoint.ts';
+import { rule } from '../rules/rules.ts';
+import type { World } from '../core/world.ts';
 import { formProblems, openRange } from './forms.ts';
 import type { Forms } from './forms.ts';
 import { isManagedRule } from './managed-rules.ts';

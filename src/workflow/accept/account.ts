@@ -2,16 +2,16 @@
 // where nothing that was read is read again. Sends nothing but reads.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { LedgerView } from '../../model/ledger-view.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { findRenames, renameView } from '../../engine/rename.ts';
+import { findRenames, renameView } from '../../planner/rename.ts';
 import type { Client } from '../../platform/http.ts';
 import { connect, refusedCredential } from '../connect.ts';
-import { rememberReads } from '../export-read.ts';
+import { rememberReads } from '../export/read.ts';
 import { viewLedger } from '../ledger.ts';
-import type { LiveAccount } from '../live.ts';
-import { planLive } from '../plan.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
+import { planLive } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';

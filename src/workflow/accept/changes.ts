@@ -1,14 +1,14 @@
 // Decides which places of a manifest have to say something else so that it says what is live of one object: its fields, its item of a list, its place in
 // it. Pure; knows no kind by name. Must not know where in a file those places are, and never touches a secret: what cannot be read is not compared.
-import { composeItem } from '../../engine/compose.ts';
-import { diffSpec, fixedDifferences } from '../../engine/diff.ts';
-import { withValueAt } from '../../manifest/edit-value.ts';
+import { composeItem } from '../../planner/to-manifest.ts';
+import { diffSpec, fixedDifferences } from '../../planner/diff.ts';
+import { withValueAt } from '../../manifest/edit/value.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson, unescapePointer, valueAt } from '../../model/json.ts';
-import type { Collection, Kind, Member, SectionItem } from '../../model/kind.ts';
-import { positionOf, siblingsOf } from '../../model/kind.ts';
-import { isSectionDeclared } from '../../model/section.ts';
-import { normaliseSpec } from '../../model/normalise.ts';
+import type { Collection, Kind, Member, SectionItem } from '../../model/kind/kind.ts';
+import { positionOf, siblingsOf } from '../../model/kind/kind.ts';
+import { isSectionDeclared } from '../../model/kind/section.ts';
+import { normaliseSpec } from '../../model/kind/normalise.ts';
 
 /** Another value for a place of a spec, or none. */
 export interface SpecChange {

@@ -1,15 +1,15 @@
 // Decides in which documents of which files the places of a manifest stand: its own, one that holds plain data for it, never a profile. Gives the texts of
 // the files with other values in them, or says why not and what to paste. Must not write.
 import { dataKinds } from '../../kinds/index.ts';
-import { withValueAt } from '../../manifest/edit-value.ts';
-import { editDocuments } from '../../manifest/edit.ts';
-import type { LoadedText } from '../../manifest/load.ts';
-import { ownSpec } from '../../manifest/merge-back.ts';
-import { parseYaml } from '../../manifest/parse.ts';
-import { PROFILES, profileKindOf, sharedShapeOf } from '../../manifest/profile-kinds.ts';
-import { chainOf } from '../../manifest/profiles.ts';
-import { SourceText } from '../../manifest/source-text.ts';
-import { writeManifest } from '../../manifest/write.ts';
+import { withValueAt } from '../../manifest/edit/value.ts';
+import { editDocuments } from '../../manifest/edit/edit.ts';
+import type { LoadedText } from '../../manifest/read/load.ts';
+import { ownSpec } from '../../manifest/edit/merge-back.ts';
+import { parseYaml } from '../../manifest/read/parse.ts';
+import { PROFILES, profileKindOf, sharedShapeOf } from '../../manifest/read/profile-kinds.ts';
+import { chainOf } from '../../manifest/read/profiles.ts';
+import { SourceText } from '../../manifest/read/source-text.ts';
+import { writeManifest } from '../../manifest/write/write.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';

@@ -2,7 +2,7 @@
 // of it (DCT-02, REG-09). Must not change a contact: the registry may split it, and then its id means somebody else (DCT-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import { objectAt } from '../../model/rows.ts';
+import { objectAt } from '../../model/kind/rows.ts';
 import { readWhole } from '../../observe/reader.ts';
 import type { Session } from '../session.ts';
 import type { SiteResult } from '../site/open-site.ts';

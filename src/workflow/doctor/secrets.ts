@@ -1,7 +1,7 @@
 // Decides what is said of the places that secrets come from and go to: whether they are there. Must not read one, nor show anything of a value.
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { lookAtPlace } from '../../manifest/load-secret.ts';
+import { lookAtPlace } from '../../manifest/read/load-secret.ts';
 import type { Session } from '../session.ts';
 import { findingIn } from './finding.ts';
 

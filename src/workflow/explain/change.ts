@@ -3,8 +3,8 @@
 import { addressOf } from '../../model/address.ts';
 import type { ExplainedChange, ExplainedObject } from '../../model/explained.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { FieldRule, Kind, SectionItem, WriteDefinition } from '../../model/kind.ts';
-import type { Risk } from '../../model/plan.ts';
+import type { FieldRule, Kind, SectionItem, WriteDefinition } from '../../model/kind/kind.ts';
+import type { Risk } from '../../model/plan/plan.ts';
 import { registry } from '../../kinds/index.ts';
 import type { Place } from './schema.ts';
 import { fieldOf } from './schema.ts';

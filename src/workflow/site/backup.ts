@@ -3,7 +3,7 @@
 // the name. Must not restore or delete.
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { objectAt, rowsAt } from '../../model/rows.ts';
+import { objectAt, rowsAt } from '../../model/kind/rows.ts';
 import { didYouMean, listOf, quote } from '../../manifest/words.ts';
 import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';

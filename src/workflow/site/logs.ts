@@ -2,7 +2,7 @@
 // comes, so that no log has to fit into memory. What an entry of the access log looks like is not documented (GAP-61): it is passed through.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, listIn } from '../../model/json.ts';
-import { objectAt, rowsAt, ShapeError } from '../../model/rows.ts';
+import { objectAt, rowsAt, ShapeError } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';

@@ -2,7 +2,7 @@
 // first and what is not possible is not sent (O-31); records are published before a check is asked for, and the question says so (O-30). A lifting that fails is read again and never repeated (TML-22).
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import { objectAt } from '../../model/rows.ts';
+import { objectAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';
 import { notConfirmed, notNow, pause, sendOnce, unknownEnd } from './act.ts';

@@ -1,7 +1,7 @@
 // The use case `site metrics`: what the platform counts of a site, as it answers. The POSTs among these requests only read (CNV-31), so they
 // are asked again where a read would be. Must not interpret a number: that is for whoever looks at them.
 import type { Json, JsonObject } from '../../model/json.ts';
-import { ShapeError } from '../../model/rows.ts';
+import { ShapeError } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
 import { pause, trySend } from './act.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';

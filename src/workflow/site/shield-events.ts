@@ -1,7 +1,7 @@
 // The use case `shield events`: what Shield logged, challenged and blocked on one day, page by page as it comes. What an event holds is not
 // documented (GAP-29): it is passed through. Must not decide anything by it.
 import type { Json } from '../../model/json.ts';
-import { objectAt, rowsAt } from '../../model/rows.ts';
+import { objectAt, rowsAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
 import { handOn } from './logs.ts';
 import type { LogEnd, TakeEntries } from './logs.ts';

@@ -1,7 +1,7 @@
 // The use case `site sso`: who can log in to the CMS of a site, and a login URL for one of them or for the database. The URL is a secret
 // (CNV-35): it is the result, and goes nowhere else. Each request mints another, so it is sent once.
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import { rowsAt } from '../../model/rows.ts';
+import { rowsAt } from '../../model/kind/rows.ts';
 import { didYouMean, listOf, quote } from '../../manifest/words.ts';
 import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';

@@ -2,7 +2,7 @@
 // (TSK-03), and the text of a task is for people (TSK-04). Must not start any.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject, valueAt } from '../../model/json.ts';
-import { rowsAt } from '../../model/rows.ts';
+import { rowsAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
 import { pause } from './act.ts';
 import type { OpenSite, SiteResult } from './open-site.ts';

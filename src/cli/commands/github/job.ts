@@ -1,0 +1,49 @@
+// Decides what a run is to a job on GitHub: until its report, whatever it prints is text to the runner; then come its notes, and the summary of
+// the step. Must not word anything.
+import { randomUUID } from 'node:crypto';
+import { appendFile, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { fenceOff } from '../../../report/annotations/github.ts';
+import type { Limit } from '../../../report/markdown/fit.ts';
+import { STEP_SUMMARY } from '../../../report/markdown/fit.ts';
+import type { Output } from '../../output.ts';
+
+export interface GithubJob {
+  /** Nothing that is printed from here on is a command. */
+  readonly begin: () => void;
+  /** The notes, and no text after them. */
+  readonly end: (commands: readonly string[]) => void;
+  readonly place: (file: string) => string | undefined;
+  /** Adds to the summary what fits there; true when nothing is left to be said. */
+  readonly addSummary: (render: (limit: Limit) => string | undefined) => Promise<boolean>;
+}
+
+export function githubJob({ cwd, env, output }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>>; readonly output: Output }): GithubJob {
+  const fence = fenceOff(randomUUID());
+  return {
+    begin: () => output.result(fence.begin),
+    end: (commands) => output.result([fence.end, ...commands].join('\n')),
+    place: (file) => placeIn(env.GITHUB_WORKSPACE || cwd, cwd, file),
+    addSummary: (render) => (env.GITHUB_STEP_SUMMARY ? addTo(env.GITHUB_STEP_SUMMARY, render) : Promise.resolve(true)),
+  };
+}
+
+/** The forge marks files of the repository, named from its root. */
+function placeIn(root: string, cwd: string, file: string): string | undefined {
+  if (file === '-') return undefined;
+  const path = relative(root, resolve(cwd, file));
+  return isAbsolute(path) || path.startsWith('..') ? undefined : path.split(sep).join('/');
+}
+
+async function addTo(file: string, render: (limit: Limit) => string | undefined): Promise<boolean> {
+  try {
+    const present = await stat(file).then(({ size }) => size, () => 0);
+    // Two line breaks: what an earlier command of the step wrote may not end with one.
+    const text = render({ ...STEP_SUMMARY, most: STEP_SUMMARY.most - present - 3 });
+    if (text === undefined) return false;
+    await appendFile(file, `${present > 0 ? '\n\n' : ''}${text}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}

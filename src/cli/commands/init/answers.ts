@@ -1,0 +1,144 @@
+// Decides what a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes by what is usual. Without a terminal
+// every answer that is missing is told at once, each with the flag that gives it. Must not ask for a token, nor keep one.
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { escapeText } from '../../../report/view/escape.ts';
+import type { InitAnswers, Reach, Start } from '../../../workflow/init.ts';
+import { givenProblems, urlProblem } from '../../../workflow/init.ts';
+import type { Ci } from './material.ts';
+import { problem } from '../../settings.ts';
+
+export interface InitFlags {
+  readonly start?: Start;
+  readonly ci?: Ci;
+  readonly ledger?: 'file' | 'git';
+  readonly allowDeletes?: number;
+  readonly allowCharges?: number;
+  /** `15.00 EUR` */
+  readonly maxSpend?: string;
+  readonly yes?: boolean;
+}
+
+/** What is known before anything is asked. */
+export interface InitGiven {
+  readonly account?: string;
+  readonly baseUrl?: string;
+  readonly flags: InitFlags;
+  /** A token is set. */
+  readonly token: boolean;
+  /** The accounts that the token reaches at an address; asked at most once. */
+  readonly reach: (baseUrl: string) => Promise<Reach>;
+}
+
+/** How a person is asked; undefined when the person goes away. */
+export interface Asker {
+  readonly text: (question: string, options: { readonly hint: string; readonly objection: (answer: string) => string | undefined }) => Promise<string | undefined>;
+  readonly choose: <Value extends string>(question: string, choices: readonly Choice<Value>[], usual: Value) => Promise<Value | undefined>;
+}
+
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export type Answered = { readonly answers: InitAnswers; readonly ci: Ci; readonly reach?: Reach } | { readonly problems: readonly Diagnostic[] } | 'went-away';
+
+const STARTS: readonly Choice<Start>[] = [
+  { value: 'example', label: 'an example to fill in' },
+  { value: 'export', label: 'everything that is live', hint: 'needs HOSTWRIGHT_TOKEN; only reads are sent' },
+  { value: 'empty', label: 'nothing yet' },
+];
+const CIS: readonly Choice<Ci>[] = [
+  { value: 'none', label: 'none' },
+  { value: 'github', label: 'GitHub Actions' },
+  { value: 'gitlab', label: 'GitLab' },
+  { value: 'shell', label: 'a script for any other' },
+];
+const LEDGERS: readonly Choice<'file' | 'git'>[] = [
+  { value: 'file', label: 'in a file of this machine' },
+  { value: 'git', label: 'in a ref of the Git remote `origin`', hint: 'what jobs in CI need' },
+];
+
+/** Every answer, from where it can be had. */
+export async function answersFor(given: InitGiven, asker: Asker | undefined): Promise<Answered> {
+  const missing = [...wrongOnes(given), ...missingFlags(given, asker)];
+  if (missing.length > 0) return { problems: missing };
+  try {
+    return await collect(given, asker);
+  } catch (error) {
+    if (error === WENT_AWAY) return 'went-away';
+    throw error;
+  }
+}
+
+const WENT_AWAY = new Error('the person went away');
+
+async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answered> {
+  const { flags } = given;
+  const baseUrl = given.baseUrl ?? there(await asker?.text('Where is the API?', { hint: 'https://api.example.com, or what `hostwright sandbox` says', objection: urlObjection }));
+  const reach = given.token ? await given.reach(baseUrl) : undefined;
+  const refusal = reach === undefined ? undefined : refusalOf(reach, flags.start);
+  if (refusal !== undefined) return { problems: [refusal] };
+  const account = given.account ?? (await accountOf(reach, asker));
+  if (account === undefined) return { problems: [missingAccount(reach)] };
+  const usualStart: Start = reach !== undefined && reach.because === undefined ? 'export' : 'example';
+  const start = flags.start ?? (asker === undefined ? 'example' : there(await asker.choose('What do the manifests begin with?', given.token ? STARTS : STARTS.filter(({ value }) => value !== 'export'), usualStart)));
+  const ci = flags.ci ?? (asker === undefined ? 'none' : there(await asker.choose('Which CI runs it?', CIS, 'none')));
+  const usualLedger = ci === 'none' ? 'file' : 'git';
+  const ledger = flags.ledger ?? (asker === undefined ? usualLedger : there(await asker.choose('Where is the ledger kept?', LEDGERS, usualLedger)));
+  const guards = { allowDeletes: flags.allowDeletes ?? 0, allowCharges: flags.allowCharges ?? 0, ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }) };
+  return { answers: { account, baseUrl, start, ledger, guards }, ci, ...(reach !== undefined && { reach }) };
+}
+
+/** With --yes the one account that there is will do; of several, one has to be named. */
+async function accountOf(reach: Reach | undefined, asker: Asker | undefined): Promise<string | undefined> {
+  const accounts = reach?.accounts ?? [];
+  if (asker === undefined) return accounts.length === 1 ? accounts[0]?.id : undefined;
+  const [first] = accounts;
+  if (first === undefined) return there(await asker.text('Which account is it about?', { hint: 'its id, as the platform shows it', objection: accountObjection }));
+  return there(await asker.choose('Which account is it about?', accounts.map(({ id, name }) => ({ value: id, label: escapeText(id), ...(name !== undefined && { hint: escapeText(name) }) })), first.id));
+}
+
+/** What a workspace would not take: its file would be written, and of no use. */
+function wrongOnes({ account, baseUrl }: InitGiven): readonly Diagnostic[] {
+  return givenProblems({ ...(account !== undefined && { account }), ...(baseUrl !== undefined && { baseUrl }) }).map((one) => ({ ...one, detail: `${one.detail} Nothing was written.` }));
+}
+
+function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Asker | undefined): readonly Diagnostic[] {
+  const wrong = flags.start === 'export' && !token ? [problem('HW6516', 'What is live cannot be read', '`--start export` reads the account, and there is no token. Set HOSTWRIGHT_TOKEN; a read-only one is enough. Nothing was written.')] : [];
+  if (asker !== undefined) return wrong;
+  const names = [
+    ...(baseUrl === undefined ? ['--api-url URL'] : []),
+    ...(account === undefined && (!token || flags.yes !== true) ? ['--account ID'] : []),
+    ...(flags.yes === true ? [] : [...(flags.start === undefined ? ['--start empty|example|export'] : []), ...(flags.ci === undefined ? ['--ci github|gitlab|shell|none'] : []), ...(flags.ledger === undefined ? ['--ledger file|git'] : [])]),
+  ];
+  if (names.length === 0) return wrong;
+  const usual = flags.yes === true ? '' : ' With --yes what is usual is taken for --start, --ci and --ledger.';
+  return [...wrong, problem('HW6517', 'An answer is missing', `Nobody can be asked here: say ${names.join(', ')}.${usual} Nothing was written.`)];
+}
+
+function missingAccount(reach: Reach | undefined): Diagnostic {
+  const accounts = reach?.accounts ?? [];
+  const known = accounts.length === 0 ? `which accounts the token reaches, no read told${reach?.because === undefined ? '' : `: ${reach.because}`}` : `the token reaches ${accounts.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ')}`;
+  return problem('HW6517', 'An answer is missing', `Say --account ID: ${known}. Nothing was written.`);
+}
+
+function refusalOf(reach: Reach, start: Start | undefined): Diagnostic | undefined {
+  if (reach.refused === true) return problem('HW6518', 'The platform refuses the token', `${reach.because ?? ''}. Nothing was written. Check HOSTWRIGHT_TOKEN and the address of the API, or begin without a token.`);
+  if (start === 'export' && reach.because !== undefined) return problem('HW6516', 'What is live cannot be read', `${reach.because}. Nothing was written.`);
+  return undefined;
+}
+
+function there<Value>(answer: Value | undefined): Value {
+  if (answer === undefined) throw WENT_AWAY;
+  return answer;
+}
+
+function urlObjection(answer: string): string | undefined {
+  const problem = urlProblem(answer);
+  return problem === undefined ? undefined : `It ${problem}`;
+}
+
+function accountObjection(answer: string): string | undefined {
+  return /^[A-Za-z0-9._:-]{1,100}$/.test(answer) ? undefined : 'It is letters, digits, `.`, `_`, `:` and `-`.';
+}

@@ -1,0 +1,109 @@
+// The command `init`: a new workspace in a folder, by flags or by asking. Sends one read to check the token, if there is one, and what an export reads.
+import { mkdir, stat } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../../model/plan/outcome.ts';
+import { EXIT_CODES } from '../../../model/plan/outcome.ts';
+import { escapeText } from '../../../report/view/escape.ts';
+import { renderInit } from '../../../report/text/index.ts';
+import { renderJson } from '../../../report/json/index.ts';
+import type { InitResult } from '../../../workflow/init.ts';
+import { initWorkspace, reachOf, workspaceIn } from '../../../workflow/init.ts';
+import type { Context } from '../../context.ts';
+import { diagnosticsOutcome } from '../../exit-code.ts';
+import type { Answered, Asker, InitFlags } from './answers.ts';
+import { answersFor } from './answers.ts';
+import type { Ci } from './material.ts';
+import { ciFiles, ignoredLines, schemaFor } from './material.ts';
+import { reportDiagnostics, reportProblems } from '../../report.ts';
+import { checkLedgerAccess, checkToken, createSession, problem } from '../../settings.ts';
+import { startProgress } from '../../progress/start.ts';
+
+/** What has to be set where the files for CI run. */
+const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
+  github: 'GitHub: set the secrets HOSTWRIGHT_READ_TOKEN (of the repository) and HOSTWRIGHT_TOKEN (of the environment `hosting`). Workflows count at the root of the repository only.',
+  gitlab: 'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
+  shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
+  none: undefined,
+};
+
+/** What only a workspace that is not there yet can be told. */
+const ONLY_NEW: readonly string[] = ['start', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
+
+export async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
+  const { options } = context;
+  const root = resolve(context.cwd, folder ?? '.');
+  const { configFile: _other, ...given } = createSession(context);
+  const session = { ...given, cwd: root };
+  const early = [...checkToken(context.env), ...checkLedgerAccess(context.env), ...(await folderProblems(root))];
+  if (early.length > 0) return reportProblems(context, early);
+  const present = await workspaceIn(session);
+  if (present !== undefined) {
+    if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
+    const ci = flags.ci ?? 'none';
+    if (Object.keys(flags).some((name) => ONLY_NEW.includes(name))) context.hint('This folder is a workspace already: of the flags only --ci counts. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.');
+    const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
+    const added = await initWorkspace(session, undefined, { schema: await schemaFor(root), files: await ciFiles(ci, present.workspace.account), ignored: ignoredLines(ci, ledger) });
+    return report(context, { ...added, left: ['hostwright.yaml', ...added.left] }, { root, ci, isAlone: 'file' in present.workspace.ledger });
+  }
+  const { token } = session;
+  const answered = await answersFor(
+    {
+      ...(options.account && { account: options.account }), ...(options.apiUrl && { baseUrl: options.apiUrl }), flags,
+      token: token !== undefined, reach: (baseUrl) => reachOf(session, token ?? '', baseUrl),
+    },
+    await askerOf(context, flags),
+  );
+  if (answered === 'went-away') return context.stop.aborted ? 'interrupted' : reportWentAway(context);
+  if ('problems' in answered) return reportProblems(context, answered.problems);
+  tellReach(context, answered);
+  const { answers, ci } = answered;
+  await startProgress(context);
+  // Git is run in it.
+  await mkdir(root, { recursive: true });
+  const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci, answers.account), ignored: ignoredLines(ci, answers.ledger) });
+  return report(context, result, { root, ci, isAlone: answers.ledger === 'file' });
+}
+
+async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | undefined> {
+  if (yes === true || !context.canAsk) return undefined;
+  const { createAsker } = await import('./ask.ts');
+  return createAsker({ input: context.stdin, output: context.stderr, signal: context.stop });
+}
+
+async function folderProblems(root: string): Promise<readonly Diagnostic[]> {
+  const found = await stat(root).catch((error: unknown) => error as NodeJS.ErrnoException);
+  if (found instanceof Error) return found.code === 'ENOENT' ? [] : [problem('HW6519', 'The folder cannot be used', `${found.message}. Name another one.`)];
+  return found.isDirectory() ? [] : [problem('HW6519', 'The folder cannot be used', `${root} is a file. Name another one.`)];
+}
+
+function reportWentAway(context: Context): OutcomeWord {
+  context.hint('Nothing was written.');
+  return 'interrupted';
+}
+
+/** A token that could not be checked is no reason to stop; an account that it is not seen to reach is worth a word. */
+function tellReach(context: Context, { answers, reach }: Exclude<Answered, 'went-away' | { readonly problems: unknown }>): void {
+  if (reach === undefined) return;
+  if (reach.because !== undefined) context.hint(`The token could not be checked: ${escapeText(reach.because)}.`);
+  else if (!reach.accounts.some(({ id }) => id === answers.account)) context.hint(`The token reaches no site of the account ${escapeText(answers.account)}; \`hostwright doctor\` looks closer.`);
+}
+
+/** `isAlone`: the ledger is in a file, which jobs do not share. */
+function report(context: Context, result: InitResult, { root, ci, isAlone }: { readonly root: string; readonly ci: Ci; readonly isAlone: boolean }): OutcomeWord {
+  context.progress.stop();
+  const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
+  const here = relative(context.cwd, root);
+  const next = [...(here === '' ? [] : [`cd ${/^[\w./-]+$/.test(here) ? here : JSON.stringify(here)}`]), 'hostwright doctor', 'hostwright plan'];
+  if (context.json) {
+    context.output.result(renderJson({ format: 'hostwright.init/1', outcome, exitCode: EXIT_CODES[outcome], ...result, next }));
+    return outcome;
+  }
+  if (outcome === 'done' || result.written.length > 0) context.output.result(renderInit({ ...result, next: outcome === 'done' ? next : [] }));
+  reportDiagnostics(context, result.diagnostics);
+  const hint = CI_HINTS[ci];
+  if (outcome === 'done' && hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
+  if (outcome === 'done' && ci !== 'none' && isAlone) context.hint('\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: {} }` in hostwright.yaml, then `hostwright ledger init`.');
+  if (outcome === 'done' && !context.env.HOSTWRIGHT_TOKEN?.trim()) context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
+  return outcome;
+}

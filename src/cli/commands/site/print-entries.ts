@@ -1,0 +1,44 @@
+// Decides how entries that come one after another are printed: one line each for people, one JSON document for programs, whatever their number.
+// Must not hold them back until the last has come.
+import type { Json } from '../../../model/json.ts';
+import type { OutcomeWord } from '../../../model/plan/outcome.ts';
+import { escapeJson } from '../../../report/view/escape.ts';
+import { renderLogEntry } from '../../../report/text/index.ts';
+import { renderSiteJson } from '../../../report/json/index.ts';
+import type { LogEnd, TakeEntries } from '../../../workflow/site/logs.ts';
+import type { SiteResult } from '../../../workflow/site/open-site.ts';
+import type { Context } from '../../context.ts';
+import { reportDiagnostics } from '../../report.ts';
+
+/** Prints what `read` hands on, then what became of the command. */
+export async function printEntries(context: Context, limit: number, read: (take: TakeEntries) => Promise<SiteResult<LogEnd>>): Promise<OutcomeWord> {
+  const print = context.json ? jsonPrinter(context) : linePrinter(context);
+  const result = await read(print.take);
+  print.end(renderSiteJson(result, 'read'));
+  if (!context.json) reportDiagnostics(context, result.diagnostics);
+  if (result.value?.more === true) context.hint(`Stopped after ${limit} entries; there may be more: --limit N.`);
+  return result.outcome;
+}
+
+interface Printer {
+  readonly take: (entries: readonly Json[]) => void;
+  readonly end: (rest: string) => void;
+}
+
+function linePrinter({ output }: Context): Printer {
+  return { take: (entries) => output.result(entries.map(renderLogEntry).join('\n')), end: () => undefined };
+}
+
+/** The entries first, as they come; what became of the command stands behind them in the same object. */
+function jsonPrinter({ output }: Context): Printer {
+  let before = '{\n  "entries": [\n    ';
+  return {
+    take: (entries) => {
+      for (const entry of entries) {
+        output.raw('stdout', `${before}${escapeJson(JSON.stringify(entry))}`);
+        before = ',\n    ';
+      }
+    },
+    end: (rest) => output.raw('stdout', `${before.startsWith('{') ? '{\n  "entries": [' : '\n  '}],\n${rest.replace(/^\{\n/, '')}\n`),
+  };
+}

@@ -1,0 +1,35 @@
+// Decides which actions `--expect` names: those of a plan file, of a report in Markdown, of a file with one digest per line, or digests as they are.
+// An empty set approves nothing; it must never be taken for no `--expect` at all.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { readApprovedSet } from '../../report/markdown/marker.ts';
+import { readPlanFile } from './plan-file.ts';
+import { problem } from '../settings.ts';
+
+const DIGEST = /^[0-9a-f]{64}$/;
+
+export type Approved = { readonly digests: readonly string[] } | { readonly diagnostic: Diagnostic };
+
+export async function readApproved(cwd: string, given: string): Promise<Approved> {
+  const direct = given.split(',').map((part) => part.trim());
+  if (direct.every((part) => DIGEST.test(part))) return { digests: direct };
+  const file = await readPlanFile(cwd, given);
+  if (file.is === 'plan') return { digests: file.plan.actions.map(({ digest }) => digest) };
+  if (file.is === 'broken') return file;
+  const content = await readFile(resolve(cwd, given), 'utf8').catch(() => undefined);
+  if (content === undefined) return wrong(`\`${given}\` is neither a list of digests nor a file that can be read.`);
+  const reported = readApprovedSet(content);
+  if (reported === 'too long') return wrong(`\`${given}\` had no room for the digests of its plan.`);
+  if (reported !== undefined) return { digests: reported };
+  const lines = content.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
+  const stray = lines.findIndex((line) => line !== '' && !DIGEST.test(line));
+  if (stray !== -1) return wrong(`Line ${stray + 1} of \`${given}\` is not a digest.`);
+  return { digests: lines.filter((line) => line !== '') };
+}
+
+function wrong(what: string): Approved {
+  return {
+    diagnostic: problem('HW6507', 'What was approved cannot be read', `${what} --expect takes a saved plan, a report on a plan in Markdown, a file with one digest of 64 hexadecimal digits per line, or such digests separated by commas. \`hostwright show plan.json --verbose\` prints them.`),
+  };
+}

@@ -1,0 +1,101 @@
+// Decides how a saved plan is written and read: whole or not at all, for its owner only, and never over a file that is something else.
+// Must not decide whether a plan may run: its digests and its age are the use case's to check.
+import { randomUUID } from 'node:crypto';
+import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject, isTooDeep } from '../../model/json.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { PLAN_FORMAT } from '../../model/plan/plan.ts';
+import { renderSavedPlan } from '../../report/json/index.ts';
+import { problem } from '../settings.ts';
+
+export type PlanFile = { readonly is: 'plan'; readonly plan: Plan } | { readonly is: 'other' } | { readonly is: 'broken'; readonly diagnostic: Diagnostic };
+
+const FORMAT = /"format"\s*:\s*"hostwright\.plan\/(\d+)"/;
+/** Far above any plan; a device file or a disk image is not read to its end. */
+const LARGEST_BYTES = 512 * 1024 * 1024;
+
+/** Reads a file that may be a saved plan. `other`: it is not, or not readable; whoever reads manifests says what is wrong with it. */
+export async function readPlanFile(cwd: string, file: string): Promise<PlanFile> {
+  const text = await readText(resolve(cwd, file));
+  if (typeof text !== 'string') return text.code === 'ENOENT' || text.code === 'EISDIR' ? { is: 'other' } : broken('HW6504', 'The saved plan cannot be read', `\`${file}\`: ${text.code}.`);
+  const value = parseJson(text);
+  if (value === undefined) return FORMAT.test(text) ? broken('HW6503', 'The saved plan is not whole', `\`${file}\` is cut off, or no JSON. Nothing is run. Make the plan again.`) : { is: 'other' };
+  const format = isJsonObject(value) && typeof value.format === 'string' ? value.format : '';
+  if (!format.startsWith('hostwright.plan/')) return { is: 'other' };
+  if (format !== PLAN_FORMAT) return broken('HW6502', 'The saved plan has a format that this version does not know', `\`${file}\` says \`${format.slice(0, 80)}\`; this version reads \`${PLAN_FORMAT}\`. Upgrade hostwright, or make the plan again.`);
+  if (isTooDeep(value as JsonObject)) return broken('HW6503', 'The saved plan is not whole', `\`${file}\` is nested too deeply to be a plan. Nothing is run. Make the plan again.`);
+  const { findShapeProblem } = await import('./shape.ts');
+  const found = findShapeProblem(value);
+  if (found !== undefined) return broken('HW6503', 'The saved plan is not whole', `\`${file}\`: ${found}. Nothing is run. Make the plan again.`);
+  // What `plan --format json` adds to the plan says how that command ended; it is no part of the plan that its id covers.
+  const { outcome: _outcome, exitCode: _exitCode, diagnostics: _diagnostics, ...plan } = value as JsonObject;
+  return { is: 'plan', plan: plan as unknown as Plan };
+}
+
+/** Why a plan must not be written there, if it must not: only a plan is replaced by a plan. */
+export async function checkPlanTarget(cwd: string, file: string): Promise<readonly Diagnostic[]> {
+  const path = resolve(cwd, file);
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats === undefined) {
+    const folder = await lstat(dirname(path)).catch(() => undefined);
+    return folder === undefined ? [problem('HW6506', 'The plan cannot be written', `There is no folder for \`${file}\`. Make it, or name another file.`)] : [];
+  }
+  if (stats.isFile() && FORMAT.test(await head(path))) return [];
+  return [problem('HW6505', 'The file is not a plan', `\`${file}\` exists and is not a saved plan, so it is left as it is. Name another file, or remove it first.`)];
+}
+
+/** Written beside its place, synced, then renamed: a reader sees the old plan or the new one. */
+export async function writePlanFile(cwd: string, file: string, plan: Plan): Promise<readonly Diagnostic[]> {
+  const path = resolve(cwd, file);
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${renderSavedPlan(plan)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path);
+    return [];
+  } catch (error) {
+    await rm(draft, { force: true });
+    return [problem('HW6506', 'The plan cannot be written', `\`${file}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. The plan was made and nothing was run.`)];
+  }
+}
+
+async function readText(path: string): Promise<string | { readonly code: string }> {
+  try {
+    const stats = await lstat(path);
+    if (stats.size > LARGEST_BYTES) return { code: 'too large' };
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    return { code: (error as NodeJS.ErrnoException).code ?? 'unknown error' };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+async function head(path: string): Promise<string> {
+  const handle = await open(path, 'r').catch(() => undefined);
+  if (handle === undefined) return '';
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function broken(code: Diagnostic['code'], summary: string, detail: string): PlanFile {
+  return { is: 'broken', diagnostic: problem(code, summary, detail) };
+}

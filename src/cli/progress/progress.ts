@@ -1,0 +1,124 @@
+// Decides where progress goes: a live display where a person looks on, lines where a log is kept, nothing when asked to be quiet.
+// Always stderr; must not touch stdout, and must not change what a run does.
+import type { Clock } from '../../model/clock.ts';
+import type { EmitEvent } from '../../model/plan/event.ts';
+import type { ProgressState } from './state.ts';
+import { advance, heartbeat, lastingLine, liveLines, logLine, NOTHING_YET } from './state.ts';
+
+export interface Progress {
+  readonly emit: EmitEvent;
+  /** A line that is always shown, above what is live. */
+  readonly note: (text: string) => void;
+  /** Takes the live display away, for a question or a result; the next event brings it back. */
+  readonly pause: () => void;
+  readonly stop: () => void;
+}
+
+/** The part of a terminal stream that is needed. */
+export interface TerminalStream {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface ProgressOptions {
+  readonly stream: TerminalStream;
+  readonly mode: 'live' | 'lines' | 'none';
+  readonly clock: Pick<Clock, 'now'>;
+  /** Calls back every so often until the function it returns is called. */
+  readonly every: (intervalMs: number, callback: () => void) => () => void;
+}
+
+const FRAME_MS = 120;
+const HEARTBEAT_MS = 60_000;
+
+/** Nothing but notes. */
+export function silentProgress(note: (text: string) => void): Progress {
+  return { emit: () => undefined, note, pause: () => undefined, stop: () => undefined };
+}
+
+export async function createProgress(options: ProgressOptions): Promise<Progress> {
+  switch (options.mode) {
+    case 'live':
+      return await liveProgress(options);
+    case 'lines':
+      return lineProgress(options);
+    case 'none':
+      return silentProgress((text) => options.stream.write(`${text}\n`));
+  }
+}
+
+/** Real time, which keeps no process alive. */
+export function everyInterval(intervalMs: number, callback: () => void): () => void {
+  const timer = setInterval(callback, intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+async function liveProgress({ stream, clock, every }: ProgressOptions): Promise<Progress> {
+  const { createLogUpdate } = await import('log-update');
+  // The cursor stays: hiding it needs a hook on the end of the process, and a killed run would leave a terminal without one.
+  const display = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: true });
+  let state: ProgressState = NOTHING_YET;
+  let shown = false;
+  let tick = 0;
+  const draw = (): void => {
+    const lines = liveLines(state, clock.now(), tick, stream.columns ?? 80);
+    if (lines.length === 0) return clear();
+    display(lines.join('\n'));
+    shown = true;
+  };
+  const clear = (): void => {
+    if (shown) display.clear();
+    shown = false;
+  };
+  const note = (text: string): void => {
+    clear();
+    stream.write(`${text}\n`);
+  };
+  const stopTimer = every(FRAME_MS, () => {
+    tick += 1;
+    if (shown) draw();
+  });
+  return {
+    emit: (event) => {
+      const lasting = lastingLine(state, event);
+      state = advance(state, event);
+      if (lasting !== undefined) note(lasting);
+      draw();
+    },
+    note,
+    pause: () => {
+      clear();
+      const { reading: _read, ...rest } = state;
+      state = rest;
+    },
+    stop: () => {
+      stopTimer();
+      clear();
+      state = NOTHING_YET;
+    },
+  };
+}
+
+function lineProgress({ stream, clock, every }: ProgressOptions): Progress {
+  let state: ProgressState = NOTHING_YET;
+  const note = (text: string): void => {
+    stream.write(`${text}\n`);
+  };
+  const stopTimer = every(HEARTBEAT_MS, () => heartbeat(state, clock.now()).forEach(note));
+  return {
+    emit: (event) => {
+      const line = lastingLine(state, event) ?? logLine(state, event);
+      state = advance(state, event);
+      if (line !== undefined) note(line);
+    },
+    note,
+    pause: () => undefined,
+    stop: () => {
+      stopTimer();
+      state = NOTHING_YET;
+    },
+  };
+}

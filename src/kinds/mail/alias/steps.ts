@@ -1,0 +1,75 @@
+// The requests of an alias: make, move, remove, and the reads that settle them.
+// Must not leave a move half done: a run that dies between its two requests goes on with the second.
+import type { Address } from '../../../model/address.ts';
+import type { Locate, Step } from '../../../model/plan/step.ts';
+import { path, ref } from '../../../model/plan/step.ts';
+import type { MailAliasSpec } from './index.ts';
+import { until } from '../guards.ts';
+
+/** Makes an alias; repeating is safe (ALS-05). */
+export function aliasSteps(mailspace: Address, { address = '', target = '' }: Partial<MailAliasSpec>): readonly Step[] {
+  const there: Locate = { ...listed(mailspace, { pointer: '/address', value: address }), take: { id: '/address' } };
+  return [
+    {
+      do: 'request',
+      name: 'create',
+      method: 'POST',
+      path: path`/api/mailspace/${ref(mailspace)}/aliases`,
+      body: { address, target_email: target },
+      repeat: 'safe',
+      answers: [
+        { status: '2xx', then: 'done', take: { id: '/alias/address' } },
+        { status: '2xx', then: 'done' },
+      ],
+      because: `point it at ${target}`,
+      rule: 'ALS-05',
+    },
+    { do: 'settle', name: 'listed', settle: until(true, there, 'the mailspace lists the alias') },
+  ];
+}
+
+/** The address is unique, so it cannot be in two places: it goes, and comes back right after (O-44). */
+export function moveSteps(self: Address, mailspace: Address, { address, target }: MailAliasSpec): readonly Step[] {
+  return [
+    {
+      do: 'request',
+      name: 'remove',
+      method: 'DELETE',
+      path: path`/api/mailspace/${ref(mailspace)}/aliases/${ref(self)}`,
+      repeat: 'safe',
+      recheck: true,
+      answers: [
+        { status: '2xx', then: 'done' },
+        { status: 404, code: 'unknown_alias', then: 'done', rule: 'ALS-08' },
+      ],
+      because: 'take it from its target; until the next request it is nobody\'s',
+      rule: 'O-44',
+    },
+    ...aliasSteps(mailspace, { address, target }),
+    { do: 'verify', name: 'read back', because: 'an alias shows its target in the list alone', rule: 'ALS-04' },
+  ];
+}
+
+export function removeAliasSteps(self: Address, mailspace: Address): readonly Step[] {
+  const gone = until(false, listed(mailspace, { pointer: '/address', value: ref(self) }), 'the mailspace no longer lists the alias');
+  return [
+    {
+      do: 'request',
+      name: 'remove',
+      method: 'DELETE',
+      path: path`/api/mailspace/${ref(mailspace)}/aliases/${ref(self)}`,
+      repeat: 'safe',
+      recheck: true,
+      answers: [
+        { status: '2xx', then: 'settle', settle: gone },
+        { status: 404, code: 'unknown_alias', then: 'settle', settle: gone },
+      ],
+      because: 'remove the alias',
+      rule: 'ALS-07',
+    },
+  ];
+}
+
+function listed(mailspace: Address, condition: Locate['where'][number]): Locate {
+  return { read: path`/api/mailspace/${ref(mailspace)}/aliases`, rows: '/aliases', where: [condition], take: {} };
+}

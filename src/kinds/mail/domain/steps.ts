@@ -1,0 +1,79 @@
+// The requests of a mail domain: add, describe, remove, and the reads that settle them.
+// Must not verify one: the end of that path is not documented (GAP-38).
+import type { Address } from '../../../model/address.ts';
+import type { Locate, Step } from '../../../model/plan/step.ts';
+import { path, ref } from '../../../model/plan/step.ts';
+import { LOST_GRACE_MS, until } from '../guards.ts';
+import type { MailDomainSpec } from './index.ts';
+
+/** Adds a domain. The same answer says that it is served, or that it waits for a TXT record (MDM-07). */
+export function addSteps(self: Address, mailspace: Address, { name = '', description }: Partial<MailDomainSpec>): readonly Step[] {
+  const served: Locate = { read: path`/api/mailspace/${ref(mailspace)}/domains`, rows: '/domains', where: [{ pointer: '/name', value: name, as: 'hostname' }], take: { id: '/name' } };
+  return [
+    {
+      do: 'request',
+      name: 'add',
+      method: 'POST',
+      path: path`/api/mailspace/${ref(mailspace)}/domains`,
+      body: { name, ...(description !== undefined && description !== '' && { description }) },
+      repeat: 'unsafe',
+      answers: [
+        {
+          status: '2xx',
+          has: '/domain/verification',
+          then: 'left',
+          take: { id: '/domain/name', txtHost: '/domain/verification/txt_host', txtValue: '/domain/verification/txt_value' },
+          because: 'it is added, and takes no mail before its owner is proven: publish the TXT record {txtHost} with the value {txtValue}, then run again',
+          rule: 'MDM-07',
+        },
+        { status: '2xx', has: '/domain/name', then: 'settle', take: { id: '/domain/name' }, settle: until(true, served, 'the mailspace lists the domain'), rule: 'MDM-07' },
+        // In our own list it is done; else another mailspace has it (MDM-16).
+        { status: 409, code: 'domain_exists', then: 'locate', rule: 'MDM-16' },
+        { status: 409, code: 'domain_pending_verification', then: 'left', because: 'it was added before and is not verified; the next plan says which record to publish', rule: 'MDM-16' },
+      ],
+      lost: { locate: served, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      because: 'add the domain; adding it twice is refused',
+      rule: 'MDM-06',
+    },
+  ];
+}
+
+export function describeSteps(self: Address, mailspace: Address, description: string): readonly Step[] {
+  return [
+    {
+      do: 'request',
+      name: 'describe',
+      method: 'PATCH',
+      path: path`/api/mailspace/${ref(mailspace)}/domains/${ref(self)}`,
+      body: { description },
+      repeat: 'safe',
+      answers: [{ status: '2xx', then: 'done' }],
+      because: description === '' ? 'take the description away' : 'set the description',
+      rule: 'MDM-10',
+    },
+    { do: 'verify', name: 'read back', because: 'the answer may be what was known before', rule: 'MDM-10' },
+  ];
+}
+
+/** Removes a domain, with the DNS records that the service wrote for it (MDM-12). */
+export function removeSteps(self: Address, mailspace: Address): readonly Step[] {
+  const gone = until(false, { read: path`/api/mailspace/${ref(mailspace)}/domains`, rows: '/domains', where: [{ pointer: '/name', value: ref(self), as: 'hostname' }], take: {} }, 'the mailspace no longer lists the domain');
+  return [
+    {
+      do: 'request',
+      name: 'remove',
+      method: 'DELETE',
+      path: path`/api/mailspace/${ref(mailspace)}/domains/${ref(self)}`,
+      repeat: 'safe',
+      recheck: true,
+      answers: [
+        { status: '2xx', then: 'settle', settle: gone },
+        { status: 404, code: 'unknown_domain', then: 'settle', settle: gone },
+        // Mailboxes about to be deleted may still count (GAP-68).
+        { status: 422, code: 'domain_delete_failed', then: 'blocked', because: 'something is still on the domain, or it will be for as long as a mailbox waits for its deletion', rule: 'MDM-13' },
+      ],
+      because: 'remove the domain from the mailspace',
+      rule: 'MDM-12',
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+// A distribution group: made with its members; later its members are written by way of their mailboxes, because no document says how a group is
+// changed or removed (GAP-41). Must not change any other membership of a mailbox.
+import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import { createOnly, defineKind, fixed, unordered } from '../../../model/kind/kind.ts';
+import { createGroupSteps, memberSteps } from './steps.ts';
+import type { MailGroupSpec } from './wire.ts';
+import { decodeGroups, groupObstacles, incompleteGroups, isDisputed, needsDomainsOfGroups, pathOfMailboxes, toViewFirst, toViewThen } from './wire.ts';
+import { mailGuards, mailPath, mailWrite } from '../guards.ts';
+import { canonicalAddress } from '../names.ts';
+import { mailGroupOrder } from '../mailspace/order.ts';
+import { askFor } from '../mailbox/wire.ts';
+
+export const mailGroup = defineKind<MailGroupSpec>({
+  kind: 'MailGroup',
+  parent: 'Mailspace',
+  list: 'asset',
+  section: {
+    fields: ['groups'],
+    unlisted: 'groups',
+    expand: ({ groups }) =>
+      (groups as readonly JsonObject[]).map((spec, index) => {
+        const name = canonicalAddress(spec.email as string);
+        return { name, spec, pointer: `/groups/${index}`, claims: [{ namespace: 'mail address', name }] };
+      }),
+  },
+  identity: ({ email = '' }) => email,
+  fields: {
+    email: fixed('A group keeps its address: another address is another group (GRP-11).'),
+    name: createOnly('It is what a group is called when it is made; what is read back as its name is its local part (GRP-05).'),
+    description: {
+      ...fixed('No document says how a group is changed.'),
+      byHand: { rule: 'GAP-41', todo: (from, to) => `Change the description of the group from ${JSON.stringify(from ?? '')} to ${JSON.stringify(to)} in the dashboard.` },
+    },
+    members: unordered(),
+  },
+  normalise: (spec) => ({
+    ...spec,
+    ...(spec.email !== undefined && { email: canonicalAddress(spec.email) }),
+    ...(spec.members !== undefined && { members: spec.members.map(canonicalAddress) }),
+  }),
+  reads: {
+    list: { path: (context) => mailPath(context, 'groups') },
+    // Members are in the view only (GRP-04).
+    views: { path: (context) => askFor(toViewFirst(context), mailPath(context, 'groups')), each: toViewFirst, after: ['list'] },
+    // A mailbox is sent the whole list of its groups, so where members differ every other group has to be known too (GRP-10).
+    others: { path: (context) => (isDisputed(context) ? askFor(toViewThen(context), mailPath(context, 'groups')) : null), each: toViewThen, after: ['list', 'views'] },
+    mailboxes: { path: (context) => pathOfMailboxes(context), after: ['list', 'views'] },
+    domains: { path: (context) => (needsDomainsOfGroups(context) ? mailPath(context, 'domains') : null), after: ['list'] },
+  },
+  failures: mailGuards,
+  decode: decodeGroups,
+  incomplete: incompleteGroups,
+  obstacles: groupObstacles,
+  create: { writes: ['email', 'name', 'description', 'members'], requires: mailWrite, steps: createGroupSteps },
+  update: {
+    members: {
+      writes: ['members'],
+      requires: mailWrite,
+      refuse: (_desired, { facts }) =>
+        facts.incomplete === true
+          ? { because: 'a mailbox is sent the whole list of its groups, and the list of groups may be cut off', todo: 'Change the members in the dashboard.', rule: 'GRP-10', as: 'unknown' }
+          : null,
+      steps: memberSteps,
+    },
+  },
+  cannotRemove: { because: 'no document says how a group is removed', todo: 'Remove it in the dashboard; the next plan sees that it is done.', rule: 'GAP-41', as: 'manual' },
+  order: mailGroupOrder,
+  adopt: ({ spec: { email, description, members } }) => withoutEmpty({ email, name: description === '' ? email : description, description, members }),
+  notes: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
+});

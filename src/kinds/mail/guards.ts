@@ -1,0 +1,72 @@
+// Decides what an error answer means on every path inside a mailspace, and what all its kinds share: paths, requirements, the cap of one read.
+// Must not decide what a kind does about it.
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+import type { FailureRow, Incomplete, ReadContext, Refusal } from '../../model/kind/kind.ts';
+import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
+import type { Locate, Settle } from '../../model/plan/step.ts';
+
+/** In the order of MSP-12. Any other 503 is a read that could not be made: unknown, never empty (MSP-23). */
+export const mailGuards: readonly FailureRow[] = [
+  { status: 404, state: 'unknown', because: 'the platform answers 404 for a mailspace that its own list shows', todo: 'Run plan again; if it stays, check the mailspace in the dashboard.', rule: 'MSP-12' },
+  { status: 403, code: 'mailspace_suspended', state: 'blocked', because: 'the mailspace is suspended, and not even reads are answered', todo: 'Pay what is due, or ask the platform, then run plan again.', rule: 'MSP-16' },
+  { status: 409, code: 'not_provisioned', state: 'waiting', because: 'the mailspace is not set up yet', todo: 'Run again in a minute.', rule: 'MSP-12' },
+];
+
+/** Mailspaces know no site roles: edit permission in their workspace is what counts (MSP-13). */
+export const mailWrite = { userCredential: false, scopes: ['mailspace:write'], roles: [] } as const;
+
+export const LISTED_WITHIN_MS = 120_000;
+export const LOST_GRACE_MS = 10_000;
+
+/** One read yields no more than this, and does not say so when there is more (LIM-04). */
+const MOST_PRINCIPALS = 500;
+
+/** A path inside the mailspace that was read. */
+export function mailPath({ parent }: ReadContext, behind: string): string {
+  return `/api/mailspace/${encodeURIComponent(parent?.id ?? '')}/${behind}`;
+}
+
+/** Why a list may be cut off, given how many principals are known of. */
+export function cutOff(known: number): Incomplete | null {
+  if (known < MOST_PRINCIPALS) return null;
+  return {
+    because: `one read of the mail server yields ${MOST_PRINCIPALS} mailboxes and groups at most and does not say when there are more, and ${known} are known of: what is missing may be there`,
+    todo: 'Nothing of it is made or removed. Keep fewer in one mailspace, or look in the dashboard.',
+    rule: 'GRP-02',
+    as: 'unknown',
+  };
+}
+
+/** Declared identities that a list does not show. */
+export function missing({ declared }: ReadContext, shown: readonly string[]): readonly string[] {
+  const there = new Set(shown);
+  return declared.members.map(({ identity }) => identity).filter((identity) => !there.has(identity));
+}
+
+export function until(found: boolean, locate: Locate, because: string, deadlineMs = LISTED_WITHIN_MS): Settle {
+  return { how: 'until', found, locate, deadlineMs, because };
+}
+
+/** null and "" are the same (MDM-11). */
+export function textOrEmpty(row: JsonObject, key: string): string {
+  const value = row[key] ?? '';
+  if (typeof value !== 'string') throw new ShapeError(`expected text at ${key}`);
+  return value;
+}
+
+/** The answers of a read that was made once for each of several. */
+export function answersOf(answer: Json | undefined): JsonObject {
+  return isJsonObject(answer) ? answer : {};
+}
+
+/** Domains that take no mail yet, by name, with the reason (MDM-09). */
+export function pendingDomains(answer: Json | undefined): ReadonlyMap<string, Refusal> {
+  const rows = answer === undefined ? [] : rowsAt(answer, '/pending_domains');
+  return new Map(
+    rows.map((row) => {
+      const name = textAt(row, '/name');
+      return [name, { because: `the domain ${name} is not verified yet and takes no mail`, todo: 'Publish its TXT record, then run again.', rule: 'O-37', as: 'waiting' }];
+    }),
+  );
+}

@@ -1,0 +1,97 @@
+// A mailbox: made, set, suspended, restored, scheduled for deletion. Memberships of groups belong to the groups, aliases to the aliases: one owner each (ALS-12).
+// Must not erase one for good, change an address, or take an empty value of a view for the truth (MBX-07).
+import type { Note } from '../../../model/kind/to-manifest.ts';
+import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
+import type { Json, JsonObject } from '../../../model/json.ts';
+import { defineKind, fixed, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
+import { mailGuards, mailPath, mailWrite } from '../guards.ts';
+import { canonicalAddress, canonicalRange } from '../names.ts';
+import { mailboxOrder } from '../mailspace/order.ts';
+import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
+import type { MailboxSpec } from './wire.ts';
+import { askFor, decodeMailboxes, incompleteMailboxes, needsDomains, obstaclesOf, toCheck, toView, tooLarge } from './wire.ts';
+
+export const mailbox = defineKind<MailboxSpec>({
+  kind: 'Mailbox',
+  parent: 'Mailspace',
+  list: 'asset',
+  section: {
+    fields: ['mailboxes'],
+    unlisted: 'mailboxes',
+    expand: ({ mailboxes }) =>
+      (mailboxes as readonly JsonObject[]).map((spec, index) => {
+        const name = canonicalAddress(spec.address as string);
+        return { name, spec, pointer: `/mailboxes/${index}`, claims: [{ namespace: 'mail address', name }] };
+      }),
+  },
+  identity: ({ address = '' }) => address,
+  fields: {
+    address: fixed('A mailbox keeps its address: another address is another mailbox (MBX-25).'),
+    displayName: updatable(),
+    quotaMb: updatable(),
+    status: updatable(),
+    allowedIps: unordered(), // not taken by a create: a write of its own follows it (O-46)
+    lists: unordered(),
+    password: writeOnly('A password is set when a mailbox is made, or its mark changes, and never read (MBX-22).'),
+    deletion: { ...updatable(), implied: 'none' },
+  },
+  normalise: (spec) => ({
+    ...spec,
+    ...(spec.address !== undefined && { address: canonicalAddress(spec.address) }),
+    ...(spec.allowedIps !== undefined && { allowedIps: spec.allowedIps.map(canonicalRange) }),
+    ...(spec.lists !== undefined && { lists: spec.lists.map(canonicalAddress) }),
+  }),
+  reads: {
+    list: { path: (context) => mailPath(context, 'mailboxes') },
+    // Only the view knows these two, so it is read only for mailboxes that declare them.
+    views: { path: (context) => askFor(toView(context), mailPath(context, 'mailboxes')), each: toView, after: ['list'] },
+    checks: { path: (context) => askFor(toCheck(context), mailPath(context, 'mailboxes/check')), each: toCheck, after: ['list'] },
+    domains: { path: (context) => (needsDomains(context) ? mailPath(context, 'domains') : null), after: ['list'] },
+  },
+  failures: mailGuards,
+  decode: decodeMailboxes,
+  incomplete: incompleteMailboxes,
+  obstacles: obstaclesOf,
+  leaving: ({ spec }) => spec.deletion === 'scheduled',
+  create: {
+    writes: ['address', 'displayName', 'quotaMb', 'password'],
+    requires: mailWrite,
+    refuseNew: ({ password }) => (password === undefined ? { because: 'a mailbox is made with a password', todo: 'Write password: { env: NAME }, or { file: path }.', rule: 'MBX-10' } : null),
+    steps: createSteps,
+  },
+  update: {
+    restore: { writes: ['deletion'], requires: mailWrite, steps: restoreSteps },
+    settings: {
+      writes: ['displayName', 'quotaMb', 'status'],
+      after: ['restore'],
+      requires: mailWrite,
+      refuse: ({ quotaMb }, { facts }) => tooLarge(quotaMb, facts.storageMb),
+      steps: updateSteps,
+    },
+    password: { writes: ['password'], after: ['restore'], requires: mailWrite, steps: passwordSteps },
+    access: {
+      writes: ['allowedIps', 'lists'],
+      after: ['settings'],
+      requires: mailWrite,
+      refuse: (_desired, { facts }) =>
+        facts.doubtful === true
+          ? { because: 'the view of the mailbox and the list disagree, so the mail server cannot be read and what is empty in the view proves nothing', todo: 'Run plan again.', rule: 'MBX-07', as: 'unknown' }
+          : null,
+      steps: updateSteps,
+    },
+  },
+  remove: { requires: mailWrite, risk: ['delete'], steps: deleteSteps },
+  order: mailboxOrder,
+  adopt: ({ spec }) => adopted(spec),
+  notes: ({ spec }) => [passwordLine(spec)],
+});
+
+function adopted({ address, displayName, quotaMb, status, allowedIps, lists }: MailboxSpec): Json {
+  return withoutEmpty({ address, displayName, quotaMb, status, allowedIps, lists });
+}
+
+/** No read tells it, and a place for one that nobody asked for would have to be listed in the workspace: a line to fill in. */
+function passwordLine({ address }: Pick<MailboxSpec, 'address'>): Note {
+  const name = `${address.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_PASSWORD`.replace(/^(?=\d)/, '_');
+  return { pointer: '', at: 'below', text: `password: { env: ${name} }  # to set it from here: list the name in the workspace first` };
+}

@@ -1,0 +1,95 @@
+// A panel account: bought with an `order:` block for a domain of the workspace, recognised by that domain, resized, scheduled for deletion.
+// Must not write what no document shows: add-on domains, passwords, purging and sessions are somebody's own to do (GAP-48).
+import { canonicalHostname } from '../../model/hostname.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import type { FailureRow } from '../../model/kind/kind.ts';
+import { createOnly, defineKind, PURSE, updatable } from '../../model/kind/kind.ts';
+import { holdPanel, PACKAGES, panelNotes, panelRemarks, refuseDeletion, refuseResize } from './guards.ts';
+import { decodePanel, isCutOff, narrowed, PANEL_LIST, takenDomains } from './reads.ts';
+import type { PanelAccountSpec, PanelOrder } from './steps.ts';
+import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
+import { needsRegistration } from '../registration/registered-name.ts';
+
+// Every write is closed to OAuth and asks for a user (PNL-08, PNL-09).
+const panelWrite = { userCredential: true, closedToOauth: true, scopes: [], roles: [] } as const;
+
+const failures: readonly FailureRow[] = [
+  { status: 403, code: 'panel_not_enabled', state: 'blocked', because: 'panel accounts are not enabled for this workspace', todo: 'Have them enabled by the platform, or remove the manifests of panel accounts.', rule: 'PNL-09' },
+  { status: 503, code: 'panel_unavailable', state: 'unknown', because: 'the hosting servers cannot be asked for their accounts', todo: 'Run plan again later; nothing is made, changed or removed until then.', rule: 'PNL-12' },
+];
+
+export const panelAccount = defineKind<PanelAccountSpec>({
+  kind: 'PanelAccount',
+  parent: null,
+  list: 'asset',
+  section: { fields: ['package', 'order'], expand: (spec) => [{ name: null, spec: canonical(spec), pointer: '' }] },
+  identity: ({ order }) => order?.domain ?? '',
+  keys: (_name, spec) => [domainsOf(canonical(spec))],
+  fields: {
+    package: updatable(),
+    order: createOnly('Term and domain are chosen when an account is bought; no call changes them (PNL-21).'),
+  },
+  normalise: (spec) => spec,
+  reads: {
+    list: PANEL_LIST,
+    // One workspace reaches 500 accounts and no more, however they are paged: what is declared is then asked for by itself (PNL-11).
+    narrowed: { ...PANEL_LIST, each: narrowed, path: (context) => (Object.keys(narrowed(context)).length === 0 ? null : '/api/panel_accounts'), after: ['list'] },
+  },
+  failures,
+  decode: decodePanel,
+  obstacles: takenDomains,
+  incomplete: isCutOff,
+  hold: holdPanel,
+  leaving: ({ facts }) => facts.state === 'pending_deletion',
+  create: {
+    writes: ['package', 'order'],
+    requires: panelWrite,
+    risk: ['charge'],
+    holds: [PURSE],
+    refuseNew: ({ package: product, order }) => {
+      if (order === undefined)
+        return { because: 'no panel account answers to this manifest', todo: 'Bind it: write the username of its account as metadata.id. To buy one, write spec.package and spec.order.', rule: 'PNL-13' };
+      return product === undefined ? { because: 'no panel account answers to this manifest, and its order says no package', todo: 'Write the package to buy as spec.package.', rule: 'PNL-13' } : null;
+    },
+    steps: ({ self, desired }) => orderSteps(self, desired.order as PanelOrder, desired.package as string),
+  },
+  update: {
+    resize: {
+      writes: ['package'],
+      requires: panelWrite,
+      risk: ['charge'],
+      holds: [PURSE],
+      refuse: (_desired, live) => refuseResize(live),
+      steps: ({ self, desired }) => resizeSteps(self, desired.package as string),
+    },
+  },
+  remove: {
+    requires: panelWrite,
+    risk: ['delete'],
+    warning: 'The account is scheduled for deletion with everything in it; until then only the dashboard can take that back (PNL-18).',
+    refuse: refuseDeletion,
+    steps: ({ self }) => deleteSteps(self),
+  },
+  filing: { folder: 'panel', called: ({ id, keys }) => [...keys.flat(), id] },
+  adopt: ({ spec }) => ({ ...(PACKAGES.includes(spec.package) && { package: spec.package }) }),
+  notes: panelNotes,
+  needs: needsRegistration('O-66', ({ order }) => order?.domain),
+  order: [],
+  remarks: panelRemarks,
+});
+
+/** The domain as hostnames are compared. */
+function canonical(spec: JsonObject): JsonObject {
+  const { package: product, order } = spec;
+  const domain = valueAt(order, '/domain');
+  return {
+    ...(product !== undefined && { package: product }),
+    ...(isJsonObject(order) && { order: { ...order, ...(typeof domain === 'string' && { domain: canonicalHostname(domain) }) } }),
+  };
+}
+
+function domainsOf(spec: JsonObject): readonly string[] {
+  const domain = valueAt(spec, '/order/domain');
+  return typeof domain === 'string' ? [domain] : [];
+}

@@ -1,0 +1,83 @@
+// Decides what is read of panel accounts and what the rows say: one list, and what it may not reach by itself.
+// Must not decide what may be done with an account.
+import { canonicalHostname } from '../../model/hostname.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import type { Answers, Incomplete, ReadContext, ReadSpec, Refusal } from '../../model/kind/kind.ts';
+import { rowsAt, textAt } from '../../model/kind/rows.ts';
+
+/** However it is paged, the list ends here (LIM-05). */
+const REACHABLE = 500;
+
+export const PANEL_LIST = { path: () => '/api/panel_accounts?per_page=100', rows: '/panel_accounts', pagedBy: '/username' } as const satisfies ReadSpec;
+
+/** What a list that ends at its limit does not show of what is declared or known, each with the search for it. */
+export function narrowed({ declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {
+  const rows = rowsAt(answers.list);
+  if (rows.length < REACHABLE) return {};
+  const shown = new Set(rows.flatMap((row) => [textAt(row, '/username'), ...domainOf(row)]));
+  const wanted = [...declared.members.flatMap(({ keys }) => keys.flat()), ...ids];
+  return Object.fromEntries(wanted.filter((text) => !shown.has(text)).map((text) => [text, `?per_page=100&q=${encodeURIComponent(text)}`]));
+}
+
+/** Every account that was read. Rows say whose they are, unless the platform has no record of its own; the header is always sent and each is checked as well (CNV-08). */
+export function decodePanel(answers: Answers, { account }: ReadContext) {
+  const rows = new Map(allRows(answers).filter((row) => !isOthers(row, account)).map((row) => [textAt(row, '/username'), row]));
+  return [...rows.values()].map(decodeRow);
+}
+
+/** A domain is on one hosting account: what another workspace has is not to be had, nor taken for one's own (PNL-16). */
+export function takenDomains(answers: Answers, { account, declared }: ReadContext): Readonly<Record<string, Refusal>> {
+  const taken = new Set(allRows(answers).filter((row) => isOthers(row, account)).flatMap(domainOf));
+  const refusal: Refusal = { because: 'its domain is the primary domain of an account of another workspace', todo: 'Free the domain there first, or order the account for another one.', rule: 'PNL-16' };
+  return Object.fromEntries(declared.members.filter(({ keys }) => keys.flat().some((key) => taken.has(key))).map(({ identity }) => [identity, refusal]));
+}
+
+/** At the limit only a search that found nothing shows that there is nothing; of what the ledger knows to be ours not even that. */
+export function isCutOff({ list, narrowed: found }: Answers, { declared, owned }: ReadContext): Incomplete | null {
+  if (rowsAt(list).length < REACHABLE) return null;
+  const domains = new Set(foundRows(found).flatMap(domainOf));
+  return {
+    because: `no more than ${REACHABLE} panel accounts can be listed, and a search does not show this one`,
+    todo: 'Write its username as metadata.id; or look in the dashboard whether it is there, and run `hostwright ledger forget` when it is not.',
+    rule: 'PNL-11',
+    as: 'unknown',
+    absent: declared.members.filter(({ identity, keys }) => !owned.has(identity) && keys.flat().some((key) => !domains.has(key))).map(({ identity }) => identity),
+  };
+}
+
+function decodeRow(row: JsonObject) {
+  const key = valueAt(row, '/package/key');
+  return {
+    id: textAt(row, '/username'),
+    // Which code belongs to which key is not documented, so only the key is compared (GAP-47).
+    spec: typeof key === 'string' ? { package: key.toLowerCase() } : {},
+    facts: {
+      state: textAt(row, '/state'),
+      code: valueAt(row, '/package/code') ?? null,
+      localPackage: row.local_package ?? null,
+      primaryDomain: domainOf(row)[0] ?? null,
+      term: valueAt(row, '/subscription/term') ?? null,
+      leavesAt: row.delete_scheduled_at ?? null,
+    },
+    keys: [domainOf(row)],
+  };
+}
+
+/** An account that is being set up may have none yet (GAP-46). */
+function domainOf(row: JsonObject): readonly string[] {
+  const domain = row.primary_domain;
+  return typeof domain === 'string' ? [canonicalHostname(domain)] : [];
+}
+
+function allRows({ list, narrowed: found }: Answers): readonly JsonObject[] {
+  return [...rowsAt(list), ...foundRows(found)];
+}
+
+function isOthers(row: JsonObject, account: string): boolean {
+  return ![undefined, account].includes(valueAt(row, '/account/id') as string | undefined);
+}
+
+function foundRows(found: Json | undefined): readonly JsonObject[] {
+  return isJsonObject(found) ? Object.values(found).flatMap((rows) => rowsAt(rows)) : [];
+}

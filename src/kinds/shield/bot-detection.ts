@@ -1,0 +1,106 @@
+// The bot detection of a site's Shield: one document with a path of its own. Writing it takes a premium Shield plan (SHD-15).
+// Must not know the zone beyond whether it is active and on which plan.
+import { unclearNotes } from '../../model/kind/to-manifest.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import { defineKind, updatable } from '../../model/kind/kind.ts';
+import type { Names } from './names.ts';
+import { AGGRESSIONS, BOT_MODES, BOT_SENSITIVITIES, withNames } from './names.ts';
+import type { Parse } from './wire.ts';
+import { bodyOf, flag, keyIn, named, understand, unwrap } from './wire.ts';
+import { modify, pathIn, premiumRefusal, refusals, SHIELD, shieldGuards, tierToBe, unclearRefusal, unlessActive, whenActive, zoneRead } from './zone/wire.ts';
+
+export interface ShieldBotDetectionSpec {
+  readonly executionMode: string | number;
+  readonly requestIntegritySensitivity: string | number;
+  readonly ipAddressSensitivity: string | number;
+  readonly browserFingerprintSensitivity: string | number;
+  readonly browserFingerprintAggression: string | number;
+  readonly browserFingerprintComplexEnabled: boolean;
+}
+
+type Field = keyof ShieldBotDetectionSpec;
+
+const NAMES: Readonly<Record<string, Names>> = {
+  executionMode: BOT_MODES,
+  requestIntegritySensitivity: BOT_SENSITIVITIES,
+  ipAddressSensitivity: BOT_SENSITIVITIES,
+  browserFingerprintSensitivity: BOT_SENSITIVITIES,
+  browserFingerprintAggression: AGGRESSIONS,
+};
+
+/** By field: its key in a flat answer, and its group and key in a nested one (GAP-29). */
+const PLACES: Readonly<Record<Field, readonly [flat: string, group: string, key: string]>> = {
+  executionMode: ['execution_mode', '', ''],
+  requestIntegritySensitivity: ['request_integrity_sensitivity', 'request_integrity', 'sensitivity'],
+  ipAddressSensitivity: ['ip_address_sensitivity', 'ip_address', 'sensitivity'],
+  browserFingerprintSensitivity: ['browser_fingerprint_sensitivity', 'browser_fingerprint', 'sensitivity'],
+  browserFingerprintAggression: ['browser_fingerprint_aggression', 'browser_fingerprint', 'aggression'],
+  browserFingerprintComplexEnabled: ['browser_fingerprint_complex_enabled', 'browser_fingerprint', 'complex_enabled'],
+};
+const ALL = Object.keys(PLACES) as readonly Field[];
+
+export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
+  kind: 'ShieldBotDetection',
+  parent: 'Site',
+  list: 'singleton',
+  restsOn: SHIELD,
+  section: { fields: ['shield/botDetection'], expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/botDetection') as JsonObject, pointer: '/shield/botDetection' }] },
+  identity: () => 'ShieldBotDetection',
+  fields: {
+    executionMode: updatable(),
+    requestIntegritySensitivity: updatable(),
+    ipAddressSensitivity: updatable(),
+    browserFingerprintSensitivity: updatable(),
+    browserFingerprintAggression: updatable(),
+    browserFingerprintComplexEnabled: updatable(),
+  },
+  normalise: (spec) => withNames(spec, NAMES),
+  reads: { zone: zoneRead, bots: { path: whenActive('/bot_detection'), after: ['zone'] } },
+  failures: shieldGuards,
+  unready: unlessActive,
+  decode: (answers, context) => {
+    const bots = unwrap(answers.bots, (row) => keyIn(row, 'execution_mode') !== undefined);
+    const { spec, unclear } = understand(ALL.map((field) => [field, valueOf(bots, field), parseOf(field)]));
+    return [{ id: 'bots', spec, facts: { unclear, isBasic: tierToBe({ ...context, answers }) === 'basic' } }];
+  },
+  notes: ({ facts }) => unclearNotes(facts),
+  cannotCreate: { because: 'the platform shows no bot detection', todo: 'Run plan again.', rule: 'SHD-15' },
+  update: {
+    settings: {
+      writes: ALL,
+      requires: modify,
+      refuse: (desired, { facts }) => {
+        if (facts.isBasic === true) return premiumRefusal('a change of the bot detection', 'SHD-15');
+        const unclear = (facts.unclear as readonly string[]).filter((field) => field in desired);
+        return unclear.length === 0 ? null : unclearRefusal(unclear);
+      },
+      steps: ({ parent, desired, changed }) => [
+        {
+          do: 'request',
+          name: 'bots',
+          method: 'PATCH',
+          path: pathIn(parent, '/bot_detection'),
+          body: bodyOf(changed, desired, NAMES),
+          repeat: 'safe',
+          answers: [...refusals, { status: '2xx', then: 'done' }],
+          because: 'write the settings that differ',
+          rule: 'SHD-15',
+        },
+        { do: 'verify', name: 'read back', because: 'a refusal may come as a success', rule: 'GAP-32' },
+      ],
+    },
+  },
+  order: [],
+});
+
+function valueOf(bots: JsonObject, field: Field): Json | undefined {
+  const [flat, group, key] = PLACES[field];
+  const nested = keyIn(bots, group);
+  return keyIn(bots, flat) ?? (isJsonObject(nested) ? keyIn(nested, key) : undefined);
+}
+
+function parseOf(field: Field): Parse {
+  const names = NAMES[field];
+  return names === undefined ? flag : named(names);
+}

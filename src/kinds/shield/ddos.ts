@@ -1,0 +1,57 @@
+// The DDoS protection of a site's Shield: how sensitive it is, what it does, how long a passed challenge lasts. Part of the zone.
+// Must not overwrite a mode that it cannot read (GAP-28).
+import { unclearNotes } from '../../model/kind/to-manifest.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { valueAt } from '../../model/json.ts';
+import { defineKind, updatable } from '../../model/kind/kind.ts';
+import type { Names } from './names.ts';
+import { DDOS_SENSITIVITIES, MODES, withNames } from './names.ts';
+import { zoneSteps } from './steps.ts';
+import { bodyOf, keyIn, named, number, understand } from './wire.ts';
+import { modify, partOfZone, SHIELD, shieldGuards, unclearRefusal, unlessActive, zoneRead } from './zone/wire.ts';
+
+export interface ShieldDdosSpec {
+  readonly sensitivity: string | number;
+  readonly executionMode: string | number;
+  readonly challengeWindow: number;
+}
+
+const NAMES: Readonly<Record<string, Names>> = { sensitivity: DDOS_SENSITIVITIES, executionMode: MODES };
+
+export const shieldDdos = defineKind<ShieldDdosSpec>({
+  kind: 'ShieldDdos',
+  parent: 'Site',
+  list: 'singleton',
+  restsOn: SHIELD,
+  section: { fields: ['shield/ddos'], expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/ddos') as JsonObject, pointer: '/shield/ddos' }] },
+  identity: () => 'ShieldDdos',
+  fields: { sensitivity: updatable(), executionMode: updatable(), challengeWindow: updatable() },
+  normalise: (spec) => withNames(spec, NAMES),
+  reads: { zone: zoneRead },
+  failures: shieldGuards,
+  unready: unlessActive,
+  decode: ({ zone }) => {
+    const ddos = partOfZone(zone, 'ddos');
+    const { spec, unclear } = understand([
+      ['sensitivity', keyIn(ddos, 'sensitivity'), named(DDOS_SENSITIVITIES)],
+      ['executionMode', keyIn(ddos, 'execution_mode'), named(MODES)],
+      ['challengeWindow', keyIn(ddos, 'challenge_window'), number],
+    ]);
+    return [{ id: 'ddos', spec, facts: { unclear } }];
+  },
+  notes: ({ facts }) => unclearNotes(facts),
+  cannotCreate: { because: 'the platform shows no DDoS protection', todo: 'Run plan again.', rule: 'SHD-05' },
+  update: Object.fromEntries(
+    // One refusal must not stand in the way of the others; what is written goes in one request all the same.
+    (['sensitivity', 'executionMode', 'challengeWindow'] as const).map((field) => [
+      field,
+      {
+        writes: [field],
+        requires: modify,
+        refuse: (_desired: Partial<ShieldDdosSpec>, { facts }: { readonly facts: JsonObject }) => ((facts.unclear as readonly string[]).includes(field) ? unclearRefusal([field]) : null),
+        steps: ({ parent, desired, writing }) => (writing[0] === field ? zoneSteps(parent, 'ddos', bodyOf(writing, desired, NAMES, 'ddos_'), writing, 'write the settings that differ') : []),
+      },
+    ]),
+  ),
+  order: [],
+});

@@ -1,0 +1,148 @@
+// Decides what custom rules, rate limits and access lists of Shield have in common: how one is made, replaced, removed and found.
+// Must not know what is in one of them. None may be made twice: a name is one object, and a lost answer is settled by reading (SHD-27).
+import type { Note } from '../../model/kind/to-manifest.ts';
+import { unclearNotes } from '../../model/kind/to-manifest.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { ANY_LIST, valueAt } from '../../model/json.ts';
+import type { Answers, OrderRule, Refusal, StepContext } from '../../model/kind/kind.ts';
+import { rowsAt } from '../../model/kind/rows.ts';
+import type { AnswerRow, Locate, RequestStep, Step, Template } from '../../model/plan/step.ts';
+import { ref } from '../../model/plan/step.ts';
+import { camelCase, ID_PLACES } from './wire.ts';
+import { pathIn, refusals, unclearRefusal } from './zone/wire.ts';
+
+/** What one kind of item is called on the wire. */
+export interface ItemWire {
+  /** The last word of its path. */
+  readonly plural: string;
+  readonly nameKey: 'name' | 'rule_name';
+  /** For people. */
+  readonly label: string;
+  /** What becomes of a create when reading shows that nothing was made. */
+  readonly none: NonNullable<RequestStep['lost']>['none'];
+  readonly rule: string;
+}
+
+const LISTED_WITHIN_MS = 120_000;
+const LOST_GRACE_MS = 15_000;
+
+/** Where the list stands in its answer: the platform's own lists may stand beside it (GAP-29, GAP-31). */
+function placesOf({ plural }: ItemWire): readonly string[] {
+  return ['', `/${plural}`, `/${camelCase(plural)}`, '/custom_lists', '/customLists', '/data', ANY_LIST];
+}
+
+/** The rows of a list, however it is wrapped. */
+export function itemsIn(answers: Answers, wire: ItemWire): readonly JsonObject[] {
+  return rowsAt(answers.items, placesOf(wire));
+}
+
+/** The platform keeps rows of its own in these lists, and lets nobody change them. */
+export function isReadOnly(row: JsonObject): boolean {
+  return row.read_only === true || row.readOnly === true;
+}
+
+function listed(parent: string, wire: ItemWire, pointer: string, or: readonly string[], value: Template): Locate {
+  return { read: pathIn(parent, `/${wire.plural}`), rows: placesOf(wire), where: [{ pointer, or, value }], take: {} };
+}
+
+/** What the platform refuses for what is in it: the same would be refused again. */
+const declined: readonly AnswerRow[] = [400, 422].map((status) => ({ status, then: 'blocked', because: 'the platform refused it, and nothing was saved; it stays as it is until the manifest or the Shield plan changes', rule: 'GAP-30' }));
+
+export function createSteps(parent: string, wire: ItemWire, name: string, body: JsonObject): readonly Step[] {
+  const byName = listed(parent, wire, `/${wire.nameKey}`, [`/${camelCase(wire.nameKey)}`], name);
+  return [
+    {
+      do: 'request',
+      name: 'create',
+      method: 'POST',
+      path: pathIn(parent, `/${wire.plural}`),
+      body,
+      // Sent twice it would be two of them (SHD-27).
+      repeat: 'unsafe',
+      answers: [...refusals, ...declined, ...ID_PLACES.map((place): AnswerRow => ({ status: '2xx', then: 'done', take: { id: place } })), { status: '2xx', then: 'done', rule: 'GAP-29' }],
+      lost: { locate: byName, none: wire.none, graceMs: LOST_GRACE_MS, rule: 'SHD-27' },
+      because: `make the ${wire.label}`,
+      rule: wire.rule,
+    },
+    { do: 'settle', name: 'listed', settle: { how: 'until', found: true, locate: byName, deadlineMs: LISTED_WITHIN_MS, because: `the list of the site shows the ${wire.label}` } },
+    { do: 'verify', name: 'read back', because: 'the answer to a write is not documented', rule: 'GAP-29' },
+  ];
+}
+
+/** Replaces it whole, with what the manifest does not mention as it is live: right whether a change is partial or not (GAP-33). */
+export function replaceSteps({ self, parent }: Pick<StepContext<object>, 'self' | 'parent'>, wire: ItemWire, body: JsonObject): readonly Step[] {
+  // What a gateway refuses with 502 may be the upstream's own refusal; the next plan reads what is true (GAP-30).
+  const upstream: readonly AnswerRow[] = wire.none === 'blocked' ? [{ status: 502, then: 'blocked', because: 'the upstream refused it or failed', rule: 'GAP-30' }] : [];
+  return [
+    {
+      do: 'request',
+      name: 'replace',
+      method: 'PATCH',
+      path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
+      body,
+      repeat: 'safe',
+      recheck: true,
+      answers: [...refusals, ...declined, ...upstream, { status: '2xx', then: 'done' }],
+      because: `write the whole ${wire.label}, with everything that the manifest does not mention as it is live`,
+      rule: 'GAP-33',
+    },
+    { do: 'verify', name: 'read back', because: 'what a change leaves out may be kept or cleared', rule: 'GAP-33' },
+  ];
+}
+
+export function removeSteps({ self, parent }: Pick<StepContext<object>, 'self' | 'parent'>, wire: ItemWire): readonly Step[] {
+  const [first = '', ...others] = ID_PLACES;
+  const gone = { how: 'until', found: false, locate: listed(parent, wire, first, others, ref(self)), deadlineMs: LISTED_WITHIN_MS, because: `the list of the site no longer shows the ${wire.label}` } as const;
+  return [
+    {
+      do: 'request',
+      name: 'remove',
+      method: 'DELETE',
+      path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
+      repeat: 'safe',
+      recheck: true,
+      answers: [{ status: '2xx', then: 'settle', settle: gone }, { status: 404, then: 'settle', settle: gone }],
+      because: `remove the ${wire.label}`,
+      rule: wire.rule,
+    },
+  ];
+}
+
+/** Why this live item must not be written or removed, or null. */
+export function untouchable(facts: JsonObject): Refusal | null {
+  if (facts.hasId !== true) return { because: 'the platform shows it without an id, and nothing can be changed or removed without one', todo: 'Change it in the dashboard.', rule: 'GAP-29' };
+  return null;
+}
+
+/** Why this live item cannot be replaced: what a write cannot say would be lost. */
+export function irreplaceable(facts: JsonObject): Refusal | null {
+  const beyond = (facts.beyond ?? []) as readonly string[];
+  const unclear = facts.unclear as readonly string[];
+  if (beyond.length > 0)
+    return {
+      because: `the live one has what no call of the API can write (${beyond.join(', ')}), and replaced it would lose that`,
+      todo: 'Change it in the dashboard and leave its fields out here, or give the one in the manifest another name: then this one is removed.',
+      rule: 'SHD-13',
+    };
+  return untouchable(facts) ?? (unclear.length === 0 ? null : unclearRefusal(unclear));
+}
+
+/** What a manifest that has it does not say of it. */
+export function itemNotes(facts: JsonObject): readonly Note[] {
+  const beyond = (facts.beyond ?? []) as readonly string[];
+  return [...unclearNotes(facts), ...(beyond.length === 0 ? [] : [{ pointer: '', text: `The live one also has what no call of the API can write: ${beyond.join(', ')} (SHD-13).` }])];
+}
+
+/** Changes, then new ones, then removals: at no moment is there less protection than before. */
+export function keepProtected(kind: string): readonly OrderRule[] {
+  const of = (verbs: readonly string[]): OrderRule['before'] => (action) => action.kind === kind && verbs.includes(action.verb);
+  return [
+    { rule: 'O-26', because: 'what is there is changed first, then the new is made', within: 'parent', before: of(['update']), after: of(['create']) },
+    { rule: 'O-26', because: 'the old goes only when what takes its place is there', within: 'parent', before: of(['create', 'update']), after: of(['delete']) },
+  ];
+}
+
+/** Items of a list in the manifest, each at its place. */
+export function expandItems(key: string): (spec: JsonObject) => readonly { readonly name: string; readonly spec: JsonObject; readonly pointer: string }[] {
+  return (spec) => (valueAt(spec, `/shield/${key}`) as readonly JsonObject[]).map((item, index) => ({ name: item.name as string, spec: item, pointer: `/shield/${key}/${index}` }));
+}

@@ -1,0 +1,60 @@
+// A rate limit of a site's Shield: what counts, up to how often, in which time, and what then happens. The list is authoritative, by name (SHD-27).
+// Must not drop what the live configuration holds and the manifest does not mention: it is forwarded whole, as it is (SHD-16, SHD-20).
+import type { JsonObject } from '../../../model/json.ts';
+import { defineKind, fixed, unordered, updatable } from '../../../model/kind/kind.ts';
+import type { ItemWire } from '../items.ts';
+import { createSteps, expandItems, irreplaceable, isReadOnly, itemNotes, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from '../items.ts';
+import type { ShieldRateLimitSpec } from './wire.ts';
+import { decodeLimit, encodeLimit, normaliseLimit } from './wire.ts';
+import { destroy, modify, SHIELD, shieldGuards, unlessActive, whenActive, zoneRead } from '../zone/wire.ts';
+
+// A refused timeframe may come as any error (GAP-30): what reading does not show is not tried again in the same run.
+const WIRE: ItemWire = { plural: 'rate_limits', nameKey: 'rule_name', label: 'rate limit', none: 'blocked', rule: 'SHD-16' };
+const WRITTEN = ['description', 'action', 'requestCount', 'timeframe', 'blockTime', 'countBy', 'severity', 'conditions', 'transformations'] as const;
+
+export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
+  kind: 'ShieldRateLimit',
+  parent: 'Site',
+  list: 'authoritative',
+  restsOn: SHIELD,
+  section: { fields: ['shield/rateLimits'], expand: expandItems('rateLimits') },
+  identity: ({ name = '' }) => name,
+  fields: {
+    name: fixed('The name is the identity of a rate limit: another name is another one.'),
+    description: updatable(),
+    action: updatable(),
+    requestCount: updatable(),
+    timeframe: updatable(),
+    blockTime: updatable(),
+    countBy: updatable(),
+    severity: updatable(),
+    conditions: unordered(),
+    transformations: unordered(),
+  },
+  normalise: normaliseLimit,
+  reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
+  failures: shieldGuards,
+  unready: unlessActive,
+  decode: (answers) =>
+    itemsIn(answers, WIRE).map((row) => {
+      const { id, spec, unclear, configuration } = decodeLimit(row);
+      return { id: id ?? '', spec, facts: { hasId: id !== undefined, unclear, configuration, readOnly: isReadOnly(row) } };
+    }),
+  notes: ({ facts }) => itemNotes(facts),
+  foreign: ({ facts }) => facts.readOnly === true,
+  create: {
+    writes: ['name', ...WRITTEN],
+    requires: modify,
+    steps: ({ parent, desired }) => createSteps(parent, WIRE, desired.name as string, encodeLimit(desired, {})),
+  },
+  update: {
+    replace: {
+      writes: WRITTEN,
+      requires: modify,
+      refuse: (desired, { facts }) => irreplaceable({ ...facts, unclear: (facts.unclear as readonly string[]).filter((field) => field in desired) }),
+      steps: (context) => replaceSteps(context, WIRE, encodeLimit({ ...context.observed, ...context.desired }, context.facts.configuration as JsonObject)),
+    },
+  },
+  remove: { requires: destroy, risk: ['delete', 'exposure'], refuse: ({ facts }) => untouchable(facts), steps: (context) => removeSteps(context, WIRE) },
+  order: keepProtected('ShieldRateLimit'),
+});

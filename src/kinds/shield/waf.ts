@@ -1,0 +1,117 @@
+// The managed WAF of a site's Shield: on or off, its mode, and the rules that are off or only log. Read from the zone, written here alone (SHD-10).
+// Must not overwrite a mode that it cannot read, nor begin to block before what lets wanted visitors through is there (GAP-28, O-24).
+import { unclearNotes } from '../../model/kind/to-manifest.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { valueAt } from '../../model/json.ts';
+import type { Lint, OrderedAction } from '../../model/kind/kind.ts';
+import { defineKind, unordered, updatable } from '../../model/kind/kind.ts';
+import type { Names } from './names.ts';
+import { MODES, withNames } from './names.ts';
+import { bodyOf, flag, keyIn, named, texts, understand } from './wire.ts';
+import { modify, partOfZone, pathIn, refusals, SHIELD, shieldGuards, unclearRefusal, unlessActive, zoneRead } from './zone/wire.ts';
+
+export interface ShieldWafSpec {
+  readonly enabled: boolean;
+  readonly executionMode: string | number;
+  readonly disabledRules: readonly string[];
+  readonly logOnlyRules: readonly string[];
+}
+
+const NAMES: Readonly<Record<string, Names>> = { executionMode: MODES };
+
+export const shieldWaf = defineKind<ShieldWafSpec>({
+  kind: 'ShieldWaf',
+  parent: 'Site',
+  list: 'singleton',
+  restsOn: SHIELD,
+  section: { fields: ['shield/waf'], expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/waf') as JsonObject, pointer: '/shield/waf' }], lint: lintRules },
+  identity: () => 'ShieldWaf',
+  fields: { enabled: updatable(), executionMode: updatable(), disabledRules: unordered(), logOnlyRules: unordered() },
+  normalise: (spec) => ({
+    ...withNames(spec, NAMES),
+    ...(spec.disabledRules !== undefined && { disabledRules: spec.disabledRules.map(String) }),
+    ...(spec.logOnlyRules !== undefined && { logOnlyRules: spec.logOnlyRules.map(String) }),
+  }),
+  reads: { zone: zoneRead },
+  failures: shieldGuards,
+  unready: unlessActive,
+  decode: ({ zone }) => {
+    const waf = partOfZone(zone, 'waf');
+    const { spec, unclear } = understand([
+      ['enabled', keyIn(waf, 'enabled'), flag],
+      ['executionMode', keyIn(waf, 'execution_mode'), named(MODES)],
+      // An empty list may read as null (CNV-02).
+      ['disabledRules', keyIn(waf, 'disabled_rules') ?? [], texts],
+      ['logOnlyRules', keyIn(waf, 'log_only_rules') ?? [], texts],
+    ]);
+    return [{ id: 'waf', spec, facts: { unclear } }];
+  },
+  notes: ({ facts }) => unclearNotes(facts),
+  cannotCreate: { because: 'the platform shows no WAF', todo: 'Run plan again.', rule: 'SHD-05' },
+  update: {
+    settings: {
+      writes: ['enabled', 'disabledRules', 'logOnlyRules'],
+      requires: modify,
+      refuse: (desired, { facts }) => unclearAmong(['disabledRules', 'logOnlyRules'], desired, facts),
+      steps: (context) => write(context.parent, context.writing, context.desired),
+    },
+    mode: {
+      writes: ['executionMode'],
+      requires: modify,
+      refuse: (desired, { facts }) => unclearAmong(['executionMode'], desired, facts),
+      // With the others it goes in one request.
+      steps: ({ parent, desired, writing }) => (writing.length > 1 ? [] : write(parent, writing, desired)),
+    },
+  },
+  order: [
+    {
+      rule: 'O-24',
+      because: 'the WAF begins to block only when what lets wanted visitors through is there',
+      within: 'parent',
+      before: (action) => action.verb !== 'delete' && letsThrough(action),
+      after: ({ kind, changes }) => kind === 'ShieldWaf' && changes.some(({ path, value }) => (path === '/executionMode' && value === 'block') || (path === '/enabled' && value === true)),
+    },
+  ],
+});
+
+/** What may let wanted visitors through; of a rule that is only changed nobody knows what it does. */
+function letsThrough({ kind, verb, changes }: OrderedAction): boolean {
+  switch (kind) {
+    case 'ShieldAccessList':
+      return true;
+    case 'ShieldCustomRule':
+      return verb === 'update' || changes.some(({ path, value }) => path === '/action' && (value === 'allow' || value === 'bypass'));
+    default:
+      return kind === 'EdgeRule' && changes.some(({ value }) => /"Disable(WAF|Shield)/.test(JSON.stringify(value ?? null)));
+  }
+}
+
+function unclearAmong(fields: readonly string[], desired: object, { unclear }: JsonObject) {
+  const found = fields.filter((field) => field in desired && (unclear as readonly string[]).includes(field));
+  return found.length === 0 ? null : unclearRefusal(found);
+}
+
+function write(parent: string, fields: readonly string[], desired: Partial<ShieldWafSpec>) {
+  return [
+    {
+      do: 'request',
+      name: 'waf',
+      method: 'PATCH',
+      path: pathIn(parent, '/waf'),
+      // A list is written whole (SHD-11).
+      body: bodyOf(fields, desired, NAMES, 'waf_'),
+      repeat: 'safe',
+      answers: [...refusals, { status: '2xx', then: 'done' }],
+      because: 'write the settings that differ',
+      rule: 'SHD-10',
+    },
+    { do: 'verify', name: 'read back', because: 'ids of rules that nobody knows may be dropped without saying so', rule: 'GAP-29' },
+  ] as const;
+}
+
+/** A rule cannot be off and log at once. */
+function lintRules(spec: JsonObject): readonly Lint[] {
+  const list = (key: string): readonly string[] => ((valueAt(spec, `/shield/waf/${key}`) ?? []) as readonly (string | number)[]).map(String);
+  const off = new Set(list('disabledRules'));
+  return list('logOnlyRules').flatMap((id, index) => (off.has(id) ? [{ is: 'contradiction', pointer: `/shield/waf/logOnlyRules/${index}`, what: `The rule ${id} stands in disabledRules too: it cannot be off and log at once.` } as const] : []));
+}

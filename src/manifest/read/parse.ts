@@ -1,0 +1,132 @@
+// Decides what YAML means here: YAML 1.2 core types, one document after the other, each with its values and with the places
+// they stand at. Must not know what a manifest is. A file full of traps ends in diagnostics, never in a throw.
+//
+// The syntax tree of a document is dropped as soon as its values are taken: ten thousand of them would not fit beside each
+// other. Whoever asks for a place makes that document be parsed once more, into a table of offsets.
+import type { Document } from 'yaml';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/json.ts';
+import type { Code } from './codes.ts';
+import { diagnose } from './codes.ts';
+import type { SourceText, Span } from './source-text.ts';
+import { parsePart, splitDocuments } from './yaml-documents.ts';
+import type { Place, Places, Trouble } from './yaml-values.ts';
+import { placesIn, valueOf } from './yaml-values.ts';
+import { visible } from '../words.ts';
+
+/** One document of a file that could be parsed. */
+export interface ParsedDocument {
+  readonly source: SourceText;
+  readonly value: Json;
+  /** Where the value at this JSON pointer stands, or the nearest thing around it. */
+  readonly place: (pointer: string) => DocumentPlace;
+}
+
+/** A place and the text that it is in. */
+export interface DocumentPlace extends Place {
+  readonly source: SourceText;
+  /** The pointer in the document that stands there. */
+  readonly pointer: string;
+  /** The value came from a profile, not from the document itself. */
+  readonly shared: boolean;
+}
+
+export interface ParsedText {
+  readonly documents: readonly ParsedDocument[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const MESSAGES_PER_DOCUMENT = 5;
+
+/** Parses every document of a text; a broken one does not hide the others, and an empty one is left out. */
+export function parseYaml(source: SourceText): ParsedText {
+  const documents: ParsedDocument[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const part of splitDocuments(source.text)) {
+    const parsed = parsePart(source.text.slice(...part));
+    if (parsed.state === 'too deep') {
+      const span: Span = [part[0] + parsed.offset - 1, part[0] + parsed.offset];
+      diagnostics.push(problem(source, { code: 'HW1106', span, what: 'Lists and mappings are nested without end here.' }));
+      continue;
+    }
+    const places = lazyPlaces(source, part);
+    for (const [number, document] of parsed.documents.entries()) {
+      const troubles = syntaxTroubles(document);
+      const value = troubles.length === 0 ? valueOf(document, troubles) : undefined;
+      diagnostics.push(...perLine(source, part, troubles));
+      if (troubles.length === 0 && value !== undefined) documents.push({ source, value, place: (pointer) => ({ ...places(number, pointer), source, pointer, shared: false }) });
+    }
+  }
+  return { documents, diagnostics };
+}
+
+function syntaxTroubles(document: Document.Parsed): Trouble[] {
+  return [...document.errors, ...document.warnings].map((error) => {
+    const span: Span = [error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)];
+    const [code, what] = explainSyntax(error.code, error.message);
+    return { code, span, what };
+  });
+}
+
+function explainSyntax(code: string, message: string): readonly [Code, string] {
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return ['HW1103', 'A tab stands where only spaces indent.'];
+    case 'BAD_ALIAS':
+      return ['HW1105', sentence(message)];
+    case 'TAG_RESOLVE_FAILED':
+      return ['HW1107', sentence(message)];
+    case 'NON_STRING_KEY':
+      return ['HW1108', 'A list, a mapping or a tagged value stands as a key.'];
+    case 'RESOURCE_EXHAUSTION':
+      return ['HW1106', 'The document could not be taken in.'];
+    default:
+      return ['HW1101', sentence(message)];
+  }
+}
+
+/** The parser's own words, made one clean sentence; clearer ones for the slips that happen every day. */
+function sentence(message: string): string {
+  const closing = /^Missing closing (['"])quote/.exec(message);
+  if (closing !== null) return `A text that starts with ${closing[1]} does not end with it.`;
+  if (/^Nested mappings are not allowed in compact/.test(message)) return 'A second `:` stands on one line; a text that holds a colon and a space goes in quotes.';
+  if (/^Flow (map|sequence) in block collection must be/.test(message)) return `A list or mapping in brackets does not end with ${message.at(-1)}, or goes on without indentation.`;
+  const clean = visible(message.split('\n')[0] ?? '').slice(0, 200).replace(/[\s.]+$/, '');
+  return `${clean.charAt(0).toUpperCase()}${clean.slice(1)}.`;
+}
+
+/** One slip makes the parser stumble again and again on the same line: only the first is told. */
+function perLine(source: SourceText, [base, partEnd]: Span, troubles: readonly Trouble[]): readonly Diagnostic[] {
+  const kept = new Map<string, Diagnostic>();
+  // What is missing at the end of a document is shown on its last line, not on the first of the next.
+  const last = Math.max(base, base + source.text.slice(base, partEnd).trimEnd().length - 1);
+  for (const { code, span, what } of [...troubles].sort((left, right) => left.span[0] - right.span[0])) {
+    if (kept.size === MESSAGES_PER_DOCUMENT) break;
+    const start = Math.min(base + span[0], last);
+    const range = source.range([start, Math.max(base + span[1], start)]);
+    const key = code === 'HW1102' ? `${code}:${span[0]}` : `${range.line}`;
+    if (!kept.has(key)) kept.set(key, diagnose(code, { what, source: range, frame: source.frame(range) }));
+  }
+  return [...kept.values()];
+}
+
+function problem(source: SourceText, { code, span, what }: Trouble): Diagnostic {
+  const range = source.range(span);
+  return diagnose(code, { what, source: range, frame: source.frame(range) });
+}
+
+/** Places by document number and pointer. The part is parsed anew for it, once. */
+function lazyPlaces(source: SourceText, [start, end]: Span): (number: number, pointer: string) => Place {
+  let tables: readonly Places[] | undefined;
+  return (number, pointer) => {
+    if (tables === undefined) {
+      const parsed = parsePart(source.text.slice(start, end));
+      tables = parsed.state === 'parsed' ? parsed.documents.map((document) => placesIn(document, start)) : [];
+    }
+    for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+      const place = tables[number]?.get(at);
+      if (place !== undefined) return place;
+      if (at === '') return { value: [start, start] };
+    }
+  };
+}

@@ -1,0 +1,101 @@
+// Decides the one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at all.
+// Must not know any kind: the registry is an argument.
+import path from 'node:path';
+import type { DataKinds } from '../../model/kind/data-kind.ts';
+import type { DesiredCollection, Manifest } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import type { Registry } from '../../model/kind/kind.ts';
+import { diagnose } from './codes.ts';
+import { expandManifests } from './expand.ts';
+import type { Loaded, LoadedText } from './load.ts';
+import { loadTexts } from './load.ts';
+import type { ParsedDocument } from './parse.ts';
+import { parseYaml } from './parse.ts';
+import { problemAt } from './schema-problems.ts';
+import type { SecretPlaces } from '../references/secrets.ts';
+import { secretProblems } from '../references/secrets.ts';
+import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
+import { quote } from '../words.ts';
+
+export interface ReadOptions {
+  /** What relative paths are seen from, and shown relative to. For the globs of a workspace file that is the workspace's folder. */
+  readonly cwd: string;
+  readonly root: string;
+  readonly stdin?: () => Promise<Uint8Array>;
+  readonly registry: Registry;
+  /** Kinds that stand for nothing live; absent: none. */
+  readonly dataKinds?: DataKinds;
+  /** Where secrets may come from; absent where there is no workspace. */
+  readonly secrets?: SecretPlaces;
+  /** That there is no manifest is no error. */
+  readonly mayBeEmpty?: true;
+}
+
+export interface ReadResult {
+  readonly manifests: readonly Manifest[];
+  /** Empty when there are errors. */
+  readonly collections: readonly DesiredCollection[];
+  /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
+  readonly documents: readonly ParsedDocument[];
+  /** What was read, documents of other programs too. */
+  readonly texts: readonly LoadedText[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads and checks all manifests that the paths name. */
+export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
+  const { secrets } = options;
+  return readTexts(await loadTexts(paths, { ...options, unread: unreadPlaces(secrets) }), paths, options);
+}
+
+/** The same for texts that are there already. */
+export async function readTexts(loaded: Loaded, paths: readonly string[], options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty'>): Promise<ReadResult> {
+  const texts = loaded.texts.map(documentsOf);
+  const documents = texts.flatMap((text) => text.documents);
+  const checked = validateDocuments(documents, options.registry, options.dataKinds);
+  const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics, ...(await secretProblems(checked.secrets, options.secrets))];
+  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
+  const failed = hasErrors(diagnostics);
+  const collections = failed ? [] : expandManifests(checked.manifests, options.registry);
+  return { manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, texts: loaded.texts, diagnostics: sortDiagnostics(diagnostics) };
+}
+
+/** The sound manifests in texts of which nobody asks what is wrong with them. */
+export function manifestsIn(texts: readonly LoadedText[], registry: Registry, dataKinds: DataKinds): readonly Manifest[] {
+  return validateDocuments(texts.flatMap((text) => documentsOf(text).documents), registry, dataKinds).manifests;
+}
+
+/** Absolute folders that credentials are written to. */
+export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
+  return secrets === undefined ? [] : secrets.secrets.keep.map((place) => path.resolve(secrets.root, place));
+}
+
+/** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
+function documentsOf({ source, named }: LoadedText): { readonly documents: readonly ParsedDocument[]; readonly diagnostics: readonly Diagnostic[] } {
+  const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const skipped = (what: string) => diagnose('HW1007', { what, source: start });
+  if (!named && !mayHoldOurs(source.text)) return { documents: [], diagnostics: [skipped('Nothing in this file is a Hostwright document.')] };
+  const parsed = parseYaml(source);
+  if (parsed.documents.length === 0 && parsed.diagnostics.length === 0) {
+    return { documents: [], diagnostics: [diagnose('HW1006', { what: source.name === '-' ? 'Nothing came from standard input.' : `Nothing stands in ${quote(source.name)}.`, source: start })] };
+  }
+  if (named) {
+    // What is no mapping at all is told by validation.
+    const isForeign = ({ value }: ParsedDocument) => isJsonObject(value) && !isOurs(value);
+    const refused = parsed.documents.filter(isForeign).map(notOurs);
+    return { documents: parsed.documents.filter((document) => !isForeign(document)), diagnostics: [...parsed.diagnostics, ...refused] };
+  }
+  const documents = parsed.documents.filter(({ value }) => isOurs(value) && valueAt(value, '/kind') !== 'Workspace');
+  const foreign = parsed.documents.length - documents.length;
+  return { documents, diagnostics: foreign === 0 ? parsed.diagnostics : [...parsed.diagnostics, skipped(`Documents of this file that are no manifests: ${foreign}.`)] };
+}
+
+function notOurs(document: ParsedDocument): Diagnostic {
+  return problemAt(document, 'HW1008', '/apiVersion', 'value', 'The file was named, so every document in it has to be a manifest.');
+}
+
+function nothingFound(paths: readonly string[]): Diagnostic {
+  return diagnose('HW1002', { what: `No manifest was found in ${paths.slice(0, 5).map(quote).join(', ')}${paths.length > 5 ? ' and the rest' : ''}.` });
+}

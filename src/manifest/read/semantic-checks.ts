@@ -1,0 +1,152 @@
+// Decides what the schemas cannot say: names and objects that only one manifest may have, and pointers that lead nowhere.
+// Must not know any kind by name: which objects are declared is asked of the registry.
+import { addressOf } from '../../model/address.ts';
+import type { Manifest } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/json.ts';
+import { unescapePointer, valueAt } from '../../model/json.ts';
+import type { Registry } from '../../model/kind/kind.ts';
+import { isSectionDeclared, isSectionWhole } from '../../model/kind/section.ts';
+import { shapes } from '../generated/shapes.ts';
+import type { ParsedDocument } from './parse.ts';
+import { PROFILES } from './profile-kinds.ts';
+import { placeOf, problemAt } from './schema-problems.ts';
+import { didYouMean, quote } from '../words.ts';
+import type { Shape } from '../shape.ts';
+
+/** A document as far as it could be made out; `manifest` only when it is sound by itself. */
+export interface Checked {
+  readonly document: ParsedDocument;
+  readonly kind?: string;
+  readonly address?: string;
+  readonly manifest?: Manifest | undefined;
+}
+
+/** What is wrong between documents. Names and ids are compared even where a document has other mistakes. */
+export function meaningProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  return [
+    ...repeatedTexts(checked, '/metadata/name', 'HW1301', 'the name'),
+    ...repeatedTexts(checked, '/metadata/id', 'HW1302', 'the id'),
+    ...repeatedTexts(checked, '/metadata/renamedFrom', 'HW1307', 'the former name'),
+    ...formerNames(checked),
+    ...repeatedObjects(checked, registry),
+    ...idleUnlisted(checked, registry),
+    ...movedFromItself(checked, registry),
+    ...lintProblems(checked, registry),
+  ];
+}
+
+/** Pointers of `lifecycle.ignore` that name nothing, or something in a list. */
+export function ignoreProblems(document: ParsedDocument, kind: string | undefined, address?: string): readonly Diagnostic[] {
+  const shape = kind === undefined || !Object.hasOwn(shapes, kind) ? undefined : shapes[kind];
+  const pointers = valueAt(document.value, '/lifecycle/ignore');
+  if (shape?.is !== 'object' || !Array.isArray(pointers)) return [];
+  return pointers.flatMap((pointer: Json, index) => {
+    // What is no pointer at all is found by the schema.
+    if (typeof pointer !== 'string' || !/^(\/([^~/]|~[01])+)+$/.test(pointer)) return [];
+    // They are merged before anything is ignored.
+    const { [PROFILES]: _merged, ...fields } = shape.fields.spec?.is === 'object' ? shape.fields.spec.fields : {};
+    const problem = follow({ is: 'object', fields }, pointer.split('/').slice(1).map(unescapePointer));
+    if (problem === undefined) return [];
+    return [problemAt(document, problem.code, `/lifecycle/ignore/${index}`, 'value', `The pointer ${quote(pointer)} ${problem.what}`, address)];
+  });
+}
+
+function follow(start: Shape | undefined, tokens: readonly string[]): { readonly code: 'HW1304' | 'HW1305'; readonly what: string } | undefined {
+  let at = start;
+  for (const token of tokens) {
+    if (at?.is === 'list') return { code: 'HW1305', what: 'names something in a list.' };
+    const fields = at?.is === 'object' ? at.fields : {};
+    if (!Object.hasOwn(fields, token)) return { code: 'HW1304', what: `leads nowhere: there is no ${quote(token)}.${didYouMean(token, Object.keys(fields))}` };
+    at = fields[token];
+  }
+  return undefined;
+}
+
+/** Two documents of one kind with the same text at a place. */
+function repeatedTexts(checked: readonly Checked[], pointer: string, code: 'HW1301' | 'HW1302' | 'HW1307', words: string): readonly Diagnostic[] {
+  const first = new Map<string, Checked>();
+  return checked.flatMap((item) => {
+    const text = valueAt(item.document.value, pointer);
+    if (typeof text !== 'string' || item.kind === undefined) return [];
+    const key = JSON.stringify([item.kind, text]);
+    const other = first.get(key);
+    if (other === undefined) {
+      first.set(key, item);
+      return [];
+    }
+    return [problemAt(item.document, code, pointer, 'value', `${item.kind} manifests with ${words} ${quote(text)} stand here and at ${placeOf(other.document, pointer)}.`, item.address)];
+  });
+}
+
+/** A former name that some manifest still has: the binding would move away from it. */
+function formerNames(checked: readonly Checked[]): readonly Diagnostic[] {
+  const byAddress = new Map(checked.flatMap((item) => (item.address === undefined ? [] : [[item.address, item] as const])));
+  return checked.flatMap((item) => {
+    const former = valueAt(item.document.value, '/metadata/renamedFrom');
+    if (typeof former !== 'string' || item.kind === undefined) return [];
+    const other = byAddress.get(addressOf(null, item.kind, former));
+    if (other === undefined) return [];
+    const where = other === item ? 'is its present name' : `is the name of the manifest at ${placeOf(other.document, '/metadata/name')}`;
+    return [problemAt(item.document, 'HW1306', '/metadata/renamedFrom', 'value', `The former name ${quote(former)} ${where}.`, item.address)];
+  });
+}
+
+/** One live object that two manifests declare, or one manifest twice: each would undo the other. */
+function repeatedObjects(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  const first = new Map<string, { readonly document: ParsedDocument; readonly pointer: string }>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { document, manifest, address } of checked) {
+    if (manifest === undefined) continue;
+    for (const kind of registry.values()) {
+      if ((kind.parent !== manifest.kind && kind.kind !== manifest.kind) || kind.list === 'singleton' || !isSectionWhole(kind, manifest)) continue;
+      for (const { name, pointer, claims } of kind.section.expand(manifest.spec, manifest.name)) {
+        // Members of a list that belongs to its parent alone may bear the same names elsewhere.
+        const taken = claims ?? (kind.parent === null ? [] : [{ namespace: kind.kind, name: name ?? '' }]);
+        for (const claim of taken) {
+          const key = JSON.stringify([claim.namespace, claim.name, ...(kind.list === 'asset' ? [] : [address])]);
+          const other = first.get(key);
+          if (other === undefined) first.set(key, { document, pointer: `/spec${pointer}` });
+          else diagnostics.push(problemAt(document, 'HW1303', `/spec${pointer}`, 'value', `${quote(claim.name)} is declared at ${placeOf(other.document, other.pointer)} already.`, address));
+        }
+      }
+    }
+  }
+  return diagnostics;
+}
+
+/** `unlisted` speaks about a list; without the list it would do nothing, and nobody would notice. */
+function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  return checked.flatMap(({ document, manifest, address }) =>
+    [...registry.values()].flatMap(({ parent, section }) => {
+      const field = section.fields[0];
+      if (manifest === undefined || parent !== manifest.kind || section.unlisted === undefined || field === undefined) return [];
+      const pointer = `/unlisted/${section.unlisted}`;
+      if (valueAt(manifest.spec, pointer) === undefined || valueAt(manifest.spec, `/${field}`) !== undefined) return [];
+      return [problemAt(document, 'HW1308', `/spec${pointer}`, 'key', `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`, address)];
+    }),
+  );
+}
+
+/** A consent to take something from where it is declared: there is nothing to move. */
+function movedFromItself(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  return checked.flatMap(({ document, manifest, address }) =>
+    [...registry.values()].flatMap(({ parent, section, move }) => {
+      if (manifest === undefined || move === undefined || parent !== manifest.kind || !isSectionWhole({ section }, manifest)) return [];
+      return section
+        .expand(manifest.spec)
+        .filter(({ spec }) => spec[move.consent] === address)
+        .map(({ name, pointer }) => problemAt(document, 'HW1311', `/spec${pointer}/${move.consent}`, 'value', `${quote(name ?? '')} is declared in ${address} itself.`, address));
+    }),
+  );
+}
+
+/** What a kind has to say of a whole spec: that it contradicts itself, or that one thing takes its effect from another. */
+function lintProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  return checked.flatMap(({ document, manifest, address }) =>
+    [...registry.values()].flatMap((kind) => {
+      if (manifest === undefined || kind.parent !== manifest.kind || kind.section.lint === undefined || !isSectionDeclared(kind, manifest.spec)) return [];
+      return kind.section.lint(manifest.spec).map(({ is, pointer, what }) => problemAt(document, is === 'contradiction' ? 'HW1309' : 'HW1310', `/spec${pointer}`, 'value', what, address));
+    }),
+  );
+}

@@ -1,0 +1,164 @@
+// Decides whether a document is a manifest, and makes it one: the kind first, then its schema, then what only makes sense
+// between manifests. Every problem is found in one go. Must not read files and must not know any kind by name.
+import { addressOf } from '../../model/address.ts';
+import type { DataKinds } from '../../model/kind/data-kind.ts';
+import { NO_DATA_KINDS } from '../../model/kind/data-kind.ts';
+import type { Manifest } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import type { Registry } from '../../model/kind/kind.ts';
+import { shapes, validators } from '../generated/shapes.ts';
+import { withoutIgnored } from '../ignore.ts';
+import type { Checked } from './semantic-checks.ts';
+import { ignoreProblems, meaningProblems } from './semantic-checks.ts';
+import type { ParsedDocument } from './parse.ts';
+import { profileKindOf, userKindOf } from './profile-kinds.ts';
+import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';
+import { referenceProblems } from '../references/problems.ts';
+import { withoutReferences } from '../references/references.ts';
+import { problemAt, schemaProblems } from './schema-problems.ts';
+import type { SecretUse } from '../references/secrets.ts';
+import { secretUses } from '../references/secrets.ts';
+import { didYouMean, listOf, nearest, quote } from '../words.ts';
+
+const API_VERSION = 'hostwright/v1';
+
+export interface Validated {
+  readonly manifests: readonly Manifest[];
+  /** The sound documents with their profiles in them, and without the profiles. */
+  readonly documents: readonly ParsedDocument[];
+  /** The secrets that the sound documents name. */
+  readonly secrets: readonly SecretUse[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Checks all documents, each with its profiles in it and then against each other. Only sound ones become manifests. */
+export function validateDocuments(documents: readonly ParsedDocument[], registry: Registry, dataKinds: DataKinds = NO_DATA_KINDS): Validated {
+  const own = [...registry.values()].filter(({ parent, kind }) => parent === null && shapes[kind] !== undefined).map(({ kind }) => kind);
+  const roots = [...own, ...dataKinds.keys()];
+  const known = roots.flatMap((kind) => [kind, profileKindOf(kind) ?? []].flat());
+  const alone = mergeProfiles(documents).map((document) => checkManifest(document, known));
+  const { checked, diagnostics: ofData } = withoutReferences(alone, dataKinds);
+  const isProfile = ({ kind = '' }: Checked): boolean => userKindOf(kind) !== undefined;
+  const profiles = checked.filter(isProfile);
+  const others = checked.filter((item) => !isProfile(item));
+  const diagnostics = [...profiles, ...others].flatMap((item) => item.diagnostics);
+  const among = [...meaningProblems(checked, registry), ...referenceProblems(checked, registry), ...profileProblems(documents, (document) => addressIn(document, known))];
+  return {
+    manifests: checked.flatMap(({ manifest }) => manifest ?? []),
+    documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
+    secrets: secretUses(others, registry),
+    diagnostics: toldOnce([...diagnostics, ...ofData, ...among]),
+  };
+}
+
+/** What is wrong in a profile would be told again for each manifest that uses it. */
+function toldOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = new Map<string, string | undefined>();
+  return diagnostics.filter(({ code, source, address }) => {
+    if (source === undefined) return true;
+    const key = `${code} ${source.line}:${source.column} ${source.file}`;
+    if (!first.has(key)) first.set(key, address);
+    return first.get(key) === address;
+  });
+}
+
+function checkManifest(document: ParsedDocument, known: readonly string[]): Checked & { readonly diagnostics: readonly Diagnostic[] } {
+  const { value } = document;
+  const kind = textOf(value, '/kind');
+  if (kind === 'Workspace') return { document, diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'A workspace stands among the manifests.')] };
+  const address = addressIn(document, known);
+  const diagnostics = [...checkDocument(document, known, address), ...ignoreProblems(document, kind, address)];
+  const header = { document, ...(kind !== undefined && { kind }), ...(address !== undefined && { address }) };
+  return hasErrors(diagnostics) ? { ...header, diagnostics } : { ...header, diagnostics, manifest: manifestOf(withoutProfiles(document)) };
+}
+
+function addressIn({ value }: ParsedDocument, known: readonly string[]): string | undefined {
+  const [kind, name] = [textOf(value, '/kind'), textOf(value, '/metadata/name')];
+  return kind !== undefined && known.includes(kind) && name !== undefined ? addressOf(null, kind, name) : undefined;
+}
+
+/** One document against the schema of its kind, which has to be one of `known`. */
+export function checkDocument(document: ParsedDocument, known: readonly string[], address?: string): readonly Diagnostic[] {
+  const { value } = document;
+  if (!isJsonObject(value)) return [problemAt(document, 'HW1110', '', 'value', 'The document is a list or a single value.')];
+  const version = textOf(value, '/apiVersion');
+  if (version !== undefined && isNewer(version)) {
+    return [problemAt(document, 'HW1211', '/apiVersion', 'value', `The document is written for ${quote(version)}; this version knows ${quote(API_VERSION)}.`, address)];
+  }
+  const kind = textOf(value, '/kind');
+  const shape = kind === undefined ? undefined : known.includes(kind) ? shapes[kind] : undefined;
+  const validate = shape === undefined ? undefined : validators[kind as string];
+  if (kind === undefined || shape === undefined || validate === undefined) return [...headProblems(document, value), kindProblem(document, value, known)];
+  return validate(value) ? [] : schemaProblems(validate.errors ?? [], document, shape, kind, address);
+}
+
+/** What can be said of the head of a document whose kind is not known. */
+function headProblems(document: ParsedDocument, value: JsonObject): readonly Diagnostic[] {
+  if (value.apiVersion === API_VERSION) return [];
+  if (value.apiVersion === undefined) return [problemAt(document, 'HW1202', '', 'key', 'The document needs the field `apiVersion`.')];
+  const given = typeof value.apiVersion === 'string' ? quote(value.apiVersion) : 'of this type';
+  return [problemAt(document, 'HW1210', '/apiVersion', 'value', `The apiVersion ${given} is not known.`)];
+}
+
+function kindProblem(document: ParsedDocument, value: JsonObject, known: readonly string[]): Diagnostic {
+  const kinds = ` Known: ${listOf(known.map(quote), 'and')}.`;
+  if (!Object.hasOwn(value, 'kind')) return problemAt(document, 'HW1202', '', 'key', `The document needs the field \`kind\`.${kinds}`);
+  if (typeof value.kind !== 'string') return problemAt(document, 'HW1203', '/kind', 'value', `\`kind\` has to be text.${kinds}`);
+  return problemAt(document, 'HW1212', '/kind', 'value', `There is no kind ${quote(value.kind)}.${didYouMean(value.kind, known) || kinds}`);
+}
+
+/** True when a document means to be Hostwright's, slips in the name included. */
+export function isOurs(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  const version = textOf(value, '/apiVersion');
+  if (version !== undefined) return isOurVersion(version);
+  return shapes[textOf(value, '/kind') ?? ''] !== undefined;
+}
+
+/** True when a text may hold a document of ours: parsing the lock files and pipelines of a repository takes long. */
+export function mayHoldOurs(text: string): boolean {
+  if (text.includes('hostwright') || text.trim() === '') return true;
+  for (const match of text.matchAll(/(apiVersion|kind)["']?[ \t]*:[ \t]*["']?([\w./-]{1,60})/g)) {
+    const [, key, value = ''] = match;
+    if (key === 'kind' ? Object.hasOwn(shapes, value) : isOurVersion(value)) return true;
+  }
+  return false;
+}
+
+function isOurVersion(version: string): boolean {
+  return version.length < 60 && nearest(version.split('/')[0] as string, ['hostwright']) !== undefined;
+}
+
+function isNewer(version: string): boolean {
+  const match = /^hostwright\/v(\d{1,9})\w{0,40}$/.exec(version);
+  return match !== null && (Number(match[1]) > 1 || version.length > API_VERSION.length);
+}
+
+function textOf(document: Json, pointer: string): string | undefined {
+  const value = valueAt(document, pointer);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A valid document as the rest of the program sees it. */
+function manifestOf(document: ParsedDocument): Manifest {
+  const { kind, metadata, lifecycle, spec } = document.value as {
+    readonly kind: string;
+    readonly metadata: { readonly name: string; readonly id?: string; readonly renamedFrom?: string };
+    readonly lifecycle?: { readonly state?: 'present' | 'absent'; readonly protect?: boolean; readonly ignore?: readonly string[] };
+    readonly spec: JsonObject;
+  };
+  return {
+    kind,
+    ...metadata,
+    lifecycle: { state: lifecycle?.state ?? 'present', protect: lifecycle?.protect ?? false },
+    spec: withoutIgnored(spec, lifecycle?.ignore ?? []),
+    sourceOf: (pointer) => {
+      const { key, value, source } = document.place(pointer);
+      const { file, line, column } = source.range(key ?? value);
+      return { file, line, column };
+    },
+  };
+}

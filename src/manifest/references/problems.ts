@@ -1,0 +1,90 @@
+// Decides what is wrong with references to other objects: where they lead nowhere, name a value that is not there, or go in a circle.
+// Told where they are written, and without the live side. Must not know any kind by name.
+import type { Address } from '../../model/address.ts';
+import { kindOf, parentOf, parseAddress, rootOf } from '../../model/address.ts';
+import type { DesiredCollection, Manifest } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Kind, Registry } from '../../model/kind/kind.ts';
+import type { PlacedReference } from '../../model/manifest-reference.ts';
+import { objectNeeds } from '../../model/kind/needs-of.ts';
+import { expandManifests } from '../read/expand.ts';
+import type { Checked } from '../read/semantic-checks.ts';
+import { userKindOf } from '../read/profile-kinds.ts';
+import { nothingAt } from './references.ts';
+import { problemAt } from '../read/schema-problems.ts';
+import { listOf, quote } from '../words.ts';
+
+/** What is wrong with the references of these manifests. */
+export function referenceProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  if (!checked.some(({ manifest }) => manifest?.references !== undefined)) return [];
+  const collections = expandManifests(checked.flatMap(({ manifest }) => manifest ?? []), registry);
+  const known = collections.flatMap(addressesIn);
+  const there = new Set(known);
+  // What is in a document that has mistakes of its own cannot be told.
+  const unsound = new Set(checked.flatMap(({ address, manifest }) => (address === undefined || manifest !== undefined ? [] : [address])));
+  const alone = checked.flatMap((item) =>
+    (item.manifest?.references ?? []).filter(({ ref }) => !unsound.has(rootOf(ref))).flatMap((reference) => problemOf(item, reference, known, there, registry)),
+  );
+  return [...alone, ...circles(checked, collections, registry)];
+}
+
+/** The objects in a collection; one that still waits for values has none, but where there can be only one it is known which. */
+function addressesIn({ collection, members, awaits }: DesiredCollection): readonly Address[] {
+  return awaits === undefined ? members.map(({ address }) => address) : [collection];
+}
+
+function problemOf({ document, address }: Checked, { pointer, ref, output }: PlacedReference, known: readonly Address[], there: ReadonlySet<Address>, registry: Registry): readonly Diagnostic[] {
+  const place = `/spec${pointer}`;
+  const first = parseAddress(ref)?.[0]?.kind ?? '';
+  if (userKindOf(first) !== undefined) return [problemAt(document, 'HW1336', `${place}/ref`, 'value', `${quote(ref)} is a profile.`, address)];
+  if (!there.has(ref)) return [problemAt(document, 'HW1331', `${place}/ref`, 'value', nothingAt(ref, known), address)];
+  const outputs = Object.keys((registry.get(kindOf(ref)) as Kind).outputs ?? {});
+  if (output === undefined || outputs.includes(output)) return [];
+  const has = outputs.length === 0 ? 'has no values that others can take' : `has ${listOf(outputs.map(quote), 'and')}`;
+  return [problemAt(document, 'HW1332', `${place}/output`, 'value', `${quote(ref)} has no output ${quote(output)}: a ${kindOf(ref)} ${has}.`, address)];
+}
+
+/** A reference, and the object that it is written for. */
+interface Edge {
+  readonly from: Address;
+  readonly reference: PlacedReference;
+}
+
+function circles(checked: readonly Checked[], collections: readonly DesiredCollection[], registry: Registry): readonly Diagnostic[] {
+  const edges = collections.flatMap(({ collection, members, awaits }): readonly Edge[] => [
+    ...(awaits?.references ?? []).map((reference) => ({ from: collection, reference })),
+    ...members.flatMap(({ address, rests = [] }) => rests.map((reference) => ({ from: address, reference }))),
+  ]);
+  const next = new Map<Address, Address[]>();
+  for (const { from, to } of [...edges.map(({ from, reference }) => ({ from, to: reference.ref })), ...objectNeeds(collections, registry, () => true).map(({ later, address }) => ({ from: later, to: address }))]) {
+    next.set(from, [...(next.get(from) ?? []), to]);
+  }
+  const told = new Set<string>();
+  return edges.flatMap(({ from, reference }) => {
+    const { document, address } = checked.find((item) => item.address === rootOf(from)) as Checked & { readonly manifest: Manifest };
+    const place = `/spec${reference.pointer}/ref`;
+    if (reference.ref === from) return [problemAt(document, 'HW1334', place, 'value', `${quote(from)} is the object that this is written for.`, address)];
+    const way = wayBetween(reference.ref, from, next);
+    const key = [...(way ?? [])].sort().join(' ');
+    if (way === undefined || told.has(key)) return [];
+    told.add(key);
+    return [problemAt(document, 'HW1333', place, 'value', `Each of these waits for the next: ${[from, ...way].map(quote).join(', ')}.`, address)];
+  });
+}
+
+/** The objects from one to another, both with it: an object waits for what it names, and for what it is in. */
+function wayBetween(start: Address, end: Address, next: ReadonlyMap<Address, readonly Address[]>): readonly Address[] | undefined {
+  const seen = new Set<Address>([start]);
+  const ways: (readonly Address[])[] = [[start]];
+  for (const way of ways) {
+    const at = way.at(-1) as Address;
+    if (at === end) return way;
+    const parent = parentOf(at);
+    for (const one of [...(next.get(at) ?? []), ...(parent === null ? [] : [parent])]) {
+      if (seen.has(one)) continue;
+      seen.add(one);
+      ways.push([...way, one]);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,167 @@
+// Decides how manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every value that came
+// from a profile where it stands there, and notes as comments. What is written reads back as the same manifest. Must not write files.
+import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Note } from '../../model/kind/to-manifest.ts';
+import type { ExpandedManifest } from '../../model/desired.ts';
+import type { SourcePosition } from '../../model/diagnostic.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { escapePointer, isJsonObject } from '../../model/json.ts';
+import { isWithin, manifestReference } from '../../model/manifest-reference.ts';
+import { shapes } from '../generated/shapes.ts';
+import type { ParsedDocument } from '../read/parse.ts';
+import type { Shape } from '../shape.ts';
+import { visible } from '../words.ts';
+
+/** Longest list that stands on one line. */
+const LIST_WIDTH = 100;
+// What a terminal could act on, or a reader not see: written as escapes.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
+
+/** A sound document, and where the values in it stand that are not its own. */
+export function expandedManifest({ value, place }: ParsedDocument): ExpandedManifest {
+  const fromProfiles: Record<string, SourcePosition> = {};
+  const note = (below: Json, pointer: string): void => {
+    if (!isLeaf(below)) {
+      for (const [key, item] of Object.entries(below as JsonObject)) note(item, `${pointer}/${escapePointer(key)}`);
+      return;
+    }
+    const { key, value: span, source, shared } = place(pointer);
+    if (!shared) return;
+    const { file, line, column } = source.range(key ?? span);
+    fromProfiles[pointer] = { file, line, column };
+  };
+  note(value, '');
+  return { manifest: value as JsonObject, fromProfiles };
+}
+
+/** A manifest and what is said beside it; the pointers of the notes lead into the whole manifest. */
+export interface AnnotatedManifest {
+  readonly manifest: JsonObject;
+  readonly notes?: readonly Note[];
+  readonly fromProfiles?: ExpandedManifest['fromProfiles'];
+}
+
+/** One YAML document for each manifest. */
+export function writeManifests(manifests: readonly AnnotatedManifest[]): string {
+  return manifests.map(writeManifest).join('\n---\n');
+}
+
+/** One manifest as YAML, without a line break at its end. */
+export function writeManifest({ manifest, fromProfiles = {}, notes = [] }: AnnotatedManifest): string {
+  const document = new Document(undefined, { version: '1.2', schema: 'core' });
+  const shape = shapes[typeof manifest.kind === 'string' ? manifest.kind : ''];
+  const comments = { above: commentsAt(notes, 'above'), below: commentsAt(notes, 'below') };
+  document.contents = commented(nodeOf(manifest, { pointer: '', shape, fromProfiles, comments }), comments.above.get(''));
+  return withEscapes(document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd());
+}
+
+/** What cannot be seen, as escapes: it stands in double quotes. */
+export function withEscapes(text: string): string {
+  return text.replace(INVISIBLE, (character) => (character === '\n' ? character : escaped(character)));
+}
+
+interface At {
+  readonly pointer: string;
+  readonly shape: Shape | undefined;
+  readonly fromProfiles: ExpandedManifest['fromProfiles'];
+  readonly comments: Readonly<Record<'above' | 'below', ReadonlyMap<string, string>>>;
+}
+
+/** The text of the comments by pointer, a line each. */
+function commentsAt(notes: readonly Note[], wanted: 'above' | 'below'): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>();
+  for (const { pointer, text, at = 'above' } of notes) {
+    if (at !== wanted) continue;
+    const line = ` ${text.replaceAll(/[\r\n]+/g, ' ')}`;
+    const before = lines.get(pointer);
+    lines.set(pointer, before === undefined ? line : `${before}\n${line}`);
+  }
+  return lines;
+}
+
+/** A value as nodes of a document, in the order of its shape. */
+export function plainNode(value: Json, shape: Shape | undefined): YAMLMap | YAMLSeq | Scalar {
+  return nodeOf(value, { pointer: '', shape, fromProfiles: {}, comments: { above: new Map(), below: new Map() } });
+}
+
+function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {
+  if (!isLeaf(value) || hasItemComments(value, at)) return Array.isArray(value) ? listNode(value as readonly Json[], at) : mappingNode(value as JsonObject, at);
+  const comment = commentFor(at.fromProfiles[at.pointer]);
+  const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
+  // Too long for one line: the comment stands behind each item.
+  if (items !== undefined && JSON.stringify(items).length > LIST_WIDTH) return sequence(items.map((item) => scalarNode(item, comment)), undefined);
+  const node = items !== undefined ? sequence(items.map((item) => scalarNode(item, undefined)), comment) : isJsonObject(value) ? new YAMLMap() : scalarNode(value, comment);
+  if (!(node instanceof Scalar)) node.flow = true;
+  if (node instanceof YAMLMap && comment !== undefined) node.comment = comment;
+  return node;
+}
+
+/** In the order of the schema, which is the order in which people think of them. */
+function mappingNode(value: JsonObject, at: At): YAMLMap {
+  const order = at.shape?.is === 'object' ? at.shape.fields : {};
+  const fields = [...Object.keys(order).filter((field) => Object.hasOwn(value, field)), ...Object.keys(value).filter((field) => !Object.hasOwn(order, field))];
+  const node = new YAMLMap();
+  node.items = fields.map((field) => {
+    const pointer = `${at.pointer}/${escapePointer(field)}`;
+    return new Pair(commented(scalarNode(field, undefined), at.comments.above.get(pointer)), nodeOf(value[field] as Json, { ...at, pointer, shape: order[field] }));
+  });
+  const below = at.comments.below.get(at.pointer);
+  if (below !== undefined) node.comment = below;
+  // A reference is one thing to a reader, unless there is something to say of it.
+  node.flow = manifestReference(value) !== undefined && !hasComments(at);
+  return node;
+}
+
+function listNode(value: readonly Json[], at: At): YAMLSeq {
+  const shape = at.shape?.is === 'list' ? at.shape.items : undefined;
+  return sequence(value.map((item, index) => {
+    const pointer = `${at.pointer}/${index}`;
+    return commented(nodeOf(item, { ...at, pointer, shape }), at.comments.above.get(pointer));
+  }), undefined);
+}
+
+function sequence(items: readonly (YAMLMap | YAMLSeq | Scalar)[], comment: string | undefined): YAMLSeq {
+  const node = new YAMLSeq();
+  node.items = [...items];
+  if (comment !== undefined) node.comment = comment;
+  return node;
+}
+
+function commented<Node extends YAMLMap | YAMLSeq | Scalar>(node: Node, comment: string | undefined): Node {
+  if (comment !== undefined) node.commentBefore = comment;
+  return node;
+}
+
+function scalarNode(value: Json, comment: string | undefined): Scalar {
+  const node = new Scalar(value);
+  if (comment !== undefined) node.comment = comment;
+  // An empty line at the very end would be lost with the end of the text.
+  if (typeof value === 'string' && (value.replaceAll('\n', '').search(INVISIBLE) !== -1 || /(^|\n)\n$/.test(value))) node.type = 'QUOTE_DOUBLE';
+  return node;
+}
+
+/** True when something is said inside of it. */
+function hasComments({ pointer, comments, fromProfiles }: At): boolean {
+  return [...comments.below.keys(), ...Object.keys(fromProfiles), ...[...comments.above.keys()].filter((place) => place !== pointer)].some((place) => isWithin(place, pointer));
+}
+
+/** A list of single values stands on one line, where nothing is said of one of them. */
+function hasItemComments(value: Json, { pointer, comments }: At): boolean {
+  return Array.isArray(value) && value.some((_, index) => comments.above.has(`${pointer}/${index}`));
+}
+
+function commentFor(source: SourcePosition | undefined): string | undefined {
+  return source === undefined ? undefined : ` from ${visible(source.file)}:${source.line}`;
+}
+
+/** What has one place: a single value, a list of single values, or something empty. */
+function isLeaf(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const items = Array.isArray(value) ? (value as readonly Json[]) : Object.values(value as JsonObject);
+  return items.length === 0 || (Array.isArray(value) && items.every((item) => typeof item !== 'object' || item === null));
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) as number;
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}

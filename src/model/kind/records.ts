@@ -1,0 +1,26 @@
+// Decides how a kind says which DNS records its objects need published. Pure: what it asks for is read by the one command that wants it.
+import type { DnsRecord } from '../dns.ts';
+import type { JsonObject } from '../json.ts';
+import type { Answers, Member } from './kind.ts';
+
+/** What the DNS records of an object are worked out from. */
+export interface RecordContext<Spec> {
+  /** Declared fields only. */
+  readonly desired: Partial<Spec>;
+  /** null while it is not there. */
+  readonly live: { readonly id: string; readonly spec: Partial<Spec>; readonly facts: JsonObject } | null;
+  /** The live object that it belongs to; null for a root, and while that is not there. */
+  readonly parent: Member | null;
+  /** What the platform told when it was made, as far as the ledger knows. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** The DNS records that objects of a kind need published. */
+export interface RecordsDefinition<Spec> {
+  /**
+   * Reads that nothing but the records needs, by name: made by `hostwright dns` alone, equal paths once. A read that fails leaves its answer
+   * out; that something is not there (404, 405) is no failure to be told of.
+   */
+  readonly reads?: (context: RecordContext<Spec>) => Readonly<Record<string, string>>;
+  readonly records: (context: RecordContext<Spec>, answers: Answers) => readonly DnsRecord[];
+}

@@ -1,0 +1,84 @@
+// Decides what the engine may know of the ledger: who is bound to what, what is ours, what was last applied. Read only.
+// The truth is the manifests and the API; this is the safety net for what neither can tell.
+import type { Address } from '../address.ts';
+import { collectionOf, parseAddress } from '../address.ts';
+import type { JsonObject } from '../json.ts';
+import type { Action, Effect } from './plan.ts';
+import type { Marks } from '../secret.ts';
+
+export interface LedgerObject {
+  readonly address: Address;
+  readonly id: string;
+  /** Named by a manifest once, or made by us: may be removed when no manifest names it any more. */
+  readonly owned: boolean;
+  /** The normalised values of the last apply: of each declared field what was last seen to be as declared, else what was first seen. */
+  readonly applied: JsonObject;
+  /** Since when `applied` is known to have been so. */
+  readonly appliedAtMs?: number;
+  /** The kinds of which all that was live in it was once seen to be declared and is recorded, and when: what is not recorded came later. */
+  readonly lists?: Readonly<Record<string, number>>;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** With which mark each secret was last written. */
+  readonly rotated?: Marks;
+}
+
+/** An action that began and has not ended. */
+export interface InFlight {
+  readonly runId: string;
+  readonly action: Action;
+  /** Request steps whose answer is recorded, with what was taken from it. */
+  readonly answered: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** An answered request step of which the rest is still to do: its answer's settle, or finding what it made. */
+  readonly pending?: { readonly step: string; readonly status: number; readonly row: number | null; readonly follow: 'settle' | 'locate' };
+  /** A request that was sent and whose answer was never recorded. */
+  readonly unanswered?: string;
+  /** Of `unanswered`: when it was last sent, and how often. */
+  readonly sentAtMs?: number;
+  readonly sendings?: number;
+  /** Outputs of other objects that its steps refer to, as they were known when it began. */
+  readonly known: Readonly<Record<Address, Readonly<Record<string, string>>>>;
+  /** What earlier actions of that run had changed in this object when it began. */
+  readonly effects: readonly Effect[];
+  /** Identities in its collection that its run creates, deletes or moves. */
+  readonly own?: readonly string[];
+  /** Of what comes after other changes: their addresses, in every run that began it. */
+  readonly goesWith?: readonly Address[];
+  /** At least one of them was carried out since it was begun. */
+  readonly occurred?: true;
+  readonly because?: string;
+}
+
+export interface LedgerView {
+  /** `complete`: made by `ledger init` or restored; `partial`: began when none was found, so that its silence proves nothing; `missing`. */
+  readonly standing: 'complete' | 'partial' | 'missing';
+  readonly account: string | undefined;
+  /** Grows with every entry; makes a plan's id single use. */
+  readonly sequence: number;
+  readonly objects: ReadonlyMap<Address, LedgerObject>;
+  /** Nothing was applied since all that was declared and live was written down: what is not in `objects` was not there, or not declared. */
+  readonly recorded?: true;
+  readonly inFlight: readonly InFlight[];
+  /** Ids of plans that were carried out to the end. */
+  readonly finishedPlans: ReadonlySet<string>;
+}
+
+export const MISSING_LEDGER: LedgerView = {
+  standing: 'missing',
+  account: undefined,
+  sequence: 0,
+  objects: new Map(),
+  inFlight: [],
+  finishedPlans: new Set(),
+};
+
+/** The identities that are ours, by collection. */
+export function ownedByCollection(ledger: Pick<LedgerView, 'objects'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const owned = new Map<string, Set<string>>();
+  for (const object of ledger.objects.values()) {
+    const name = parseAddress(object.address)?.at(-1)?.name;
+    if (!object.owned || typeof name !== 'string') continue;
+    const collection = collectionOf(object.address);
+    owned.set(collection, (owned.get(collection) ?? new Set<string>()).add(name));
+  }
+  return owned;
+}

@@ -1,0 +1,59 @@
+// Decides how a run ends, in one word and one exit code, and what is told of each action.
+import type { Address } from '../address.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Obstacle, Verb } from './plan.ts';
+
+export const OUTCOME_FORMAT = 'hostwright.outcome/1';
+
+export type OutcomeWord = 'done' | 'differences' | 'waiting' | 'partly-applied' | 'error' | 'refused' | 'conflict' | 'interrupted';
+
+/** Exit code of each word. */
+export const EXIT_CODES: Readonly<Record<OutcomeWord, number>> = {
+  done: 0,
+  error: 1,
+  differences: 2,
+  waiting: 3,
+  conflict: 4,
+  refused: 5,
+  'partly-applied': 6,
+  interrupted: 130,
+};
+
+// Highest first: of several words that are true of one run, this order decides.
+const PRECEDENCE: readonly OutcomeWord[] = ['interrupted', 'conflict', 'refused', 'error', 'partly-applied', 'waiting', 'differences', 'done'];
+
+/** The word that decides the exit code when several are true. */
+export function decideOutcome(words: readonly OutcomeWord[]): OutcomeWord {
+  return PRECEDENCE.find((word) => words.includes(word)) ?? 'done';
+}
+
+export type ActionResult =
+  | 'done' // carried out
+  | 'already-done' // live was as wanted before anything was sent
+  | 'failed'
+  | 'skipped' // something that it needs failed or waits
+  | 'blocked' // refused for a reason outside; nothing was done
+  | 'waiting' // its deadline passed, or someone outside must act
+  | 'unknown-outcome' // sent, and nobody can know by reading whether it was carried out
+  | 'not-started'; // interrupted or refused before it began
+
+export interface ActionOutcome {
+  readonly address: Address;
+  readonly verb: Verb;
+  readonly result: ActionResult;
+  readonly because?: string;
+  readonly outputs?: Readonly<Record<string, string>>;
+}
+
+export interface Outcome {
+  readonly format: typeof OUTCOME_FORMAT;
+  readonly outcome: OutcomeWord;
+  readonly exitCode: number;
+  readonly account: string;
+  readonly planDigest: string;
+  readonly actions: readonly ActionOutcome[];
+  /** What the read-back after the run still found to differ or could not do. */
+  readonly remaining: readonly Obstacle[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly requests: { readonly reads: number; readonly writes: number };
+}

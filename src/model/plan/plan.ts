@@ -1,0 +1,173 @@
+// Decides the plan document: the program that a reviewer reads and apply interprets. It survives JSON unchanged.
+// Must not compute anything beyond what a reader of the document needs: making plans is engine/, running them apply/.
+import type { Address } from '../address.ts';
+import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
+import type { DriftItem, IgnoredDrift } from './drift.ts';
+import type { Json } from '../json.ts';
+import type { SecretPlace } from '../secret.ts';
+import type { Price } from '../price.ts';
+import type { Step } from './step.ts';
+
+export const PLAN_FORMAT = 'hostwright.plan/1';
+
+export type Verb = 'create' | 'update' | 'delete';
+export type Risk = 'charge' | 'delete' | 'restart' | 'exposure' | 'irreversible';
+
+/** An RFC 6902 operation on the normalised document of the object, with the value that was there for readers. */
+export interface Change {
+  readonly op: 'add' | 'replace' | 'remove';
+  readonly path: string;
+  readonly was?: Json;
+  readonly value?: Json;
+  /** The field holds the secret that is there. `was` and `value` are then its `rotate` marks: never what it holds. */
+  readonly secret?: SecretPlace;
+  /** The field is a mark: what it marks is done again. `was` is the mark in the ledger. */
+  readonly mark?: true;
+  /** Where in `was` and `value` there is something about a person, as pointers: formats made for sharing do not show that. */
+  readonly personal?: readonly string[];
+}
+
+/** What must be true of the live object for the action to be the one that was reviewed. */
+export interface Expectation {
+  readonly exists: boolean;
+  /** RFC 6902 tests against the normalised live document. */
+  readonly tests: readonly { readonly op: 'test'; readonly path: string; readonly value: Json }[];
+  /** Identities of all members of the list, where the list is authoritative: a neighbour slipped in after the review is a conflict. */
+  readonly siblings?: readonly string[];
+  /** `siblings` are in their order, and order is meaning: neighbours that changed places are a conflict. `moved`: this action changes its own place. */
+  readonly order?: 'kept' | 'moved';
+  /** A move: where it comes from. It is there before, and these tests hold when it leaves; afterwards it is gone from there. */
+  readonly from?: { readonly address: Address; readonly tests: Expectation['tests'] };
+}
+
+/** An ordering edge: this action starts when the other one is done, because of a rule of the platform. */
+export interface Need {
+  readonly address: Address;
+  readonly rule: string;
+  readonly because: string;
+}
+
+/** A value in another object that changes when an action is done: a promoted domain makes the previous primary an alias. */
+export interface Effect {
+  readonly address: Address;
+  readonly path: string;
+  readonly value: Json;
+}
+
+/** What the credential must be able to do. Never changes a plan; checked before the first write where it can be known. */
+export interface Requirement {
+  /** A user stands behind it: a system key does not do (CNV-13). */
+  readonly userCredential: boolean;
+  /** OAuth tokens are refused whatever their scopes (CNV-11). */
+  readonly closedToOauth?: true;
+  readonly scopes: readonly string[];
+  readonly roles: readonly ('can_modify' | 'can_destroy')[];
+}
+
+export interface Action {
+  readonly address: Address;
+  readonly kind: string;
+  /** sha256 over address, verb, changes, expectations and steps; other objects by address, never by id. */
+  readonly digest: string;
+  readonly verb: Verb;
+  readonly reason: string;
+  readonly source?: SourcePosition;
+  readonly changes: readonly Change[];
+  readonly expect: Expectation;
+  readonly risk: readonly Risk[];
+  /** What it charges, as the platform quoted it for this plan. Absent: nothing, or nobody said what. */
+  readonly cost?: Price;
+  /** The manifest says `lifecycle.protect`: an action that deletes or charges is refused. */
+  readonly protected: boolean;
+  readonly requires: Requirement;
+  /** Removals start when no change is left to do: a failed create must not leave less than before (O-70). */
+  readonly stage: 'change' | 'removal';
+  /** What it changes in other objects by itself: once it is done, their expectations are held against these values. */
+  readonly effects: readonly Effect[];
+  /** Held while the action runs, taken in sorted order: actions with disjoint locks may run side by side. */
+  readonly locks: readonly string[];
+  readonly steps: readonly Step[];
+  readonly needs: readonly Need[];
+  /** Done because of other changes, and leaves nothing that could be compared. after: once, when all that it needs has ended, if any of that was carried out. */
+  readonly occasion?: 'before' | 'after';
+}
+
+/** A live object that no manifest names: left alone, with the YAML that would adopt it. */
+export interface Unmanaged {
+  readonly collection: string;
+  readonly kind: string;
+  readonly identity: string;
+  readonly yaml: string;
+}
+
+/** Cannot be done now, and nothing in this plan changes that. `rule` says which fact of the platform stands in the way. */
+export interface Obstacle {
+  readonly address: Address;
+  readonly because: string;
+  readonly todo: string;
+  readonly rule?: string;
+}
+
+/** Cannot be observed, and so not be planned, before another action has run. */
+export interface Deferred {
+  readonly address: Address;
+  readonly until: Address;
+  readonly because: string;
+  /** sha256 over what the manifests declare there: what is planned later is for this, or is not run. */
+  readonly declared: string;
+}
+
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly charges: number;
+  readonly restarts: number;
+  readonly manual: number;
+  readonly waiting: number;
+  readonly blocked: number;
+  readonly unknown: number;
+  readonly unmanaged: number;
+  readonly unchanged: number;
+}
+
+export interface Plan {
+  readonly format: typeof PLAN_FORMAT;
+  /** sha256 over all the rest of the document. Names this plan for single use: the ledger refuses a plan that it has seen finish. */
+  readonly planId: string;
+  /** How long the ledger was when the plan was made; makes the id of a later, equal plan another one. */
+  readonly ledgerSequence: number;
+  readonly account: string;
+  /** sha256 over the sorted action digests. */
+  readonly digest: string;
+  readonly summary: PlanSummary;
+  /** In execution order. */
+  readonly actions: readonly Action[];
+  /** Ids of the live objects that actions refer to. Outside every digest. */
+  readonly bindings: Readonly<Record<Address, string>>;
+  readonly unmanaged: readonly Unmanaged[];
+  /** Someone or something stands in the way; the rest goes on. */
+  readonly blocked: readonly Obstacle[];
+  /** Could not be read completely: neither created, changed nor removed. */
+  readonly unknown: readonly Obstacle[];
+  /** In flight from an earlier run, or held by something outside. */
+  readonly waiting: readonly Obstacle[];
+  /** Only a person can do it. */
+  readonly manual: readonly Obstacle[];
+  readonly deferred: readonly Deferred[];
+  readonly remarks: readonly Diagnostic[];
+  /** Of `drift`: what differs, and who changed it as far as that is known. Outside every digest and the id of the plan. */
+  readonly drift?: readonly DriftItem[];
+  /** Of `drift`: what it was told to ignore; none of it is in the other lists. Outside as well. */
+  readonly ignored?: readonly IgnoredDrift[];
+}
+
+/** True when the plan has nothing to do and nothing left over. */
+export function isEmptyPlan(plan: Plan): boolean {
+  return plan.actions.length === 0 && !isUnfinished(plan);
+}
+
+/** True when something declared is not so, and this plan cannot make it so. */
+export function isUnfinished(plan: Plan): boolean {
+  return plan.blocked.length + plan.unknown.length + plan.waiting.length + plan.manual.length + plan.deferred.length > 0;
+}

@@ -1,0 +1,229 @@
+// Decides the closed grammar of a plan's steps: requests as data, how each answer is taken, what is waited for.
+// Everything here survives JSON. Must not send anything; the one interpreter is in apply/.
+import type { Address } from '../address.ts';
+import type { Json, Places } from '../json.ts';
+import { isJsonObject } from '../json.ts';
+
+/** A value that an earlier step's answer gives, or that is already known of a bound object (`output: 'id'`). */
+export interface Reference {
+  readonly $ref: Address;
+  readonly output: string;
+}
+
+/** A secret's place, never its value. `env` is an environment name that the workspace lists; `file` lies inside an allowed root. */
+export type SecretReference = { readonly $secret: { readonly env: string } } | { readonly $secret: { readonly file: string } };
+
+/** Data that must not be read as a reference although its keys look like one. */
+export interface Literal {
+  readonly $literal: Json;
+}
+
+/** A JSON body with references in it. Plain data that uses `$` keys is wrapped by {@link literal}. */
+export type Template = null | boolean | number | string | Reference | SecretReference | Literal | readonly Template[] | { readonly [key: string]: Template };
+
+/** Literal text and references in turn; each reference is percent-encoded as one path segment when it is filled in. */
+export type PathTemplate = readonly (string | Reference)[];
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** A row, or a whole answer, is the wanted one when every condition holds. */
+export interface Condition {
+  readonly pointer: string;
+  /** Where else it may stand: the first place that has anything counts. */
+  readonly or?: readonly string[];
+  readonly value: Template;
+  /** `hostname`: compared in canonical form, because the platform does not promise a spelling. */
+  readonly as?: 'hostname';
+  /** What is not there yet fits too: the row may still be filled in. */
+  readonly orAbsent?: true;
+  /** Turned round: every value but this one fits. */
+  readonly not?: true;
+}
+
+/** Finds one row by reading: none or many are told apart from one, never guessed. */
+export interface Locate {
+  readonly read: PathTemplate;
+  /** It is a question that is put by a POST with this body: the documents say that it changes nothing. */
+  readonly ask?: Template;
+  /** Place of the array in the answer; '' when the answer itself is tested; ANY_LIST (`*`) where nobody says how the array is wrapped. */
+  readonly rows: Places;
+  readonly where: readonly Condition[];
+  /** Output name -> pointer into the row found. */
+  readonly take: Readonly<Record<string, string>>;
+  /** The rows say too little: each is read by itself at this path and the text at `id` in the row; conditions and `take` look at that answer. */
+  readonly view?: { readonly path: PathTemplate; readonly id: string };
+  /** Only rows whose time at this pointer is not before the request was sent (lost answers only). */
+  readonly since?: string;
+  /**
+   * Not the rows whose value at `pointer` is this `output` of another object. While another object has the output `open` and not yet `output`,
+   * no row can be told from its own, and nothing that is found counts.
+   */
+  readonly except?: { readonly pointer: string; readonly output: string; readonly open: string };
+  /** Error answers to the read that say that there is none. */
+  readonly gone?: readonly { readonly status: number; readonly code?: string }[];
+}
+
+/**
+ * Waits. `until`: a read satisfies conditions. `task`: the task with this id ends (OK; FAILED and CANCELLED fail; PAUSED waits).
+ * `cart`: a purchase comes to its end: the cart with this token shows its order, and the order completes; `take` looks at the order.
+ * A deadline that passes is not a failure but "waiting": the next run continues.
+ */
+export type Settle =
+  | { readonly how: 'until'; readonly locate: Locate; readonly found: boolean; readonly deadlineMs: number; readonly because: string }
+  | { readonly how: 'task'; readonly task: Template; readonly deadlineMs: number; readonly because: string }
+  | { readonly how: 'cart'; readonly cart: Reference; readonly take: Readonly<Record<string, string>>; readonly deadlineMs: number; readonly because: string };
+
+/** One row of the ordered table by which an answer is taken; the first that fits decides. */
+export interface AnswerRow {
+  /** A status, or a hundred of them as `2xx`. */
+  readonly status: number | '2xx' | '4xx' | '5xx';
+  readonly code?: string;
+  /** The body must have a value other than null at this pointer. */
+  readonly has?: string;
+  /**
+   * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `lost`.
+   * waiting: someone or something outside must act. stop: it failed. blocked: nothing was done, and nothing can be until somebody
+   * changes something else. left: it was done, and what is missing is up to someone outside: nothing stays in flight, the next plan tells.
+   */
+  readonly then: 'done' | 'settle' | 'locate' | 'waiting' | 'stop' | 'blocked' | 'left';
+  /** Output name -> pointer into the body. */
+  readonly take?: Readonly<Record<string, string>>;
+  readonly settle?: Settle;
+  /** What a person is told when it is `waiting`, `stop`, `blocked` or `left`; `{name}` in it is the output of that name. */
+  readonly because?: string;
+  readonly rule?: string;
+}
+
+/**
+ * What an answer tells only once goes to a file that was not there before: begun before the request is sent, so that a disk that fails costs nothing,
+ * and on stable storage before anything else can fail. Its secrets are in that file and nowhere else.
+ */
+export interface Keep {
+  /** Relative to the folder of the workspace file, in a place that it lists for this. */
+  readonly file: string;
+  /** Name in the file -> pointer into the answer. Never an output: not in a ledger, an event or a text. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The same for what is no secret. These become outputs too, as the answer's `take` does. */
+  readonly beside: Readonly<Record<string, string>>;
+  /** What a person does when the secrets are lost: the object is there, and no answer tells them again. */
+  readonly todo: string;
+  readonly rule: string;
+}
+
+/** The output that says what became of what was to be kept. */
+export const KEPT = 'kept';
+export type Kept = 'whole' | 'lost';
+
+export interface RequestStep {
+  readonly do: 'request';
+  /** Unique in its action; what the ledger and progress call it. */
+  readonly name: string;
+  readonly method: Exclude<Method, 'GET'>;
+  readonly path: PathTemplate;
+  readonly body?: Template;
+  /** `unsafe`: a second sending could do it twice. Such a request is sent once; a lost answer is settled by `lost`. */
+  readonly repeat: 'safe' | 'unsafe';
+  readonly answers: readonly AnswerRow[];
+  /**
+   * How to find out whether an unsafe request was carried out. `none` says what it means when nothing is found; `blocked`: nothing was done, and
+   * sent again it may be refused again.
+   */
+  readonly lost?: {
+    readonly locate: Locate;
+    readonly none: 'send-again' | 'stop' | 'blocked';
+    /** Lists may lag behind: only after this long since the sending does "not found" count. */
+    readonly graceMs: number;
+    readonly rule: string;
+    /** The rule by which the platform itself refuses a second one: it is found without a ledger. */
+    readonly guarded?: string;
+  };
+  /** Not sent when this read finds a row: the platform has done it already. */
+  readonly skipIf?: { readonly locate: Locate; readonly because: string; readonly rule: string };
+  /** The expectations are checked again right before: for full replaces and deletes. */
+  readonly recheck?: true;
+  /** Locks of the action that are given back as soon as its answer is in the ledger. */
+  readonly releases?: readonly string[];
+  readonly keep?: Keep;
+  /** What it does, for the reader of the plan. */
+  readonly because: string;
+  readonly rule?: string;
+}
+
+export interface LocateStep {
+  readonly do: 'locate';
+  readonly name: string;
+  readonly locate: Locate;
+  readonly because: string;
+  /**
+   * It finds nothing out but holds what was reviewed against what is so right before the first request; this is what it means that no row fits. Then
+   * nothing is sent. Once something was sent it is not asked any more.
+   */
+  readonly unless?: string;
+}
+
+export interface SettleStep {
+  readonly do: 'settle';
+  readonly name: string;
+  readonly settle: Settle;
+  /** When the deadline passes, what the action made is there all the same: nothing stays in flight, the next plan tells what is missing. */
+  readonly open?: true;
+}
+
+/** Read the object back and compare the action's changes with what is live; with `only`, those to these fields. */
+export interface VerifyStep {
+  readonly do: 'verify';
+  readonly name: string;
+  readonly only?: readonly string[];
+  readonly because: string;
+  readonly rule?: string;
+}
+
+export type Step = LocateStep | RequestStep | SettleStep | VerifyStep;
+
+/** A path template from a tagged template: text stays, references are kept. */
+export function path(strings: TemplateStringsArray, ...values: readonly (Reference | string)[]): PathTemplate {
+  const parts: (string | Reference)[] = [];
+  strings.forEach((text, index) => {
+    if (text !== '') parts.push(text);
+    const value = values[index];
+    if (value !== undefined) parts.push(typeof value === 'string' ? encodeURIComponent(value) : value);
+  });
+  return parts;
+}
+
+/** A reference to an output of another object. */
+export function ref(address: Address, output = 'id'): Reference {
+  return { $ref: address, output };
+}
+
+/** Wraps plain data whose keys could be taken for a reference; other data is returned as it is. */
+export function literal(value: Json): Template {
+  return looksLikeReference(value) ? { $literal: value } : (value);
+}
+
+export function isReference(value: unknown): value is Reference {
+  return isJsonObject(value) && typeof value.$ref === 'string' && typeof value.output === 'string';
+}
+
+export function isSecretReference(value: unknown): value is SecretReference {
+  return isJsonObject(value) && isJsonObject(value.$secret);
+}
+
+export function isLiteral(value: unknown): value is Literal {
+  return isJsonObject(value) && Object.hasOwn(value, '$literal') && Object.keys(value).length === 1;
+}
+
+/** Every reference in a template, in order of appearance. */
+export function referencesIn(template: Template | PathTemplate): readonly Reference[] {
+  if (isReference(template)) return [template];
+  if (isLiteral(template) || isSecretReference(template)) return [];
+  if (Array.isArray(template)) return template.flatMap((item: Template) => referencesIn(item));
+  if (isJsonObject(template)) return Object.values(template).flatMap((item) => referencesIn(item as Template));
+  return [];
+}
+
+function looksLikeReference(value: Json): boolean {
+  if (Array.isArray(value)) return value.some((item: Json) => looksLikeReference(item));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, item]) => key.startsWith('$') || looksLikeReference(item));
+}

@@ -1,0 +1,102 @@
+// Decides which live object a root manifest is about: metadata.id, then the ledger, then natural keys by rank.
+// Answers that disagree, or two objects for one key, are errors: nothing is guessed and nothing written.
+import type { Address } from '../model/address.ts';
+import type { Desired, DesiredCollection } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Member } from '../model/kind/kind.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
+
+export interface Binding {
+  readonly bound: ReadonlyMap<Address, Member>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Binds every declared root to a live member. A root that is neither bound nor named in a diagnostic has no live object. */
+export function bindRoots(declared: DesiredCollection, members: readonly Member[], ledger: LedgerView): Binding {
+  const index = indexMembers(members);
+  const bound = new Map<Address, Member>();
+  const diagnostics: Diagnostic[] = [];
+  for (const desired of declared.members) {
+    const found = bindOne(desired, index, ledger);
+    if ('code' in found) diagnostics.push(found);
+    else if (found.member !== undefined) bound.set(desired.address, found.member);
+  }
+  return { bound, diagnostics: [...diagnostics, ...sharedMembers(declared.members, bound)] };
+}
+
+interface MemberIndex {
+  readonly byId: ReadonlyMap<string, Member>;
+  /** One map a rank. */
+  readonly byKey: readonly ReadonlyMap<string, readonly Member[]>[];
+}
+
+function indexMembers(members: readonly Member[]): MemberIndex {
+  const byKey: Map<string, Member[]>[] = [];
+  for (const member of members) {
+    member.keys.forEach((keys, rank) => {
+      const map = (byKey[rank] ??= new Map<string, Member[]>());
+      for (const key of keys) map.set(key, [...(map.get(key) ?? []), member]);
+    });
+  }
+  return { byId: new Map(members.map((member) => [member.id, member])), byKey };
+}
+
+function bindOne(desired: Desired, index: MemberIndex, ledger: LedgerView): { readonly member: Member | undefined } | Diagnostic {
+  const recorded = ledger.objects.get(desired.address);
+  if (desired.boundId !== undefined) {
+    const member = index.byId.get(desired.boundId);
+    if (member === undefined) return unknownId(desired, desired.boundId);
+    if (recorded !== undefined && recorded.id !== member.id && index.byId.has(recorded.id)) return disagreement(desired, `metadata.id says ${member.id}`, `the ledger says ${recorded.id}`);
+    return { member };
+  }
+  const byLedger = recorded === undefined ? undefined : index.byId.get(recorded.id);
+  for (const [rank, keys] of desired.keys.entries()) {
+    const found = [...new Set(keys.flatMap((key) => index.byKey[rank]?.get(key) ?? []))];
+    // A display name is only asked when nothing better answers; hostnames are held against the ledger.
+    if (byLedger !== undefined && (rank > 0 || found.length === 0 || found.includes(byLedger))) return { member: byLedger };
+    if (byLedger !== undefined) return disagreement(desired, `the ledger says ${byLedger.id}`, `its keys are on ${found.map(({ id }) => id).join(' and ')}`);
+    if (found.length > 1) return ambiguous(desired, found);
+    if (found.length === 1) return { member: found[0] };
+  }
+  return { member: byLedger };
+}
+
+function sharedMembers(declared: readonly Desired[], bound: ReadonlyMap<Address, Member>): readonly Diagnostic[] {
+  const first = new Map<string, Desired>();
+  const diagnostics: Diagnostic[] = [];
+  for (const desired of declared) {
+    const id = bound.get(desired.address)?.id;
+    if (id === undefined) continue;
+    const other = first.get(id);
+    if (other === undefined) first.set(id, desired);
+    else diagnostics.push(bindingError('HW2004', 'Two manifests are about one live object', `${other.address} and ${desired.address} are both bound to ${id}. Keep one of them, or give each its own metadata.id.`, desired));
+  }
+  return diagnostics;
+}
+
+function unknownId(desired: Desired, id: string): Diagnostic {
+  return bindingError('HW2001', 'metadata.id names no live object', `The account has no ${desired.kind} with the id ${id}. Correct the id, or leave it out to be found by hostname or name.`, desired);
+}
+
+function disagreement(desired: Desired, one: string, other: string): Diagnostic {
+  return bindingError(
+    'HW2002',
+    'The manifest and the ledger mean different live objects',
+    `For ${desired.address} ${one}, but ${other}. Nothing is written. If the first is right, keep it; if the other is, write its id as metadata.id and run \`hostwright ledger forget ${desired.address}\`.`,
+    desired,
+  );
+}
+
+function ambiguous(desired: Desired, found: readonly Member[]): Diagnostic {
+  return bindingError(
+    'HW2003',
+    'Several live objects answer to one manifest',
+    `${desired.address} could be any of ${found.map(({ id }) => id).join(', ')}. Write the id of the right one as metadata.id.`,
+    desired,
+  );
+}
+
+function bindingError(code: Diagnostic['code'], summary: string, detail: string, desired: Desired): Diagnostic {
+  const source = desired.sourceOf('');
+  return { code, severity: 'error', summary, detail, address: desired.address, ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }) };
+}

@@ -1,0 +1,312 @@
+// Decides, for one collection, what becomes of every wanted and every live member: an action, an obstacle, a remark, or nothing.
+// No evidence, no delete: a collection that was not read completely gives no action at all.
+import { stringify } from 'yaml';
+import type { Address } from '../model/address.ts';
+import { compareText } from '../model/address.ts';
+import { placedAt } from '../model/kind/to-manifest.ts';
+import type { Desired, DesiredCollection } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Collection, FieldRule, Kind, Member, Refusal, Unread } from '../model/kind/kind.ts';
+import { memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
+import type { LedgerObject, LedgerView } from '../model/plan/ledger-view.ts';
+import type { Obstacle, Unmanaged } from '../model/plan/plan.ts';
+import type { Price } from '../model/price.ts';
+import type { Quote } from '../model/kind/quote.ts';
+import type { Marks } from '../model/secret.ts';
+import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
+import type { ObjectContext } from './action.ts';
+import { composeItem } from './to-manifest.ts';
+import { fixedDifferences, unknownMarks } from './diff.ts';
+import { placeMembers } from './positions.ts';
+import { planMove, withoutConsent } from './moves.ts';
+import type { Holders } from './moves.ts';
+import type { UnorderedAction } from './order.ts';
+
+/** Everything that one collection gives a plan. */
+export interface CollectionPlan {
+  readonly actions: readonly UnorderedAction[];
+  readonly blocked: readonly Obstacle[];
+  readonly waiting: readonly Obstacle[];
+  readonly manual: readonly Obstacle[];
+  readonly unknown: readonly Obstacle[];
+  readonly unmanaged: readonly Unmanaged[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Ids of live members that are wanted or acted on. */
+  readonly bindings: Readonly<Record<Address, string>>;
+  readonly unchanged: number;
+}
+
+export const EMPTY_COLLECTION_PLAN: CollectionPlan = { actions: [], blocked: [], waiting: [], manual: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 };
+
+export type ReadState = Extract<Collection, { readonly state: 'read' }>;
+
+export interface CollectionInput {
+  readonly kind: Kind;
+  readonly declared: DesiredCollection;
+  readonly observed: Collection;
+  /** Identities that the ledger shows to be ours. */
+  readonly owned: ReadonlySet<string>;
+  /** What the ledger knows of single objects. */
+  readonly recorded?: LedgerView['objects'];
+  /** Whose manifests have what is declared here and lives elsewhere. Without it nothing is moved here. */
+  readonly holders?: Holders;
+  /** Identities that another parent's manifest takes from here: neither removed nor reported. */
+  readonly leaving?: ReadonlySet<string>;
+}
+
+/** Plans one collection. */
+export function planCollection(input: CollectionInput): CollectionPlan {
+  const { kind, declared, observed } = input;
+  if (observed.state !== 'read') return unread(declared, observed);
+  const twice = repeatedIdentities(observed.members);
+  if (twice.length > 0) return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
+  const live = new Map(observed.members.map((member) => [member.identity, member]));
+  const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
+  const wanted = placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }), ...(input.recorded !== undefined && { recorded: input.recorded }) }));
+  // Nothing goes in favour of what cannot come.
+  const stuck = new Set(wanted.flatMap(({ blocked, waiting, manual, unknown }) => [...blocked, ...waiting, ...manual, ...unknown].map(({ address }) => address)));
+  return mergeCollectionPlans([...wanted, ...planStrangers(input, observed, live, siblings, stuck)]);
+}
+
+/** Where order is meaning: the wanted members with a place for each that is new or has to move. */
+function placed(kind: Kind, wanted: readonly Desired[], live: readonly Member[]): readonly Desired[] {
+  const field = positionOf(kind);
+  if (field === undefined) return wanted;
+  const places = placeMembers(
+    wanted.map(({ identity }) => identity),
+    new Map(live.map(({ identity, spec }) => [identity, typeof spec[field] === 'number' ? spec[field] : undefined])),
+  );
+  return wanted.map((desired) => {
+    const place = places.get(desired.identity);
+    return place === undefined ? desired : { ...desired, spec: { ...desired.spec, [field]: place } };
+  });
+}
+
+/** One plan of many. */
+export function mergeCollectionPlans(parts: readonly CollectionPlan[]): CollectionPlan {
+  return {
+    actions: parts.flatMap(({ actions }) => actions),
+    blocked: parts.flatMap(({ blocked }) => blocked),
+    waiting: parts.flatMap(({ waiting }) => waiting),
+    manual: parts.flatMap(({ manual }) => manual),
+    unknown: parts.flatMap(({ unknown }) => unknown),
+    unmanaged: parts.flatMap(({ unmanaged }) => unmanaged),
+    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+    bindings: Object.fromEntries(parts.flatMap(({ bindings }) => Object.entries(bindings))),
+    unchanged: parts.reduce((sum, { unchanged }) => sum + unchanged, 0),
+  };
+}
+
+interface Surroundings {
+  readonly siblings?: readonly string[];
+  readonly holders?: Holders;
+  readonly recorded?: LedgerView['objects'];
+}
+
+/** Plans one wanted object against its live counterpart. */
+export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, { siblings, holders, recorded }: Surroundings = {}): CollectionPlan {
+  const rotated = marksFor(recorded?.get(desired.address), live);
+  const context: ObjectContext = { ...contextOf(desired, observed, siblings), ...(rotated !== undefined && { rotated }) };
+  if (live === undefined) return planMissing(kind, observed, desired, context, holders);
+  const held = kind.hold?.(live) ?? null;
+  if (held !== null) return { ...refusals(desired.address, [held]), bindings: { [desired.address]: live.id } };
+  const known = { bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live, recorded?.get(desired.address)), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, live.spec, rotated).map((field) => unknownMark(desired, field))] };
+  const wanted = { ...implied(kind), ...desired.spec };
+  const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field) => stuckField(kind, field, desired, live));
+  const refused = refusedUpdates(kind, wanted, live, rotated);
+  const possible = Object.fromEntries(Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
+  const action = updateAction(kind, possible, live, context);
+  // One reason may stand in the way of several writes.
+  const told = [...stuck, ...refused.map(({ refusal }) => refusal).filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index)];
+  const obstacles = { ...refusals(desired.address, told), ...known };
+  if (action === undefined) return { ...obstacles, unchanged: told.length === 0 ? 1 : 0 };
+  if (kind.foreign?.(live) === true) return { ...obstacles, blocked: [...obstacles.blocked, { address: desired.address, ...FOREIGN }] };
+  return { ...obstacles, actions: [action] };
+}
+
+function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member, recorded: LedgerObject | undefined): readonly Diagnostic[] {
+  // What is recorded of another object that once had this address says nothing of this one.
+  const outputs = recorded?.id === live.id ? recorded.outputs : {};
+  // A place is looked for only where there is something to say: it is worked out from the text of the file.
+  return (kind.remarks?.(live, spec, outputs) ?? []).map((remark) => {
+    const place = sourceOf('');
+    return { ...remark, address, ...(place !== undefined && { source: { ...place, endLine: place.line, endColumn: place.column } }) };
+  });
+}
+
+/** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */
+function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
+  if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
+  return [{ code: 'HW2007', severity: 'info', summary: 'A consent has done its work', detail: `It is here already, so \`${move.consent}\` does nothing any more and can be removed.`, address }];
+}
+
+/** What was written to another object that once had this address says nothing of this one. */
+function marksFor(recorded: LedgerObject | undefined, live: Member | undefined): Marks | undefined {
+  return recorded !== undefined && recorded.id === live?.id ? recorded.rotated : undefined;
+}
+
+function unknownMark({ address, sourceOf }: Desired, field: string): Diagnostic {
+  const source = sourceOf(field) ?? sourceOf('');
+  return {
+    code: 'HW2008',
+    severity: 'warning',
+    summary: 'Something is live that cannot be read, and nobody recorded its mark',
+    detail: `Whether what is live was written with the mark that \`${field}\` declares is not known, so it is not written: what works is not overwritten because the ledger does not know it. The next apply records this mark as the present one; to have it written after that, change \`rotate\`.`,
+    address,
+    ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
+  };
+}
+
+/** What every wanted member has, whether it is written or not. */
+function implied({ fields }: Kind): JsonObject {
+  return Object.fromEntries(Object.entries(fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])));
+}
+
+/** Refusals in the lists that they name. */
+function refusals(address: Address, given: readonly TellableRefusal[]): CollectionPlan {
+  const told = (list: NonNullable<Refusal['as']> | 'blocked'): readonly Obstacle[] =>
+    given.filter(({ as = 'blocked' }) => as === list).map(({ because, todo, rule }) => ({ address, because, todo, ...(rule !== undefined && { rule }) }));
+  return { ...EMPTY_COLLECTION_PLAN, blocked: told('blocked'), waiting: told('waiting'), manual: told('manual'), unknown: told('unknown') };
+}
+
+type TellableRefusal = Omit<Refusal, 'rule'> & { readonly rule?: string };
+
+/** What cannot be changed at all is in the way; what only a person can change is theirs to do. */
+function stuckField(kind: Kind, field: string, { spec }: Desired, live: Member): TellableRefusal {
+  const { byHand, why } = kind.fields[field] as FieldRule;
+  if (byHand === undefined) return { because: `${field} cannot be changed in place`, todo: why as string };
+  const todo = byHand.todo(live.spec[field], spec[field] as Json);
+  return { because: `no document says how ${field} is changed over the API`, todo: `${todo} The next plan sees that it is done.`, rule: byHand.rule, as: 'manual' };
+}
+
+/** Plans the removal of one object that a manifest wants absent. */
+export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
+  if (live === undefined || kind.leaving?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
+  const { address } = desired;
+  const bindings = { [address]: live.id };
+  const refusal = kind.remove === undefined ? kind.cannotRemove ?? CANNOT_REMOVE : kind.remove.refuse?.(live, []) ?? null;
+  if (refusal !== null) return { ...refusals(address, [refusal]), bindings };
+  const context: ObjectContext = { address, parent: desired.parent ?? address, protect: desired.lifecycle.protect, members: [], sourceOf: () => desired.sourceOf('') };
+  const { warning } = kind.remove as NonNullable<Kind['remove']>;
+  const remarks: readonly Diagnostic[] = warning === undefined ? [] : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }];
+  return { ...EMPTY_COLLECTION_PLAN, bindings, diagnostics: remarks, actions: [deleteAction(kind, live, 'the manifest says `lifecycle.state: absent`', context)] };
+}
+
+const CANNOT_REMOVE: Refusal = { because: 'the platform has no call that removes it', todo: 'Remove it in the dashboard.', rule: 'O-70' };
+
+const FOREIGN = { because: 'the live object of this name belongs to the platform, which changes it alone', todo: 'Give yours another name.' };
+
+function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext, holders: Holders | undefined): CollectionPlan {
+  const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
+  if (moved !== undefined) return { ...EMPTY_COLLECTION_PLAN, ...moved };
+  const { price, refusal: unavailable } = quoteFor(observed, desired);
+  const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
+  const refusal = obstacle ?? unproven(observed, desired) ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? unavailable ?? null;
+  if (refusal !== null) return refusals(desired.address, [refusal]);
+  // What has to be asked about and was not is being made already, which is told by itself.
+  if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
+  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), { ...context, ...(price !== undefined && { price }) })] };
+}
+
+function quoteFor({ quotes = {} }: ReadState, { identity }: Desired): { readonly price?: Price; readonly refusal?: Refusal } {
+  return Object.hasOwn(quotes, identity) ? (quotes[identity] as Quote) : {};
+}
+
+/** Where a list may be cut off, what it does not show is missing only when something else says so. */
+function unproven({ incomplete }: ReadState, { identity }: Desired): Refusal | undefined {
+  return incomplete?.absent?.includes(identity) === true ? undefined : incomplete;
+}
+
+/** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
+function planStrangers({ kind, declared, owned, leaving = new Set() }: CollectionInput, { incomplete }: ReadState, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined, stuck: ReadonlySet<Address>): readonly CollectionPlan[] {
+  if (declared.partial || (kind.remove ?? kind.cannotRemove) === undefined) return [];
+  const wanted = new Set(declared.members.map(({ identity }) => identity));
+  const specs = declared.members.filter(({ address }) => !stuck.has(address)).map(({ spec }) => spec);
+  const strangers = [...live.values()]
+    .filter((member) => !wanted.has(member.identity) && !leaving.has(member.identity) && !isQuiet(kind, member))
+    .sort((left, right) => compareText(left.identity, right.identity))
+    .map((member) => ({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
+  if (incomplete === undefined) return strangers.map(planStranger);
+  // Of what may be cut off nothing is removed; that is told once.
+  const kept = strangers.filter(({ ours }) => !ours && !isAuthoritative(kind, declared));
+  return [...kept.map(planStranger), ...(kept.length === strangers.length ? [] : [refusals(declared.collection, [incomplete])])];
+}
+
+/** The platform's own, what is there with its parent, and what is on its way out already. */
+function isQuiet(kind: Kind, member: Member): boolean {
+  return [kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(member) === true);
+}
+
+function planStranger(stranger: {
+  readonly kind: Kind;
+  readonly declared: DesiredCollection;
+  readonly member: Member;
+  readonly specs: readonly JsonObject[];
+  readonly siblings: readonly string[] | undefined;
+  readonly ours: boolean;
+}): CollectionPlan {
+  const { kind, declared, member, specs, siblings, ours } = stranger;
+  const address = memberAddress(declared, kind, member.identity);
+  if (!ours && !isAuthoritative(kind, declared)) return { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
+  const refusal = (kind.remove === undefined ? kind.cannotRemove : kind.remove.refuse?.(member, specs)) ?? null;
+  if (refusal !== null) return refusals(address, [refusal]);
+  const reason = ours ? 'no manifest names it any more, and the ledger shows that it is ours' : 'the manifest removes what it does not name';
+  const context: ObjectContext = {
+    address,
+    parent: declared.parent ?? address,
+    protect: declared.protect,
+    members: [],
+    ...(siblings !== undefined && { siblings }),
+    sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
+  };
+  return { ...EMPTY_COLLECTION_PLAN, bindings: { [address]: member.id }, actions: [deleteAction(kind, member, reason, context)] };
+}
+
+function contextOf(desired: Desired, observed: ReadState, siblings: readonly string[] | undefined): ObjectContext {
+  return {
+    members: observed.members,
+    address: desired.address,
+    parent: desired.parent ?? desired.address,
+    protect: desired.lifecycle.protect,
+    ...(siblings !== undefined && { siblings }),
+    ...(desired.taken !== undefined && { taken: desired.taken }),
+    sourceOf: desired.sourceOf,
+  };
+}
+
+function isAuthoritative(kind: Kind, declared: DesiredCollection): boolean {
+  return kind.list === 'authoritative' || (kind.list === 'asset' && declared.unlisted === 'remove');
+}
+
+function unread(declared: DesiredCollection, observed: Unread): CollectionPlan {
+  // What may become readable is decided where the actions on other objects are known.
+  if (observed.state === 'deferred') return EMPTY_COLLECTION_PLAN;
+  const { state, ...rest } = observed;
+  return { ...EMPTY_COLLECTION_PLAN, [state]: [{ address: declared.collection, ...rest }] };
+}
+
+function repeatedIdentities(members: readonly Member[]): readonly string[] {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { identity } of members) {
+    if (seen.has(identity)) twice.add(identity);
+    seen.add(identity);
+  }
+  return [...twice].sort(compareText);
+}
+
+function twoLiveObjects(kind: Kind, declared: DesiredCollection, identity: string): Diagnostic {
+  return {
+    code: 'HW2005',
+    severity: 'error',
+    summary: 'Two live objects have one identity',
+    detail: `The account has more than one ${kind.kind} called ${identity} in ${declared.parent ?? 'the account'}. Hostwright cannot tell which one the manifest means; remove one of them in the dashboard.`,
+    address: memberAddress(declared, kind, identity),
+  };
+}
+
+/** The YAML that would adopt it, indented as it stands under `spec:`. */
+function unmanaged(kind: Kind, declared: DesiredCollection, member: Member): Unmanaged {
+  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify(placedAt(kind.section.fields[0] as string, [composeItem(kind, member).value])) };
+}

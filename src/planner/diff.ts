@@ -1,0 +1,92 @@
+// Decides what differs between a wanted and a live document of one object, as RFC 6902 operations.
+// Both sides are normalised before; must not know any kind's name.
+import jsonPatch from 'fast-json-patch';
+import type { Operation } from 'fast-json-patch';
+import type { Json, JsonObject } from '../model/json.ts';
+import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
+import type { Kind } from '../model/kind/kind.ts';
+import type { Change } from '../model/plan/plan.ts';
+import type { Marks, SecretSource } from '../model/secret.ts';
+import { marksIn, placeOfSecret, secretsOf } from '../model/secret.ts';
+import { escapePointer } from '../model/json.ts';
+
+/** The changes that make the live document what is declared, in the order of the kind's fields. Undeclared fields never appear. */
+export function diffSpec(kind: Kind, desired: JsonObject, observed: JsonObject): readonly Change[] {
+  return comparedFields(kind, desired, 'updatable').flatMap((field) => diffField(field, desired[field] as Json, observed[field]));
+}
+
+/** Declared fields that differ and cannot be changed in place. */
+export function fixedDifferences(kind: Kind, desired: JsonObject, observed: JsonObject): readonly string[] {
+  return comparedFields(kind, desired, 'fixed').filter((field) => !sameJson(desired[field], observed[field]));
+}
+
+/**
+ * The secrets that are to be written to a live object: those whose declared mark is another than the recorded one, and those that were never
+ * written. Without a record nothing is: what is live was set by somebody, and is not overwritten because a ledger is missing.
+ */
+export function dueSecrets(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly Change[] {
+  return secretsOf(kind, desired).flatMap(({ field, source }): readonly Change[] => {
+    const mark = Object.hasOwn(recorded, field) ? recorded[field] : undefined;
+    const differs = mark === false || (mark !== undefined && source.rotate !== undefined && mark !== source.rotate);
+    if (!differs || !Object.values(kind.update).some(({ writes }) => writes.includes(field))) return [];
+    return [mark === false ? addSecret(field, source) : { ...addSecret(field, source), op: 'replace', ...(mark !== null && { was: mark }) }];
+  });
+}
+
+/** The marks by themselves whose declared text is another than the recorded one. Without a record nothing is done, as with secrets. */
+export function dueMarks(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly Change[] {
+  return Object.entries(kind.fields).flatMap(([field, { rule }]): readonly Change[] => {
+    const [value, was] = [desired[field], recorded[field]];
+    if (rule !== 'mark' || value === undefined || !Object.hasOwn(recorded, field) || value === was) return [];
+    const path = `/${escapePointer(field)}`;
+    return [typeof was === 'string' ? { op: 'replace', path, was, value, mark: true } : { op: 'add', path, value, mark: true }];
+  });
+}
+
+/** The change that sets a secret: its place and its mark. */
+export function addSecret(field: string, source: SecretSource): Change {
+  return { op: 'add', path: `/${escapePointer(field)}`, secret: placeOfSecret(source), ...(source.rotate !== undefined && { value: source.rotate }) };
+}
+
+/** Declared marks that the ledger cannot be held against: nobody recorded with which one it was last written. */
+export function unknownMarks(kind: Kind, desired: JsonObject, live: JsonObject, recorded: Marks = {}): readonly string[] {
+  const isThere = (marks: string | undefined): boolean => marks === undefined || live[marks] === true;
+  return Object.entries(marksIn(kind, desired)).flatMap(([field, mark]) => (mark === null || Object.hasOwn(recorded, field) || !isThere(kind.fields[field]?.marks) ? [] : [field]));
+}
+
+/** The fields that a list of changes touches, each once. */
+export function changedFields(changes: readonly Change[]): readonly string[] {
+  return [...new Set(changes.map(({ path }) => (path.split('/')[1] as string).replaceAll('~1', '/').replaceAll('~0', '~')))];
+}
+
+function comparedFields(kind: Kind, desired: JsonObject, rule: 'updatable' | 'fixed'): readonly string[] {
+  return Object.keys(kind.fields).filter((field) => kind.fields[field]?.rule === rule && field in desired);
+}
+
+function diffField(field: string, desired: Json, observed: Json | undefined): readonly Change[] {
+  const path = `/${escapePointer(field)}`;
+  if (observed === undefined) return [{ op: 'add', path, value: desired }];
+  // Lists and sets change as a whole: an index says nothing to a reader, and the API writes them whole.
+  if (!isJsonObject(desired) || !isJsonObject(observed)) {
+    return sameJson(desired, observed) ? [] : [{ op: 'replace', path, was: observed, value: desired }];
+  }
+  const before = { [field]: pickDeclared(observed, desired) };
+  return jsonPatch.compare(before, { [field]: desired }).map((operation) => withPrevious(operation, before));
+}
+
+/** Only what is declared is compared, at every depth. */
+function pickDeclared(observed: JsonObject, desired: JsonObject): JsonObject {
+  const entries = Object.entries(desired)
+    .filter(([key]) => Object.hasOwn(observed, key))
+    .map(([key, value]) => {
+      const live = observed[key] as Json;
+      return [key, isJsonObject(value) && isJsonObject(live) ? pickDeclared(live, value) : live] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
+function withPrevious(operation: Operation, before: JsonObject): Change {
+  const { op, path } = operation as { op: 'add' | 'replace'; path: string };
+  const was = valueAt(before, path);
+  return { op, path, ...(was !== undefined && { was }), value: (operation as { value: Json }).value };
+}

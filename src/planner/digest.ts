@@ -1,0 +1,56 @@
+// Decides what two reviewers must both have seen for an action to be the same action: address, verb, changes, expectations, steps.
+// Ids, positions in a file, order and the clock stay outside, so a digest is the same over commits, merges, machines and resumed runs.
+import { createHash } from 'node:crypto';
+import type { DesiredCollection } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { compareText } from '../model/address.ts';
+import type { Json } from '../model/json.ts';
+import { canonicalJson } from '../model/json.ts';
+import type { Action, Plan } from '../model/plan/plan.ts';
+
+/** 64 hexadecimal digits. */
+export function actionDigest(action: Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'steps'>): string {
+  const { address, verb, changes, expect, steps } = action;
+  return sha256({ address, verb, changes, expect, steps } as unknown as Json);
+}
+
+/** The digest of a set of actions, whatever their order. */
+export function planDigest(actions: readonly Pick<Action, 'digest'>[]): string {
+  return sha256(actions.map(({ digest }) => digest).sort(compareText));
+}
+
+/** What the manifests declare of one collection: a section that is planned later is planned for this. */
+export function declaredDigest({ collection, members, unlisted, awaits }: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted' | 'awaits'>): string {
+  const awaited = awaits === undefined ? {} : { awaits: { references: awaits.references as unknown as Json, written: awaits.written } };
+  return sha256({ collection, unlisted, members: members.map(({ identity, spec }) => ({ identity, spec })), ...awaited });
+}
+
+/** The id of a plan: over everything in it, so that nothing can be taken out or slipped in unseen. */
+export function planIdentity(plan: Omit<Plan, 'planId'>): string {
+  return sha256(JSON.parse(JSON.stringify(plan)) as Json);
+}
+
+/** What is wrong with a plan that came from outside; empty when its digests hold. */
+export function verifyPlan(plan: Plan): readonly Diagnostic[] {
+  const broken = plan.actions.filter((action) => actionDigest(action) !== action.digest);
+  const found = broken.map(({ address }) => tampered(`The action on ${address} is not the one its digest was made from.`, address));
+  if (found.length > 0) return found;
+  // What is told of drift is no part of what runs.
+  const { planId, drift: _drift, ignored: _ignored, ...rest } = plan;
+  if (planDigest(plan.actions) !== plan.digest) return [tampered('The digest of the plan does not fit its actions: actions were added or removed.')];
+  return planIdentity(rest) === planId ? [] : [tampered('The id of the plan does not fit its content.')];
+}
+
+function tampered(what: string, address?: string): Diagnostic {
+  return {
+    code: 'HW2101',
+    severity: 'error',
+    summary: 'The saved plan was changed after it was made',
+    detail: `${what} Nothing is run. Make the plan again and have it reviewed.`,
+    ...(address !== undefined && { address }),
+  };
+}
+
+function sha256(value: Json): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}

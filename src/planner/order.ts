@@ -1,0 +1,146 @@
+// Decides which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in execution order.
+// Must not know a rule itself, except O-70: changes come before removals; what a move needs in the other root is in moves.ts, what goes
+// with other changes in occasions.ts.
+import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
+import { invariant } from '../model/invariant.ts';
+import { escapePointer } from '../model/json.ts';
+import type { Collection, Kind, OrderedAction, OrderRule, Registry } from '../model/kind/kind.ts';
+import { positionOf } from '../model/kind/kind.ts';
+import { moveNeeds } from './moves.ts';
+import { occasionNeeds } from './hooks.ts';
+import type { Action, Need } from '../model/plan/plan.ts';
+
+export type UnorderedAction = Omit<Action, 'needs'>;
+
+const IN_ORDER = { rule: 'GAP-25', because: 'order is meaning, so what stands before is written first' };
+const REMOVE_LAST = { rule: 'O-70', because: 'a failed change must not leave less than there was before' };
+
+/** An edge between two roots. */
+type LaterNeed = Need & { readonly later: Address };
+
+/** The actions with their needs, in execution order: the same for the same actions, whatever order they come in. `across`: what they wait for in other roots. */
+export function orderActions(actions: readonly UnorderedAction[], registry: Registry, liveMembers: ReadonlyMap<string, number>, across: readonly LaterNeed[] = []): readonly Action[] {
+  const sorted = freed(actions, registry).sort((left, right) => compareStage(left, right) || compareText(left.address, right.address));
+  const needs = new Map<Address, Need[]>(sorted.map(({ address }) => [address, []]));
+  const views = sorted.map((action): OrderedAction => ({ ...action, liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0 }));
+  for (const group of groupBy(views, (action) => rootOf(action.address))) {
+    for (const rule of rulesOf(group, registry)) addRule(rule, group, needs);
+    addPlaces(group, registry, needs);
+    addRemovals(group, needs);
+  }
+  for (const { later, address, rule, because } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry), ...across.filter((need) => needs.has(need.address))]) addNeed(needs, later, { address, rule, because });
+  return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
+}
+
+/** How many members each collection has that was read. */
+export function membersIn(observed: ReadonlyMap<string, Collection>): ReadonlyMap<string, number> {
+  return new Map([...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]));
+}
+
+/** A removal that has to come first, because a change takes what it frees, is done with the changes. */
+function freed(actions: readonly UnorderedAction[], registry: Registry): UnorderedAction[] {
+  const rules = [...registry.values()].flatMap(({ order }) => order).filter(({ frees }) => frees === true);
+  const views = rules.length === 0 ? [] : actions.map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
+  const first = new Set(
+    rules.flatMap((rule) => {
+      const later = views.filter(rule.after);
+      return views.filter((one) => rule.before(one) && later.some((other) => rootOf(other.address) === rootOf(one.address) && rule.between?.(one, other) !== false)).map(({ address }) => address);
+    }),
+  );
+  return actions.map((action) => (first.has(action.address) ? { ...action, stage: 'change' } : action));
+}
+
+/** Only the actions on these addresses, or in them, and all that those need. */
+export function selectTargets(actions: readonly Action[], targets: readonly Address[]): readonly Action[] {
+  if (targets.length === 0) return actions;
+  const byAddress = new Map(actions.map((action) => [action.address, action]));
+  const kept = new Set<Address>();
+  const keep = (address: Address): void => {
+    const action = byAddress.get(address);
+    if (action === undefined || kept.has(address)) return;
+    kept.add(address);
+    for (const need of action.needs) keep(need.address);
+  };
+  for (const { address } of actions) {
+    if (targets.some((target) => address === target || address.startsWith(`${target}/`))) keep(address);
+  }
+  // What comes after others comes with any of them; those that are left out it does not wait for.
+  const isKept = ({ address, occasion, needs }: Action): boolean => kept.has(address) || (occasion === 'after' && needs.some((need) => kept.has(need.address)));
+  return actions.filter(isKept).map((action) => (action.occasion === 'after' ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) } : action));
+}
+
+function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
+  const scopes = rule.within === 'root' ? [group] : groupBy(group, ({ address }) => parentOf(address) ?? '');
+  for (const scope of scopes) {
+    const first = scope.filter(rule.before);
+    for (const later of first.length === 0 ? [] : scope.filter(rule.after)) {
+      for (const earlier of first) if (earlier.address !== later.address && rule.between?.(earlier, later) !== false) addNeed(needs, later.address, { address: earlier.address, rule: rule.rule, because: rule.because });
+    }
+  }
+}
+
+/** Of one ordered list, what stands before is written first: no member acts before those that it was put behind (GAP-25). */
+function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: ReadonlyMap<Address, Need[]>): void {
+  for (const collection of groupBy(group, ({ address }) => collectionOf(address))) {
+    const field = positionOf(registry.get((collection[0] as OrderedAction).kind) as Kind);
+    if (field === undefined) continue;
+    const places = collection
+      .flatMap((action) => action.changes.filter(({ op, path }) => op !== 'remove' && path === `/${escapePointer(field)}`).map(({ value }) => ({ address: action.address, place: value as number })))
+      .sort((left, right) => left.place - right.place);
+    places.slice(1).forEach(({ address }, index) => addNeed(needs, address, { address: (places[index] as { address: Address }).address, ...IN_ORDER }));
+  }
+}
+
+function addRemovals(group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
+  // Occasions are neither: they have edges of their own.
+  const states = group.filter(({ occasion }) => occasion === undefined);
+  const changes = states.filter(({ stage }) => stage === 'change');
+  for (const removal of states.filter(({ stage }) => stage === 'removal')) {
+    for (const { address } of changes) addNeed(needs, removal.address, { address, ...REMOVE_LAST });
+  }
+}
+
+/** One edge a pair: the first rule that asks for it is the one that is shown. */
+function addNeed(needs: ReadonlyMap<Address, Need[]>, later: Address, need: Need): void {
+  const list = needs.get(later) as Need[];
+  if (!list.some(({ address }) => address === need.address)) list.push(need);
+}
+
+/** Rules of every kind that has an action here. */
+function rulesOf(group: readonly OrderedAction[], registry: Registry): readonly OrderRule[] {
+  const kinds = new Set(group.map(({ kind }) => kind));
+  return [...registry.values()].filter(({ kind }) => kinds.has(kind)).flatMap(({ order }) => order);
+}
+
+/** Depth first over sorted input: an action comes right after the last of its needs, else in address order. */
+function sortByNeeds(actions: readonly Action[]): readonly Action[] {
+  const byAddress = new Map(actions.map((action) => [action.address, action]));
+  const state = new Map<Address, 'open' | 'done'>();
+  const ordered: Action[] = [];
+  const visit = (action: Action): void => {
+    const seen = state.get(action.address);
+    invariant(seen !== 'open', `ordering rules form a circle at ${action.address}`);
+    if (seen === 'done') return;
+    state.set(action.address, 'open');
+    for (const need of action.needs) visit(byAddress.get(need.address) as Action);
+    state.set(action.address, 'done');
+    ordered.push(action);
+  };
+  for (const action of actions) visit(action);
+  return ordered;
+}
+
+function compareStage(left: UnorderedAction, right: UnorderedAction): number {
+  return (left.stage === 'removal' ? 1 : 0) - (right.stage === 'removal' ? 1 : 0);
+}
+
+function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly (readonly Item[])[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,64 @@
+// Decides what a value is that a manifest takes from another object: known, to come when that is made, or not to be had, and why.
+// What could not be read is never absent. Must not read anything, nor know any kind by name.
+import type { Address } from '../model/address.ts';
+import { collectionOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import { invariant } from '../model/invariant.ts';
+import type { Json } from '../model/json.ts';
+import type { Collection, Kind, Member, Registry, Unread } from '../model/kind/kind.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { PlacedReference } from '../model/manifest-reference.ts';
+
+export interface Seen {
+  readonly registry: Registry;
+  readonly observed: ReadonlyMap<string, Collection>;
+  readonly bound: ReadonlyMap<Address, Member>;
+  readonly ledger: Pick<LedgerView, 'objects'>;
+}
+
+/** The collection with the values in it, or why it has to do without. */
+export function filledIn(awaits: NonNullable<DesiredCollection['awaits']>, seen: Seen): DesiredCollection | Unread {
+  const values = new Map<string, Json>();
+  for (const reference of awaits.references) {
+    const found = valueOf(reference, seen);
+    if (!('value' in found)) return found;
+    values.set(reference.pointer, found.value);
+  }
+  return awaits.filled(values);
+}
+
+function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value: Json } | Unread {
+  const definition = (seen.registry.get(kindOf(ref)) as Kind).outputs?.[output as string];
+  invariant(definition !== undefined, `${ref} has no output ${output}`);
+  const live = lookAt(ref, seen);
+  if (live === undefined) {
+    return { state: 'deferred', until: { address: ref }, because: `${output} of ${ref} is known when that is there`, todo: `See what stands in the way of ${ref}.` };
+  }
+  if ('state' in live) {
+    const { state, because, todo, rule } = live;
+    return { state: state === 'deferred' ? 'blocked' : state, because: `${output} of ${ref} cannot be told: ${because}`, todo, ...(rule !== undefined && { rule }) };
+  }
+  const recorded = seen.ledger.objects.get(ref);
+  // What was told of another object that once had this address is not this one's.
+  const value = definition.value({ spec: live.spec, facts: live.facts, told: recorded?.id === live.id ? recorded.outputs : {} });
+  if (value !== undefined) return { value };
+  return { state: 'blocked', because: `${output} of ${ref} is not known: ${definition.unknown.because}`, todo: definition.unknown.todo, rule: definition.unknown.rule };
+}
+
+/** The live object; undefined when it is surely not there; else why that is not known. */
+export function lookAt(address: Address, seen: Pick<Seen, 'registry' | 'observed' | 'bound'>): Member | Unread | undefined {
+  const parent = parentOf(address);
+  const owner = parent === null ? null : lookAt(parent, seen);
+  if (owner === undefined || (owner !== null && 'state' in owner)) return owner;
+  const collection = seen.observed.get(collectionOf(address));
+  if (collection === undefined) return { state: 'unknown', because: `nothing was read of ${parent ?? collectionOf(address)}`, todo: `See what stands in the way of ${parent ?? address}.` };
+  if (collection.state !== 'read') return collection;
+  const { list } = seen.registry.get(kindOf(address)) as Kind;
+  const name = parseAddress(address)?.at(-1)?.name;
+  // Roots go by their binding.
+  const member = parent === null ? seen.bound.get(address) : collection.members.find(({ identity }) => list === 'singleton' || identity === name);
+  if (member?.doubt !== undefined) return { state: 'unknown', because: member.doubt, todo: 'Run plan again.' };
+  if (member !== undefined || collection.incomplete === undefined) return member;
+  const { because, todo, rule } = collection.incomplete;
+  return { state: 'unknown', because, todo, rule };
+}

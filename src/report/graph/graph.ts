@@ -1,0 +1,67 @@
+// Decides what the picture of a plan's order shows: a box an action, an arrow to what waits for it, with the rule that asks for it and why; and how
+// that is written for Mermaid. Must not let a name end a label.
+import type { Address } from '../../model/address.ts';
+import type { Plan, Risk, Verb } from '../../model/plan/plan.ts';
+import { RISK_WORDS, sortRisks, VERB_MARKS } from '../view/document.ts';
+import { directNeeds, label } from './mermaid.ts';
+
+export interface GraphNode {
+  readonly id: string;
+  /** Its place in the order of the plan, from 1. */
+  readonly number: number;
+  readonly address: Address;
+  readonly verb: Verb;
+  readonly risk: readonly Risk[];
+  readonly stage: 'change' | 'removal';
+  /** Done because of the others, and no state of its own. */
+  readonly occasion: boolean;
+}
+
+export interface GraphEdge {
+  /** What comes first. */
+  readonly from: string;
+  readonly to: string;
+  readonly rule: string;
+  readonly because: string;
+}
+
+export interface Graph {
+  readonly account: string;
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+const TEXT_LIMIT = 300;
+
+/** The order of a plan. */
+export function graphOf({ account, actions }: Plan): Graph {
+  const ids = new Map(actions.map(({ address }, index) => [address, `a${index + 1}`]));
+  return {
+    account,
+    nodes: actions.map(({ address, verb, risk, stage, occasion }, index) => ({ id: `a${index + 1}`, number: index + 1, address, verb, risk, stage, occasion: occasion !== undefined })),
+    edges: actions.flatMap((action, index) => directNeeds(action, actions).map(({ address, rule, because }) => ({ from: ids.get(address) as string, to: `a${index + 1}`, rule, because }))),
+  };
+}
+
+/** What stands in the box of an action, in lines. */
+export function nodeLines({ number, verb, address, risk }: GraphNode): readonly string[] {
+  const risks = sortRisks(risk).map((one) => RISK_WORDS[one]);
+  return [`${number} ${VERB_MARKS[verb]} ${address}`, ...(risks.length === 0 ? [] : [risks.join(', ')])];
+}
+
+/** A Mermaid flowchart. */
+export function renderMermaid({ account, nodes, edges }: Graph): string {
+  const risky = nodes.filter(({ risk }) => risk.length > 0).map(({ id }) => id);
+  return [
+    'flowchart TD',
+    `  %% ${label(`Plan for account ${account}`, TEXT_LIMIT)}`,
+    ...(nodes.length === 0 ? ['  none["nothing to do"]'] : []),
+    ...nodes.map((node) => {
+      const words = `"${nodeLines(node).map((line) => label(line, TEXT_LIMIT)).join('<br>')}"`;
+      return `  ${node.id}${node.occasion ? `([${words}])` : `[${words}]`}`;
+    }),
+    // Between quotes, because a plain word such as `end` would be read as the language's own.
+    ...edges.map(({ from, to, rule, because }) => `  ${from} -->|"${label(`${rule}: ${because}`, TEXT_LIMIT)}"| ${to}`),
+    ...(risky.length === 0 ? [] : ['  classDef risk stroke:#b00020,stroke-width:3px', `  class ${risky.join(',')} risk`]),
+  ].join('\n');
+}

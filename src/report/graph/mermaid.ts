@@ -1,0 +1,40 @@
+// Decides the picture of a plan's order: a node an action, an arrow to what waits for it, with the rule that asks for it. Must not be the only
+// place where something is told, nor let a name end a label.
+import type { Address } from '../../model/address.ts';
+import type { Action } from '../../model/plan/plan.ts';
+import { VERB_MARKS } from '../view/document.ts';
+import { escapeText } from '../view/escape.ts';
+
+/** More nodes than these nobody can follow. */
+const MOST_NODES = 40;
+const LABEL_LIMIT = 80;
+
+/** The lines of a Mermaid flowchart; undefined when there is no order to show, or too much of it. */
+export function mermaidLines(actions: readonly Action[]): readonly string[] | undefined {
+  if (actions.length > MOST_NODES) return undefined;
+  const numbers = new Map(actions.map(({ address }, index) => [address, index + 1]));
+  const arrows = actions.flatMap((action) => directNeeds(action, actions).map(({ address, rule }) => `  a${numbers.get(address)} -->|${label(rule)}| a${numbers.get(action.address)}`));
+  if (arrows.length === 0) return undefined;
+  const nodes = actions.map(({ address, verb }, index) => `  a${index + 1}["${index + 1} ${label(`${VERB_MARKS[verb]} ${address}`)}"]`);
+  return ['flowchart TD', ...nodes, ...arrows];
+}
+
+/** What is waited for by way of something else is left out: its arrow would say nothing new. */
+export function directNeeds(action: Action, actions: readonly Action[]): Action['needs'] {
+  const byAddress = new Map(actions.map((one) => [one.address, one]));
+  const reached = new Set<Address>();
+  const reach = (address: Address): void => {
+    for (const need of byAddress.get(address)?.needs ?? []) {
+      if (reached.has(need.address)) continue;
+      reached.add(need.address);
+      reach(need.address);
+    }
+  };
+  for (const { address } of action.needs) reach(address);
+  return action.needs.filter(({ address }) => byAddress.has(address) && !reached.has(address));
+}
+
+/** Mermaid's own escapes, `#60;`, for all but the plainest characters. */
+export function label(text: string, limit = LABEL_LIMIT): string {
+  return escapeText(text, limit).replace(/[^A-Za-z0-9 ./~+-]/gu, (character) => `#${character.codePointAt(0)};`);
+}

@@ -1,5 +1,0 @@
-// The Markdown reporter as the command line sees it. Decides nothing itself.
-export { COMMENT } from './fit.ts';
-export type { Limit } from './fit.ts';
-export { renderOutcomeMarkdown, renderProblemsMarkdown, renderValidationMarkdown } from './markdown-outcome.ts';
-export { renderPlanMarkdown } from './markdown-plan.ts';

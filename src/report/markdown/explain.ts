@@ -1,0 +1,79 @@
+// Decides how documentation reads as Markdown: one page, the list of kinds, and the whole reference that lies beside the schemas. Must not word
+// anything.
+import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
+import type { Explained, ExplainedKind } from '../../model/explained.ts';
+import { changeWords, firstSentence, objectWords, typeWords, valueWords } from '../text/explain-words.ts';
+import { code, fence, list, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
+
+/** One page. */
+export function renderExplainedMarkdown(page: Explained): string {
+  return writeMarkdown(pageParts(page, 1));
+}
+
+/** All kinds, and what is declared in each. */
+export function renderExplainedKindsMarkdown(kinds: readonly ExplainedKind[]): string {
+  return writeMarkdown([list(kinds.map((kind) => kindItem(kind, code(kind.kind))))]);
+}
+
+export interface Reference {
+  readonly kind: ExplainedKind;
+  readonly page: Explained;
+  /** Every field, in the order of the schema. */
+  readonly fields: readonly Explained[];
+}
+
+/** The reference: `before` stands above it. */
+export function renderReference(before: readonly RootContent[], kinds: readonly Reference[]): string {
+  const link = (name: string): PhrasingContent => ({ type: 'link', url: `#${name.toLowerCase()}`, children: [{ type: 'text', value: name }] });
+  return writeMarkdown([
+    ...before,
+    heading(2, text('Kinds')),
+    list(kinds.map(({ kind }) => kindItem(kind, link(kind.kind)))),
+    ...kinds.flatMap(({ page, fields }) => [
+      // The example of a whole manifest stands below as YAML, and the fields in a list of their own.
+      ...pageParts({ ...page, fields: [], examples: [] }, 2),
+      heading(3, text(`Fields of ${page.kind}`)),
+      list(fields.map(fieldItem)),
+    ]),
+  ]);
+}
+
+function heading(depth: 1 | 2 | 3, words: PhrasingContent): RootContent {
+  return { type: 'heading', depth, children: [words] };
+}
+
+function kindItem({ description, inside }: ExplainedKind, name: PhrasingContent): readonly BlockContent[] {
+  const objects = inside.map(({ kind, path }) => [paragraph(strong(kind), text(': '), code(path))]);
+  return [paragraph(name, text(': '), ...prose(firstSentence(description))), ...(objects.length === 0 ? [] : [list(objects)])];
+}
+
+function pageParts(page: Explained, depth: 1 | 2): readonly RootContent[] {
+  const { path, description, fields, inside, yaml } = page;
+  return [
+    heading(depth, depth === 1 ? code(path) : text(path)),
+    ...(depth === 1 ? [paragraph(text(typeWords(page)))] : []),
+    paragraph(...prose(description)),
+    ...factsOf(page),
+    ...(fields.length === 0 ? [] : [paragraph(strong('Fields')), list(fields.map((field) => [paragraph(code(field.name), text(` (${typeWords(field)}): `), ...prose(firstSentence(field.description)))]))]),
+    ...(inside.length === 0 ? [] : [paragraph(strong('Objects in it')), list(inside.map((object) => [paragraph(strong(object.kind), text(', '), code(object.path), text(': '), ...prose(objectWords(object)))]))]),
+    fence('yaml', yaml.split('\n')),
+  ];
+}
+
+function factsOf(page: Explained): readonly RootContent[] {
+  const { change, object, profile } = page;
+  const facts = [
+    ...valueWords(page).map(([label, words]) => [paragraph(strong(label), text(': '), ...prose(words))]),
+    ...(change === undefined ? [] : [[paragraph(...prose(changeWords(change)))]]),
+    ...(object === undefined ? [] : [[paragraph(...prose(objectWords(object)))]]),
+    ...(profile === undefined ? [] : [[paragraph(...prose(`A ${profile} can hold it.`))]]),
+  ];
+  return facts.length === 0 ? [] : [list(facts)];
+}
+
+/** A field on its own in a long list: everything in one paragraph. */
+function fieldItem(page: Explained): readonly BlockContent[] {
+  const { path, description, change } = page;
+  const words = [description, ...valueWords(page).map(([label, value]) => `${label}: ${value}.`), ...(change === undefined ? [] : [changeWords(change)])].join(' ');
+  return [paragraph(code(path), text(` (${typeWords(page)}): `), ...prose(words))];
+}

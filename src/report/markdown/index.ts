@@ -1,0 +1,5 @@
+// The Markdown reporter as the command line sees it. Decides nothing itself.
+export { COMMENT } from './fit.ts';
+export type { Limit } from './fit.ts';
+export { renderOutcomeMarkdown, renderProblemsMarkdown, renderValidationMarkdown } from './outcome.ts';
+export { renderPlanMarkdown } from './plan.ts';

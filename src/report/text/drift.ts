@@ -1,0 +1,50 @@
+// Decides how drift reads in a terminal: group by group, each object with its three sides next to each other, since when and by whom.
+// Must not hide an object: only values are shortened.
+import type { DriftItem, IgnoredDrift } from '../../model/plan/drift.ts';
+import { showSource } from '../view/document.ts';
+import { driftGroups, ignoredLine, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
+import { escapeText } from '../view/escape.ts';
+import type { Style } from './style.ts';
+import { renderTable } from './table.ts';
+
+export interface DriftTextOptions {
+  readonly color: boolean;
+  readonly width: number;
+  readonly concise: boolean;
+  readonly nowMs?: number;
+}
+
+const FIELDS_SHOWN = 20;
+
+/** A block for each class, most pressing first, then what was left out. */
+export function driftBlocks(drift: readonly DriftItem[], ignored: readonly IgnoredDrift[], options: DriftTextOptions, style: Style): readonly string[] {
+  const groups = driftGroups(drift).map(({ title, meaning, todo, items }) => [
+    `${style.careful(`${title} (${items.length})`)}${style.faint(`: ${meaning}`)}`,
+    ...items.flatMap((item) => (options.concise ? [conciseLine(item, style)] : itemLines(item, options, style))),
+    ...(options.concise ? [] : [`  ${style.faint('->')} ${todo}`]),
+  ].join('\n'));
+  if (ignored.length === 0) return groups;
+  const left = [`${style.strong(`Ignored (${ignored.length})`)}${style.faint(': left out of this run, and of its exit code')}`, ...ignored.map((one) => `  ${ignoredLine(one)}`)];
+  return [...groups, left.join('\n')];
+}
+
+function conciseLine(item: DriftItem, style: Style): string {
+  const whole = wholeSentence(item);
+  const fields = item.fields.map((field) => showSides(field, 0).field).join(', ');
+  return `  ${style.strong(escapeText(item.address, 300))}  ${whole === '' ? fields : whole}`;
+}
+
+function itemLines(item: DriftItem, { color, width, nowMs }: DriftTextOptions, style: Style): readonly string[] {
+  const { address, source, fields } = item;
+  const room = Math.max(16, Math.floor((width - 36) / 3));
+  const rows = fields.slice(0, FIELDS_SHOWN).map((field) => showSides(field, room)).map(({ field, applied, manifest, live }) => [field, applied, manifest, live]);
+  const whole = wholeSentence(item);
+  const lines = [
+    ...(whole === '' ? [] : [whole]),
+    ...(rows.length === 0 ? [] : renderTable(['field', ...SIDES], rows, { color }).split('\n')),
+    ...(fields.length > FIELDS_SHOWN ? [`and ${fields.length - FIELDS_SHOWN} more fields`] : []),
+    ...whenLines(item, nowMs),
+  ];
+  const place = source === undefined ? '' : `  ${style.faint(showSource(source))}`;
+  return [`  ${style.strong(escapeText(address, 300))}${place}`, ...lines.map((line) => `      ${line}`)];
+}

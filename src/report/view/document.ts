@@ -1,0 +1,248 @@
+// Decides what every reporter says alike: the numbers of actions, the groups and their order, the words for verbs, risks, counts and ends.
+// Must not decide layout or colour; everything it returns is already escaped.
+import type { Address } from '../../model/address.ts';
+import { compareText } from '../../model/address.ts';
+import type { SourcePosition } from '../../model/diagnostic.ts';
+import type { ActionOutcome, ActionResult, OutcomeWord } from '../../model/plan/outcome.ts';
+import type { Action, Obstacle, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
+import { isUnfinished } from '../../model/plan/plan.ts';
+import { showPrice, sumPrices } from '../../model/price.ts';
+import { countDrift } from './drift.ts';
+import { escapeBlock, escapeText } from './escape.ts';
+import { showPointer, showValue } from './values.ts';
+
+export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
+
+/** In the order in which they are shown: what hurts most first. */
+export const RISK_WORDS: Readonly<Record<Risk, string>> = {
+  charge: 'CHARGES',
+  delete: 'DELETES',
+  irreversible: 'CANNOT BE UNDONE',
+  restart: 'RESTARTS',
+  exposure: 'EXPOSES',
+};
+
+export const RESULT_WORDS: Readonly<Record<ActionResult, string>> = {
+  done: 'done',
+  'already-done': 'already done',
+  failed: 'FAILED',
+  skipped: 'skipped',
+  blocked: 'blocked',
+  waiting: 'waiting',
+  'unknown-outcome': 'OUTCOME UNKNOWN',
+  'not-started': 'not started',
+};
+
+/** What each end means to the person who ran the command. */
+export const OUTCOME_SENTENCES: Readonly<Record<OutcomeWord, string>> = {
+  done: 'Done.',
+  differences: 'The account differs from the manifests.',
+  waiting: 'Waiting for someone or something outside; run apply again to continue.',
+  'partly-applied': 'Partly applied: some actions failed, the rest was done.',
+  error: 'Stopped by an error.',
+  refused: 'Refused.',
+  conflict: 'The live side changed since the review.',
+  interrupted: 'Interrupted; run apply again to continue.',
+};
+
+/** One group of a plan that is not an action. */
+export interface Group {
+  readonly title: string;
+  readonly meaning: string;
+  readonly entries: readonly GroupEntry[];
+}
+
+export interface GroupEntry {
+  readonly address: string;
+  readonly because: string;
+  readonly todo?: string;
+}
+
+/** Why an action comes after others; several with one reason are told once. */
+export interface ShownNeed {
+  readonly after: string;
+  readonly because: string;
+  readonly rule: string;
+}
+
+/** The number of each action in execution order, from 1. */
+export function numberActions(actions: readonly { readonly address: Address }[]): ReadonlyMap<Address, number> {
+  return new Map(actions.map(({ address }, index) => [address, index + 1]));
+}
+
+export function groupNeeds({ needs }: Pick<Action, 'needs'>, numbers: ReadonlyMap<Address, number>): readonly ShownNeed[] {
+  const groups = new Map<string, { rule: string; because: string; addresses: Address[] }>();
+  for (const { address, rule, because } of needs) {
+    const key = `${rule}\n${because}`;
+    const group = groups.get(key) ?? { rule, because, addresses: [] };
+    group.addresses.push(address);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ rule, because, addresses }) => ({
+    after: showNumbers(addresses, numbers),
+    because: escapeText(because),
+    rule: escapeText(rule, 100),
+  }));
+}
+
+/** `#1, #3-#7`; what this plan does not hold is told by its address. */
+function showNumbers(addresses: readonly Address[], numbers: ReadonlyMap<Address, number>): string {
+  const known = [...new Set(addresses.flatMap((address) => numbers.get(address) ?? []))].sort((left, right) => left - right);
+  const runs: [number, number][] = [];
+  for (const number of known) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  const shown = runs.flatMap(([first, last]) => (last - first > 1 ? [`#${first}-#${last}`] : first === last ? [`#${first}`] : [`#${first}`, `#${last}`]));
+  return [...shown, ...addresses.filter((address) => !numbers.has(address)).map((address) => escapeText(address, 300))].join(', ');
+}
+
+/** The risks of an action, what hurts most first. */
+export function sortRisks(risks: readonly Risk[]): readonly Risk[] {
+  return (Object.keys(RISK_WORDS) as Risk[]).filter((risk) => risks.includes(risk));
+}
+
+/** `CHARGES #4, DELETES #5-#6`, or nothing. */
+export function riskSummary(actions: readonly Action[]): string {
+  const numbers = numberActions(actions);
+  return sortRisks(actions.flatMap(({ risk }) => risk))
+    .map((risk) => {
+      const addresses = actions.filter((action) => action.risk.includes(risk)).map(({ address }) => address);
+      return `${RISK_WORDS[risk]} ${showNumbers(addresses, numbers)}${risk === 'charge' ? showCosts(actions) : ''}`;
+    })
+    .join(', ');
+}
+
+/** ` (12.00 EUR)`: the sum of what was quoted, or nothing where nothing was. */
+function showCosts(actions: readonly Action[]): string {
+  const charges = actions.filter(({ risk }) => risk.includes('charge'));
+  const quoted = charges.flatMap(({ cost }) => cost ?? []);
+  if (quoted.length === 0) return '';
+  const sum = sumPrices(quoted).map((price) => escapeText(showPrice(price), 100)).join(' and ');
+  return quoted.length === charges.length ? ` (${sum})` : ` (${sum} and what nobody quoted)`;
+}
+
+/** The words for the risks of one action, with what it costs. */
+export function showRisks({ risk, cost }: Pick<Action, 'risk' | 'cost'>): readonly string[] {
+  return sortRisks(risk).map((one) => (one === 'charge' && cost !== undefined ? `${RISK_WORDS[one]} ${escapeText(showPrice(cost), 100)}` : RISK_WORDS[one]));
+}
+
+/** `2 to create, 1 to change, 1 to delete`: counted from the actions, because no digest covers the summary. */
+export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
+  const count = (verb: Verb): number => actions.filter((action) => action.verb === verb).length;
+  const counts = [[count('create'), 'to create'], [count('update'), 'to change'], [count('delete'), 'to delete']] as const;
+  return counts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(', ');
+}
+
+/** What an action does beside its own changes, and what it never does. */
+export function besideLines({ effects, protected: isProtected }: Action): readonly { readonly text: string; readonly careful: boolean }[] {
+  const also = effects.map(({ address, path, value }) => ({ text: `also makes ${escapeText(address, 300)} ${showPointer(path)}: ${showValue(value, 160)}`, careful: false }));
+  return [...also, ...(isProtected ? [{ text: 'protected: it is never deleted, and never charged for', careful: true }] : [])];
+}
+
+/** The YAML that would adopt what is in one collection, and how many of it are left out. */
+export interface Adoptable {
+  readonly collection: string;
+  readonly yaml: readonly string[];
+  readonly rest: number;
+}
+
+export function adoptable(unmanaged: readonly Unmanaged[], most: number): readonly Adoptable[] {
+  const collections = new Map<string, string[]>();
+  for (const { collection, yaml } of unmanaged) {
+    const yamls = collections.get(collection);
+    if (yamls === undefined) collections.set(collection, [yaml]);
+    else yamls.push(yaml);
+  }
+  return [...collections].map(([collection, yamls]) => ({ collection: escapeText(collection, 300), yaml: mergeYaml(yamls.slice(0, most)), rest: Math.max(0, yamls.length - most) }));
+}
+
+/** Lists under one key become one list. */
+function mergeYaml(yamls: readonly string[]): readonly string[] {
+  let key: string | undefined;
+  return yamls.flatMap((yaml) => {
+    const lines = escapeBlock(yaml);
+    const repeated = key === lines[0];
+    key = lines[0];
+    return repeated ? lines.slice(1) : lines;
+  });
+}
+
+/** What a plan comes to in a few words: what it counts, or that there is nothing to count. */
+export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
+  const { drift = [], ignored = [] } = plan;
+  if (drift.length > 0) return countDrift(drift, ignored);
+  if (plan.actions.length > 0) return countActions(plan.actions);
+  if (isUnfinished(plan)) return 'no action to run, but not everything is as declared';
+  const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
+  return `${heading === 'Drift' ? 'none' : 'nothing to do'}, ${plural(plan.summary.unchanged, 'object')} as declared${left}`;
+}
+
+/** What stands beside the actions, most pressing first; empty groups are left out. */
+export function groupsOf(plan: Plan): readonly Group[] {
+  const deferred = plan.deferred.map(({ address, until, because }) => ({ address: escapeText(address, 300), because: `${escapeText(because)}; planned again after ${escapeText(until, 300)}` }));
+  const groups: readonly Group[] = [
+    { title: 'Blocked', meaning: 'cannot be done now, and nothing in this plan changes that', entries: showObstacles(plan.blocked) },
+    { title: 'Waiting', meaning: 'in flight, or held by someone outside', entries: showObstacles(plan.waiting) },
+    { title: 'By hand', meaning: 'the platform has no call for it', entries: showObstacles(plan.manual) },
+    { title: 'Unknown', meaning: 'could not be read, so neither created, changed nor removed', entries: showObstacles(plan.unknown) },
+    { title: 'Deferred', meaning: 'can be seen only after another step', entries: sortEntries(deferred) },
+  ];
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+export function showObstacles(obstacles: readonly Obstacle[]): readonly GroupEntry[] {
+  return sortEntries(
+    obstacles.map(({ address, because, todo, rule }) => ({
+      address: escapeText(address, 300),
+      because: rule === undefined ? escapeText(because) : `${escapeText(because)} (${escapeText(rule, 100)})`,
+      ...(todo !== '' && { todo: escapeText(todo) }),
+    })),
+  );
+}
+
+function sortEntries(entries: readonly GroupEntry[]): readonly GroupEntry[] {
+  return [...entries].sort((left, right) => compareText(left.address, right.address) || compareText(left.because, right.because));
+}
+
+/** `3 done, 1 failed`: in the order of the words above. */
+export function countResults(actions: readonly Pick<ActionOutcome, 'result'>[]): string {
+  return (Object.keys(RESULT_WORDS) as ActionResult[])
+    .map((result) => [actions.filter((action) => action.result === result).length, RESULT_WORDS[result].toLowerCase()] as const)
+    .flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]))
+    .join(', ');
+}
+
+/** What the credential must be able to do, or '' when nothing is asked. */
+export function showRequirement({ userCredential, closedToOauth, scopes, roles }: Requirement): string {
+  return [
+    ...(userCredential ? ["a user's own credential"] : []),
+    ...(closedToOauth === true ? ['no OAuth token'] : []),
+    ...(scopes.length > 0 ? [`scope ${scopes.map((scope) => escapeText(scope, 100)).join(', ')}`] : []),
+    ...(roles.length > 0 ? [`role ${roles.map((role) => escapeText(role, 100)).join(', ')}`] : []),
+  ].join('; ');
+}
+
+/** `sites/shop.yaml:14:7`, as terminals and editors make links of. */
+export function showSource({ file, line, column }: SourcePosition): string {
+  return `${escapeText(file, 300)}:${line}:${column}`;
+}
+
+/** `1 object`, `2 objects`. */
+export function plural(number: number, noun: string, many = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : many}`;
+}
+
+/** `0s`, `450ms`, `45s`, `2m`, `1h 5m`: two units at most. */
+export function showDuration(durationMs: number): string {
+  if (durationMs === 0) return '0s';
+  if (durationMs < 1000) return `${Math.round(durationMs)}ms`;
+  const seconds = Math.round(durationMs / 1000);
+  const units = [[Math.floor(seconds / 3600), 'h'], [Math.floor(seconds / 60) % 60, 'm'], [seconds % 60, 's']] as const;
+  const first = units.findIndex(([count]) => count > 0);
+  return units
+    .slice(first, first + 2)
+    .flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`]))
+    .join(' ');
+}

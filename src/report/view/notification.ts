@@ -1,0 +1,51 @@
+// Decides the document that a notification carries: counts, what differs, how the command ended. Bounded in size, with nothing about a person and
+// no secret in it: it goes to where others read along. Must not send it.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DriftClass, DriftItem } from '../../model/plan/drift.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { EXIT_CODES } from '../../model/plan/outcome.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { escapeJson } from './escape.ts';
+import { withoutPersonal } from './personal.ts';
+
+const FORMAT = 'hostwright.notification/1';
+/** What receivers take without being asked. */
+const MOST_BYTES = 200_000;
+const MOST_PROBLEMS = 20;
+
+export interface NotificationContent {
+  /** Absent: none could be made. */
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly outcome: OutcomeWord;
+  readonly atMs: number;
+}
+
+/** The text to send. Of more objects than there is room for the first are told and the others counted. */
+export function renderNotification({ plan: whole, diagnostics, outcome, atMs }: NotificationContent): string {
+  const plan = whole === undefined ? undefined : withoutPersonal(whole);
+  const { kept, leftOut } = fitting(plan?.drift ?? []);
+  const problems = diagnostics.filter(({ severity }) => severity === 'error').slice(0, MOST_PROBLEMS).map(({ code, summary }) => ({ code, summary }));
+  const data = { format: FORMAT, ...(plan !== undefined && { account: plan.account }), outcome, exitCode: EXIT_CODES[outcome], summary: summaryOf(plan), drift: kept, leftOut, problems };
+  return escapeJson(JSON.stringify({ type: 'hostwright.drift', timestamp: new Date(atMs).toISOString(), data }));
+}
+
+function fitting(drift: readonly DriftItem[]): { readonly kept: readonly DriftItem[]; readonly leftOut: number } {
+  let room = MOST_BYTES;
+  const kept = drift.filter((item) => {
+    const size = Buffer.byteLength(escapeJson(JSON.stringify(item)));
+    if (size > room) return false;
+    room -= size;
+    return true;
+  });
+  return { kept, leftOut: drift.length - kept.length };
+}
+
+function summaryOf(plan: Plan | undefined): Readonly<Record<string, number>> {
+  const { drift = [], ignored = [], unmanaged = [], blocked = [], waiting = [], manual = [], unknown = [], deferred = [] } = plan ?? {};
+  const count = (one: DriftClass): number => drift.filter((item) => item.class === one).length;
+  return {
+    both: count('both'), drifted: count('drifted'), differs: count('differs'), pending: count('pending'), inFlight: count('in-flight'), ignored: ignored.length,
+    unmanaged: unmanaged.length, blocked: blocked.length, waiting: waiting.length, manual: manual.length, unknown: unknown.length, deferred: deferred.length,
+  };
+}

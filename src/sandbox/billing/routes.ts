@@ -1,0 +1,130 @@
+// Decides how orders are made, read and cancelled, and how carts are read.
+// Must not decide how a purchase goes on (purchases.ts) or what a resize is (resize.ts).
+import { announceSite } from './events.ts';
+import { callbackOf, refuseCallback } from './callbacks.ts';
+import { isRecord, ok, refuse, unknownKeys } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint } from '../core/http/endpoint.ts';
+import { cartEnvelope, orderView, priceOf } from './present.ts';
+import { orderListItem } from '../core/present.ts';
+import { TERMINAL } from './state.ts';
+import type { Order } from './state.ts';
+import { cancelOrder, purchase, refuseAccount, refusePayment } from './purchases.ts';
+import { rule } from '../rules/rules.ts';
+import { addSite, nextId } from '../core/state.ts';
+import { inListOrder } from '../core/world.ts';
+import type { World } from '../core/world.ts';
+import { page } from '../core/http/paging.ts';
+
+const headerNarrows = rule('ORD-02', 'the list of orders shows those of the account');
+const neverUpdated = rule('ORD-19', 'PATCH on an order answers 400');
+const ownCartsOnly = rule('ORD-21', 'a cart of another account is as unknown as one that is not there');
+const alwaysAccepted = rule('ORD-22', 'an order answers 202 and an envelope');
+const nameIgnored = rule('ORD-23', 'the name in an order is ignored; the site gets a generated one');
+const preflightCodes = rule('ORD-27', 'what cannot be ordered is refused by a code of its own, and nothing is charged');
+const overCapacity = rule('ORD-28', 'a location without stock answers over_capacity, and may have stock later');
+
+function listOrders(call: Call): Answer {
+  const { world } = call;
+  const rows = [...world.state.orders.values()].filter((order) => call.accountId === null || order.accountId === call.accountId || !world.rules.on(headerNarrows));
+  // Pages have to fit together, so the order may not change between two reads.
+  const stable = world.readings.listOrder === 'reshuffled' ? rows : inListOrder(world, rows);
+  return ok({ orders: page(call, stable).map((order) => orderListItem(world, order)) });
+}
+
+function ownOrder({ world, params, accountId }: Call): Order | undefined {
+  const order = world.state.orders.get(params['order'] ?? '');
+  return order?.accountId === accountId ? order : undefined;
+}
+
+function readOrder(call: Call): Answer {
+  const order = ownOrder(call);
+  return order === undefined ? refuse(call.world, 404, null, 'Not Found') : ok(orderView(call.world, order));
+}
+
+interface SiteOrder {
+  readonly variant: string;
+  readonly location: string;
+  readonly plan: string;
+  readonly term: 'monthly' | 'annual';
+  readonly name: string;
+}
+
+function createOrder(call: Call): Answer {
+  const { world, accountId, body } = call;
+  if (accountId === null) return refuse(world, 400, 'missing_account', 'X-Auth-Account is missing');
+  const wanted = refuseAccount(world, accountId) ?? readSiteOrder(world, body);
+  if ('status' in wanted) return wanted;
+  const refusal = refuseCallback(world, isRecord(body) ? body['callback'] : undefined) ?? refusePayment(world, accountId);
+  if (refusal !== undefined) return refusal;
+  const siteId = nextId(world.state);
+  const cart = purchase(call, {
+    name: `site order ${wanted.name} ${wanted.variant}/${wanted.location}/${wanted.plan}/${wanted.term}`,
+    accountId, siteId, locationShortName: wanted.location, cents: priceOf(wanted), taskName: 'order.site', callback: callbackOf(body),
+    fulfil: (order) => provision(world, order, siteId, wanted),
+  });
+  return ok(cartEnvelope(world, cart), world.rules.on(alwaysAccepted) ? 202 : 201);
+}
+
+function readSiteOrder(world: World, body: unknown): SiteOrder | Answer {
+  const site = isRecord(body) && isRecord(body['site']) ? body['site'] : {};
+  const strange = unknownKeys(world, isRecord(body) ? body : {}, ['site', 'callback']) ?? unknownKeys(world, site, ['name', 'variant', 'location', 'plan', 'term']);
+  if (strange !== undefined) return strange;
+  const { variant, location: wantedLocation, plan: wantedPlan, term, name } = site;
+  const reject = (code: string, message: string): Answer => refuse(world, world.rules.on(preflightCodes) ? 400 : 422, world.rules.on(preflightCodes) ? code : null, message);
+  if (variant !== 'vanilla' && variant !== 'extended') return reject('unknown_variant', 'variant is unknown');
+  const location = world.state.locations.find(({ shortName }) => shortName === wantedLocation);
+  if (location === undefined) return reject('unknown_location', 'location is unknown');
+  if ((location.soldOutFor ?? 0) > 0 && world.rules.on(overCapacity)) {
+    location.soldOutFor = (location.soldOutFor ?? 0) - 1;
+    return reject('over_capacity', 'There is no capacity at this location now');
+  }
+  if (term !== 'monthly' && term !== 'annual') return reject('unknown_term', 'term is unknown');
+  const plan = world.state.plans.find(({ shortName }) => shortName === wantedPlan);
+  if (plan?.orderable === false || plan === undefined) return reject('unknown_product', 'plan cannot be ordered');
+  if (plan.unpricedTerms?.includes(term) ?? false) return reject('no_price_for_plan', 'plan has no price for this term');
+  return { variant, location: location.shortName, plan: plan.shortName, term, name: typeof name === 'string' ? name : '-' };
+}
+
+/** GAP-20: where a first domain activates the CDN, a new site has none. */
+function provision(world: World, order: Order, siteId: string, wanted: SiteOrder): void {
+  const now = world.clock.now();
+  const site = addSite(world.state, {
+    id: siteId, accountId: order.accountId, package: wanted.plan, term: wanted.term, locationShortName: wanted.location, region: `${wanted.location}-1`,
+    name: world.rules.on(nameIgnored) ? `site-${siteId.slice(0, 8)}` : wanted.name, createdAt: now, updatedAt: now,
+  });
+  if (world.readings['GAP-20'] === 'first-domain') site.cdn.zone = 'none';
+  if (order.purchase !== undefined) order.purchase.site = { id: siteId, variant: wanted.variant };
+  announceSite(world, site, 'created');
+}
+
+/** GAP-10: what cancelling an order that has ended answers is not documented. */
+function deleteOrder(call: Call): Answer {
+  const { world } = call;
+  const order = ownOrder(call);
+  if (order === undefined) return refuse(world, 404, null, 'Not Found');
+  const ended = TERMINAL.includes(order.status);
+  if (ended && world.readings['GAP-10.cancel'] === 'refuse') return refuse(world, 422, null, 'The order has ended');
+  if (!ended) cancelOrder(world, order);
+  return ok({}, 202);
+}
+
+function readCart(call: Call): Answer {
+  const { world } = call;
+  const cart = world.state.carts.get(call.params['cart'] ?? '');
+  const foreign = cart?.accountId !== call.accountId && world.rules.on(ownCartsOnly);
+  return cart === undefined || foreign ? refuse(world, 404, null, 'Not Found') : ok(cartEnvelope(world, cart));
+}
+
+const user = (): boolean => true;
+
+export const orderEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: '/api/orders', scope: 'billing:read', account: true, handle: listOrders },
+  { method: 'GET', path: '/api/orders/:order', scope: 'billing:read', account: true, handle: readOrder },
+  { method: 'POST', path: '/api/orders', scope: 'never', account: true, user, handle: createOrder },
+  {
+    method: 'PATCH', path: '/api/orders/:order', scope: 'never', account: true,
+    handle: ({ world }) => (world.rules.on(neverUpdated) ? refuse(world, 400, null, 'Orders cannot be changed') : ok({})),
+  },
+  { method: 'DELETE', path: '/api/orders/:order', scope: 'never', account: true, handle: deleteOrder },
+  { method: 'GET', path: '/api/carts/:cart', scope: 'billing:read', account: true, handle: readCart },
+];

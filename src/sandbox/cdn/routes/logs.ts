@@ -1,0 +1,95 @@
+// Decides what the access log of a site's CDN and the log of its origin show. GAP-61: what an entry looks like is not documented.
+// Must not reach back further than the documents say.
+import { ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { rule } from '../../rules/rules.ts';
+import type { Site } from '../../core/state.ts';
+import type { CdnLogEntry } from '../../site/traffic-state.ts';
+import type { World } from '../../core/world.ts';
+
+const filters = rule('MET-05', 'the access log filters by status, cache status, country and part of the URL');
+const lastDay = rule('MET-05/period', 'without dates it is the last day, or the period');
+const newestFirst = rule('MET-05/order', 'the newest entry comes first, unless asked otherwise');
+const badRange = rule('MET-05/range', 'an unknown period and a range that is none are refused');
+const threeDays = rule('LIM-08', 'a range has at most three days, a page 1000 entries');
+const hundred = rule('MET-05/limit', 'a page has 100 entries where nothing is said, from offset on');
+
+const HOUR_MS = 3_600_000;
+const PERIODS: Readonly<Record<string, number>> = { '1h': 1, '6h': 6, '24h': 24, '72h': 72 };
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+function rangeOf({ world, query }: Call): Range | Answer {
+  const now = world.clock.now();
+  const given = { from: query.get('from') || null, to: query.get('to') || null };
+  if (given.from === null && given.to === null) {
+    const period = query.get('period') || '24h';
+    const hours = PERIODS[period];
+    if (hours === undefined && world.rules.on(badRange)) return refuse(world, 422, 'invalid_period', `${period} is no period`);
+    return { from: world.rules.on(lastDay) ? now - (hours ?? 24) * HOUR_MS : 0, to: now };
+  }
+  const to = given.to === null ? now : Date.parse(given.to);
+  const from = given.from === null ? now - 24 * HOUR_MS : Date.parse(given.from);
+  if (!(from <= to) && world.rules.on(badRange)) return refuse(world, 422, 'invalid_range', 'from must be before to');
+  if (to - from > 72 * HOUR_MS && world.rules.on(threeDays)) return refuse(world, 422, 'range_exceeds_3_days', 'The range exceeds 3 days');
+  return { from, to };
+}
+
+function entriesOf(world: World, site: Site, query: URLSearchParams, { from, to }: Range): readonly CdnLogEntry[] {
+  const is = (key: string, value: string): boolean => !world.rules.on(filters) || (query.get(key) || value).toLowerCase() === value.toLowerCase();
+  return site.traffic.cdnLog.filter((entry) => entry.at >= from && entry.at <= to
+    && is('status', String(entry.status)) && is('cache_status', entry.cacheStatus) && is('country', entry.country)
+    && entry.url.includes(world.rules.on(filters) ? query.get('url_contains') ?? '' : ''));
+}
+
+function showCdnLog(call: Call, site: Site): Answer {
+  const { world, query } = call;
+  const range = rangeOf(call);
+  if ('status' in range) return range;
+  const ascending = query.get('order') === 'asc' || !world.rules.on(newestFirst);
+  const sorted = [...entriesOf(world, site, query, range)].sort((left, right) => (ascending ? left.at - right.at : right.at - left.at));
+  const asked = wholeNumber(query.get('limit')) ?? 100;
+  const limit = world.rules.on(threeDays) ? Math.min(asked, 1_000) : asked;
+  const offset = wholeNumber(query.get('offset')) ?? 0;
+  const entries = (world.rules.on(hundred) ? sorted.slice(offset, offset + limit) : sorted).map(presentEntry);
+  switch (world.readings['GAP-61']) {
+    case 'wrapped': return ok({ logs: entries });
+    case 'bare': return ok(entries);
+    case 'upstream': return ok({ data: entries, count: entries.length });
+  }
+}
+
+function presentEntry({ at, status, cacheStatus, country, url, bytes }: CdnLogEntry): unknown {
+  return { timestamp: new Date(at).toISOString(), status, cache_status: cacheStatus, country, url, bytes_sent: bytes };
+}
+
+function showSummary(call: Call, site: Site): Answer {
+  const range = rangeOf(call);
+  if ('status' in range) return range;
+  const entries = entriesOf(call.world, site, call.query, range);
+  const statuses: Record<string, number> = {};
+  for (const { status } of entries) statuses[String(status)] = (statuses[String(status)] ?? 0) + 1;
+  return { ...ok({ requests: entries.length, bytes_sent: entries.reduce((sum, { bytes }) => sum + bytes, 0), statuses }), keyedByData: true };
+}
+
+/** Which form of date it takes is the upstream's affair. */
+function showOriginLog({ world, query }: Call, site: Site): Answer {
+  const date = query.get('date');
+  const lines = site.traffic.originLog.filter((line) => date === null || line.startsWith(date));
+  return ok(world.readings['GAP-61.origin'] === 'lines' ? { logs: lines } : { logs: lines.join('\n') });
+}
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+const PATH = '/api/sites/:site/logs';
+
+export const logEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: `${PATH}/cdn`, scope: 'sites:read', site: 'read', cdn: 'active', handle: showCdnLog },
+  { method: 'GET', path: `${PATH}/cdn/summary`, scope: 'sites:read', site: 'read', cdn: 'active', handle: showSummary },
+  { method: 'GET', path: `${PATH}/origin`, scope: 'sites:read', site: 'read', cdn: 'active', handle: showOriginLog },
+];

@@ -1,0 +1,16 @@
+// Decides how the bodies of control requests are read. Errors become 400 answers.
+import type { Context } from 'hono';
+import { isRecord } from './http/endpoint.ts';
+
+export async function bodyOf(context: Context): Promise<Record<string, unknown>> {
+  const text = await context.req.text();
+  const body: unknown = text === '' ? {} : JSON.parse(text);
+  if (!isRecord(body)) throw new Error('the body must be an object');
+  return body;
+}
+
+export function textOf(body: Record<string, unknown>, key: string): string {
+  const value = body[key];
+  if (typeof value !== 'string') throw new Error(`${key} must be a text`);
+  return value;
+}

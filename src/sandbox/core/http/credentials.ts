@@ -1,0 +1,77 @@
+// Decides who is calling: the sandbox's known tokens, their kinds and scopes. All values are obviously fake.
+// Must not decide what a caller may do to a particular site.
+import { rule } from '../../rules/rules.ts';
+import type { World } from '../world.ts';
+
+export const SESSION_TOKEN = 'sandbox-session';
+export const API_KEY = 'sandbox-api-key';
+/** An API key of a user who may only look at most sites. */
+export const READER_API_KEY = 'sandbox-reader-api-key';
+/** Every scope. */
+export const OAUTH_TOKEN = 'sandbox-oauth';
+export const OAUTH_READ_ONLY_TOKEN = 'sandbox-oauth-read-only';
+/** Bears an account and no user. */
+export const SYSTEM_KEY = 'sandbox-system-key';
+/** What platform infrastructure reports task results with. */
+export const BACK_END_KEY = 'sandbox-back-end-key';
+
+const SCOPES = [
+  'billing:read', 'sites:read', 'sites:write', 'domains:read', 'domains:write', 'mailspace:read', 'mailspace:write', 'panel:read',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface Credential {
+  readonly kind: 'session' | 'api-key' | 'oauth' | 'system' | 'back-end';
+  readonly userId: string | null;
+  readonly accountId: string | null;
+  /** Meaningful for OAuth only. */
+  readonly scopes: readonly Scope[];
+}
+
+const needsCredential = rule('CNV-05', 'a request needs a session, an API key or an OAuth token in Authorization');
+const SCOPED_PREFIX = 'sandbox-oauth-scopes.';
+
+/** An OAuth token of the main user with exactly these scopes. */
+export function oauthToken(scopes: readonly Scope[]): string {
+  return SCOPED_PREFIX + scopes.join('.');
+}
+
+/** undefined: refused with 401. */
+export function identify(world: World, authorization: string | undefined): Credential | undefined {
+  if (authorization === undefined || authorization === '') {
+    return world.rules.on(needsCredential) ? undefined : known(API_KEY);
+  }
+  const bearer = /^Bearer (.+)$/.exec(authorization)?.[1];
+  const credential = known(bearer ?? authorization) ?? issued(world, bearer ?? authorization);
+  if (credential === undefined) return undefined;
+  if (credential.kind !== 'oauth' && credential.kind !== 'session') {
+    const reading = world.readings['GAP-01'];
+    if (reading !== 'either' && reading !== (bearer === undefined ? 'raw' : 'bearer')) return undefined;
+    return credential;
+  }
+  return bearer === undefined ? undefined : credential;
+}
+
+/** A token that was told when its user was made. */
+function issued(world: World, token: string): Credential | undefined {
+  const user = [...world.state.users.values()].find(({ apiToken }) => apiToken === token);
+  return user === undefined ? undefined : { kind: 'api-key', userId: user.id, accountId: null, scopes: [] };
+}
+
+function known(token: string): Credential | undefined {
+  const user = { userId: 'user-ada', accountId: null, scopes: [] };
+  if (token.startsWith(SCOPED_PREFIX)) {
+    const wanted = token.slice(SCOPED_PREFIX.length).split('.');
+    return { ...user, kind: 'oauth', scopes: SCOPES.filter((scope) => wanted.includes(scope)) };
+  }
+  switch (token) {
+    case SESSION_TOKEN: return { ...user, kind: 'session' };
+    case API_KEY: return { ...user, kind: 'api-key' };
+    case READER_API_KEY: return { ...user, kind: 'api-key', userId: 'user-rob' };
+    case OAUTH_TOKEN: return { ...user, kind: 'oauth', scopes: SCOPES };
+    case OAUTH_READ_ONLY_TOKEN: return { ...user, kind: 'oauth', scopes: SCOPES.filter((scope) => scope.endsWith(':read')) };
+    case SYSTEM_KEY: return { kind: 'system', userId: null, accountId: 'acc-acme', scopes: [] };
+    case BACK_END_KEY: return { kind: 'back-end', userId: null, accountId: null, scopes: [] };
+    default: return undefined;
+  }
+}

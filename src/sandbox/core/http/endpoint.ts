@@ -1,0 +1,108 @@
+// Decides what an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a function from call to answer.
+// Must not know the HTTP library: answers are data, so that faults and switches can change them on the way out.
+import type { Credential, Scope } from './credentials.ts';
+import type { Mailspace } from '../../mail/state.ts';
+import { rule } from '../../rules/rules.ts';
+import type { Site } from '../state.ts';
+import type { World } from '../world.ts';
+
+export interface Call {
+  readonly world: World;
+  readonly method: string;
+  readonly credential: Credential;
+  /** The X-Auth-Account header. */
+  readonly accountId: string | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** undefined: no body was sent. */
+  readonly body: unknown;
+  readonly remoteAddress: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** undefined: an empty body. */
+  readonly body?: unknown;
+  /** The keys of the body are data (labels, kinds): nothing may be added to them. */
+  readonly keyedByData?: true;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `none`: any credential; `never`: not available to OAuth at all. */
+export type ScopeDemand = Scope | 'none' | 'never';
+
+interface Demands {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly scope: ScopeDemand | ((world: World) => ScopeDemand);
+  /** Account scope: X-Auth-Account must be there. */
+  readonly account?: boolean | ((world: World) => boolean);
+  /** A user must stand behind the credential. */
+  readonly user?: (call: Call) => boolean;
+  /** Only platform infrastructure. */
+  readonly backEnd?: true;
+}
+
+interface PlainEndpoint extends Demands {
+  readonly site?: never;
+  readonly mailspace?: never;
+  readonly handle: (call: Call) => Answer;
+}
+
+/** An endpoint under /api/sites/:id, behind the per-site guards. */
+export interface SiteEndpoint extends Demands {
+  readonly mailspace?: never;
+  /** The role that it takes on the site. */
+  readonly site: SiteDemand;
+  /** Needs the site's CDN: `zone` any pull zone, `active` one that runs. */
+  readonly cdn?: 'zone' | 'active';
+  /** Needs the site's Shield: `plan` a plan that has it, `zone` one that was provisioned, `active` one that runs. */
+  readonly shield?: ShieldDemand;
+  readonly handle: (call: Call, site: Site) => Answer;
+}
+
+/** An endpoint under /api/mailspace/:id, behind the guards of the mailspace. */
+export interface MailEndpoint extends Demands {
+  readonly site?: never;
+  /** `plan`: the mailspace itself; `inside`: what is in it; `verification`: what comes before it is provisioned. */
+  readonly mailspace: 'plan' | 'inside' | 'verification';
+  readonly handle: (call: Call, space: Mailspace) => Answer;
+}
+
+export type Endpoint = PlainEndpoint | SiteEndpoint | MailEndpoint;
+
+export type ShieldDemand = 'plan' | 'zone' | 'active';
+
+export type SiteDemand = 'read' | 'can_modify' | 'can_destroy';
+
+const errorsAndCode = rule('CNV-19', 'an error body is a list of texts in `errors` and a machine-readable `code`');
+
+export function ok(body: unknown, status = 200): Answer {
+  return { status, body };
+}
+
+/** The standard error body; `code` null where the documents name none. */
+export function refuse(world: World, status: number, code: string | null, ...messages: readonly string[]): Answer {
+  if (!world.rules.on(errorsAndCode)) return { status, body: { message: messages.join(' ') } };
+  return { status, body: { errors: messages, ...(code === null ? {} : { code }) } };
+}
+
+/** The answer of a write whose body the documents do not show (GAP-09). */
+export function done(world: World, body: unknown): Answer {
+  switch (world.readings['GAP-09']) {
+    case 'empty': return { status: 204 };
+    case 'object': return ok(body);
+    case 'accepted': return ok({}, 202);
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Keys of a request body that the documents do not list: refused here, so that a client never relies on their being ignored. */
+export function unknownKeys(world: World, body: Record<string, unknown>, documented: readonly string[]): Answer | undefined {
+  const extra = Object.keys(body).filter((key) => !documented.includes(key));
+  if (extra.length === 0) return undefined;
+  return refuse(world, 422, 'sandbox_unknown_key', ...extra.map((key) => `'${key}' is not a documented key of this request`));
+}

@@ -1,0 +1,106 @@
+// Decides how a sandbox starts and stops, and what a test or the command line can reach of it.
+// Listens on the loopback interface only: it is a stand-in for the platform on this machine, never a service.
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { buildApp } from './app.ts';
+import type { Desk, Env, Hooks } from './app.ts';
+import { createClock } from '../clock.ts';
+import type { VirtualClock } from '../clock.ts';
+import { buildControl } from '../control.ts';
+import { createFaults } from './fault-picker.ts';
+import type { Fault } from './faults.ts';
+import { resolveReadings } from '../ambiguities.ts';
+import type { RecordedRequest } from './recording.ts';
+import { createRules } from '../../rules/rules.ts';
+import { buildScenario } from '../../scenarios/index.ts';
+import type { ScenarioFn } from '../../scenarios/index.ts';
+import { snapshotOf } from '../snapshot.ts';
+import type { State } from '../state.ts';
+import type { World } from '../world.ts';
+
+export interface SandboxOptions {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** A scenario's name, `sites:1000` for a generated account, or a function that builds the store. Default: small. */
+  readonly scenario?: string | ScenarioFn;
+  /** A real delay before each answer, for benchmarks. */
+  readonly latencyMs?: number;
+  readonly faults?: readonly Fault[];
+  /** How to read what the documents leave open; see readings.ts. */
+  readonly readings?: Readonly<Record<string, string>>;
+  /** Behaviours switched off; see rules.ts. */
+  readonly disabledRules?: readonly string[];
+  readonly clock?: 'virtual' | 'real';
+  /** Called around the processing of each request; `after`: the state has changed, the answer is not sent yet. */
+  readonly hooks?: Hooks;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  readonly clock: VirtualClock;
+  readonly requests: RecordedRequest[];
+  /** Logical creation (`domain www.example.com on site-1`) -> how many times it was processed. */
+  readonly creations: ReadonlyMap<string, number>;
+  /** The live store: tests change it behind a client's back. */
+  readonly state: State;
+  /** A JSON-able copy in stable order, without generated ids and times, to compare with what a person wrote. */
+  snapshot(): unknown;
+  setFaults(faults: readonly Fault[]): void;
+  close(): Promise<void>;
+}
+
+/** All of it but the socket: tests that ask very often hand their requests to `app`. */
+export type OpenSandbox = Omit<Sandbox, 'url' | 'close'> & { readonly app: Hono<Env> };
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { app, ...sandbox } = openSandbox(options);
+  const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
+  const port = await listen(server, options.port ?? 0);
+  return { ...sandbox, url: `http://127.0.0.1:${port}`, close: () => close(server) };
+}
+
+export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
+  const scenario = buildScenario(options.scenario ?? 'small');
+  const world: World = {
+    state: scenario.state,
+    clock: createClock(options.clock ?? 'virtual'),
+    rules: createRules(options.disabledRules ?? []),
+    readings: resolveReadings(scenario.readings, options.readings ?? {}),
+    creations: new Map(),
+    taskEffects: new Map(),
+    parkedCarts: new Map(),
+    requestCount: 0,
+  };
+  const desk: Desk = {
+    world, requests: [], hooks: options.hooks ?? {}, latencyMs: options.latencyMs ?? 0, faults: createFaults(options.faults ?? []),
+  };
+  return {
+    app: new Hono<Env>().route('/', buildControl(desk)).route('/', buildApp(desk)),
+    clock: world.clock,
+    requests: desk.requests,
+    creations: world.creations,
+    state: world.state,
+    snapshot: () => snapshotOf(world.state),
+    setFaults(faults) {
+      desk.faults = createFaults(faults);
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Ends open connections too: a fault may be holding one for ever. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,42 @@
+// Decides what one running sandbox consists of: the store, the clock, the switches and the oracle of creations.
+// Must not know HTTP.
+import type { SandboxClock } from './clock.ts';
+import { shuffled } from './random.ts';
+import type { Readings } from './ambiguities.ts';
+import type { SandboxRules } from '../rules/rules.ts';
+import type { State } from './state.ts';
+
+/** What the work changes: once it runs, once it is OK, once it has failed or was called off. */
+export interface TaskEffects {
+  readonly running?: () => void;
+  readonly ok?: () => void;
+  readonly failed?: () => void;
+}
+
+export interface World {
+  readonly state: State;
+  readonly clock: SandboxClock;
+  readonly rules: SandboxRules;
+  readonly readings: Readings;
+  /** Logical creation -> how many times it was processed: nothing may ever be made twice. */
+  readonly creations: Map<string, number>;
+  /** Task id -> what changes when it ends. */
+  readonly taskEffects: Map<number, TaskEffects>;
+  /** Token of a cart that waits for a person -> what happens when it is paid. */
+  readonly parkedCarts: Map<string, () => void>;
+  /** How many /api requests have come in. */
+  requestCount: number;
+}
+
+export function countCreation(world: World, name: string): void {
+  world.creations.set(name, (world.creations.get(name) ?? 0) + 1);
+}
+
+/** Rows in the order of the chosen reading: no list documents one. */
+export function inListOrder<T>(world: World, rows: readonly T[]): readonly T[] {
+  switch (world.readings.listOrder) {
+    case 'stored': return rows;
+    case 'shuffled': return shuffled(rows, world.state.seed);
+    case 'reshuffled': return shuffled(rows, world.state.seed + world.requestCount);
+  }
+}

@@ -1,0 +1,87 @@
+// Decides what the mail server behind a mailspace knows, and when it cannot be read or written.
+// Must not answer requests, and keeps no copy: what is asked of it is true at that moment (MSP-05).
+import { refuse } from '../core/http/endpoint.ts';
+import type { Answer } from '../core/http/endpoint.ts';
+import type { MailGroup, Mailbox, Mailspace, TroublePart } from './state.ts';
+import { rule } from '../rules/rules.ts';
+import type { World } from '../core/world.ts';
+
+const capped = rule('LIM-04', 'one read yields at most 500 principals, mailboxes before groups, and does not say so');
+const oneNamespace = rule('ALS-11', 'mailboxes, groups, lists and aliases share one namespace');
+const lostAnswers = rule('MBX-29', 'a write may be done although it answers 503');
+
+const MOST_PRINCIPALS = 500;
+/** What still works when nothing can be reached: these strike only by name. */
+const BY_NAME_ONLY: readonly TroublePart[] = ['refusal', 'write-after', 'follow-up'];
+
+export type Principal = Mailbox | MailGroup;
+
+/** Counts as a strike. */
+export function fails(space: Mailspace, part: TroublePart): boolean {
+  const trouble = space.troubles.find((one) => one.part === part || (one.part === 'everything' && !BY_NAME_ONLY.includes(part)));
+  if (trouble === undefined) return false;
+  if (trouble.times !== null) trouble.times -= 1;
+  space.troubles = space.troubles.filter((one) => one.times === null || one.times > 0);
+  return true;
+}
+
+/** As the strict lists read them. */
+export function readPrincipals(world: World, space: Mailspace): readonly Principal[] {
+  const all = allPrincipals(space);
+  return world.rules.on(capped) ? all.slice(0, MOST_PRINCIPALS) : all;
+}
+
+export function allPrincipals(space: Mailspace): readonly Principal[] {
+  return [...space.mailboxes, ...space.groups];
+}
+
+/** Mailboxes that are not about to be deleted. */
+export function liveMailboxes(space: Mailspace): readonly Mailbox[] {
+  return space.mailboxes.filter(({ status }) => status !== 'pending_deletion');
+}
+
+/** Its memberships go with it. */
+export function eraseMailbox(space: Mailspace, mailbox: Mailbox): void {
+  space.mailboxes = space.mailboxes.filter((one) => one !== mailbox);
+  if (space.mailboxes.some(({ email }) => email === mailbox.email)) return;
+  for (const group of space.groups) group.members = group.members.filter((one) => one !== mailbox.email);
+}
+
+export function findPrimary(space: Mailspace, address: string): Principal | undefined {
+  return allPrincipals(space).find(({ email }) => email === address);
+}
+
+export function findAliasTarget(space: Mailspace, address: string): Principal | undefined {
+  return allPrincipals(space).find(({ aliases }) => aliases.includes(address));
+}
+
+/** Whether an address is taken, by anything but `except`. GAP-43: whether a mailbox that waits to be deleted keeps its address. */
+export function isTaken(world: World, space: Mailspace, address: string, except?: Principal): boolean {
+  if (!world.rules.on(oneNamespace)) return false;
+  return allPrincipals(space).some((one) => {
+    if (one === except) return false;
+    if (one.kind === 'mailbox' && one.status === 'pending_deletion' && world.readings['GAP-43.address'] === 'free') return false;
+    return one.email === address || one.aliases.includes(address);
+  });
+}
+
+export function groupsOf(space: Mailspace, kind: MailGroup['kind'], address: string): readonly MailGroup[] {
+  return space.groups.filter((one) => one.kind === kind && one.members.includes(address));
+}
+
+export interface WriteCodes {
+  /** Nothing was attempted. */
+  readonly before: string;
+  /** Attempted, and nobody knows what became of it; null where the documents name no code. */
+  readonly after: string | null;
+  readonly refused: string | null;
+}
+
+/** A write that the mail server may not be there for, may refuse, or may do without answering. */
+export function mailWrite(world: World, space: Mailspace, codes: WriteCodes, write: () => Answer): Answer {
+  if (fails(space, 'write-before')) return refuse(world, 503, codes.before, 'The mail server cannot be reached; nothing was attempted');
+  if (fails(space, 'refusal')) return refuse(world, 422, codes.refused, 'The mail server refused');
+  const answer = write();
+  if (answer.status >= 300 || !fails(space, 'write-after') || !world.rules.on(lostAnswers)) return answer;
+  return refuse(world, 503, codes.after, 'The mail server did not answer; the outcome is unknown');
+}

@@ -1,0 +1,164 @@
+// Decides what the platform remembers of mailspaces: their domains, mailboxes, groups and lists, and the DNS around them.
+// Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's back").
+import { EPOCH_MS } from '../core/clock.ts';
+import type { Hidden } from '../core/consistency-lag.ts';
+
+export const PACKAGES = [
+  { shortName: 'mail_5', name: 'Mail 5', maxMailboxes: 5, storageGb: 25, cents: 6_000 },
+  { shortName: 'mail_20', name: 'Mail 20', maxMailboxes: 20, storageGb: 100, cents: 18_000 },
+  { shortName: 'mail_50', name: 'Mail 50', maxMailboxes: 50, storageGb: 250, cents: 36_000 },
+  { shortName: 'mail_200', name: 'Mail 200', maxMailboxes: 200, storageGb: 1_000, cents: 120_000 },
+  { shortName: 'mail_500', name: 'Mail 500', maxMailboxes: 500, storageGb: 2_500, cents: 240_000 },
+] as const;
+export type MailPackage = (typeof PACKAGES)[number];
+
+/** What the mail server cannot do for a while. A client cannot see it coming. */
+export const TROUBLE_PARTS = [
+  'everything', 'aliases', 'groups', 'members', 'mailing_lists', 'mailboxes', 'domains', 'archived_items', 'purged_mailboxes',
+  'mailbox', 'domain', 'check', 'memberships', 'domain-readback', 'group-readback', 'follow-up', 'dkim', 'refusal', 'write-before', 'write-after',
+] as const;
+export type TroublePart = (typeof TROUBLE_PARTS)[number];
+
+export interface Trouble {
+  readonly part: TroublePart;
+  /** null: until somebody mends it. */
+  times: number | null;
+}
+
+interface Principal {
+  /** The id that the mail server gives. */
+  readonly principalId: string;
+  email: string;
+  aliases: string[];
+}
+
+export interface Mailbox extends Principal {
+  readonly kind: 'mailbox';
+  readonly id: string;
+  displayName: string | null;
+  status: 'active' | 'suspended' | 'pending_deletion';
+  quotaMb: number;
+  usedBytes: number;
+  password: string;
+  allowedIps: string[];
+  twoFactor: boolean;
+  scheduledDeletionAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface MailGroup extends Principal {
+  readonly kind: 'group' | 'list';
+  description: string | null;
+  members: string[];
+}
+
+export interface MailDomain {
+  readonly name: string;
+  description: string | null;
+}
+
+export interface PendingDomain extends MailDomain {
+  readonly token: string;
+  /** Owned, and not on the mail server yet. */
+  verified: boolean;
+  lastCheckedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface ProbedRow {
+  readonly status: 'ok' | 'mismatch' | 'missing';
+  readonly found: string | null;
+}
+
+export interface Probe {
+  readonly at: number;
+  /** By type and name. */
+  readonly rows: Readonly<Record<string, ProbedRow>>;
+}
+
+export interface Mailspace {
+  readonly id: string;
+  domain: string;
+  accountId: string;
+  package: MailPackage['shortName'];
+  /** On a staff block, or an invoice is unpaid. */
+  suspended: boolean;
+  verified: boolean;
+  provisioned: boolean;
+  readonly token: string;
+  /** When it will be purged; null while it lives. */
+  deleteScheduledAt: number | null;
+  subscriptionId: string | null;
+  syncedAt: number | null;
+  /** As last counted, which is not now. */
+  measured: { at: number; mailboxes: number; usedMb: number };
+  domains: MailDomain[];
+  pendingDomains: PendingDomain[];
+  mailboxes: Mailbox[];
+  groups: MailGroup[];
+  readonly probes: Map<string, Probe>;
+  readonly late: Map<string, Hidden>;
+  troubles: Trouble[];
+  audit: { readonly at: number; readonly mailbox: string; readonly by: string }[];
+  hidden: Hidden;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface DnsEntry {
+  readonly type: 'MX' | 'A' | 'AAAA' | 'TXT' | 'CNAME';
+  readonly name: string;
+  readonly value: string;
+  readonly priority: number | null;
+  /** `mail`: the service wrote it. */
+  readonly by: 'user' | 'mail';
+}
+
+export interface MailPlatform {
+  /** false: mail hosting is not configured on the platform. */
+  configured: boolean;
+  readonly spaces: Map<string, Mailspace>;
+  /** The DNS of the whole world. Names under `.invalid` do not exist in it. */
+  dns: DnsEntry[];
+  /** Zones that the service hosts. */
+  zones: { readonly name: string; readonly accountId: string }[];
+  /** Up to when the sweeps have run. */
+  sweptAt: number;
+}
+
+export function emptyMail(): MailPlatform {
+  return { configured: true, spaces: new Map(), dns: [], zones: [], sweptAt: EPOCH_MS };
+}
+
+export function packageOf({ package: wanted }: Pick<Mailspace, 'package'>): MailPackage {
+  return PACKAGES.find(({ shortName }) => shortName === wanted) ?? PACKAGES[0];
+}
+
+/** Puts a mailspace into the store without any of the checks of the API: provisioned, unless `given` says otherwise. */
+export function addMailspace(mail: MailPlatform, given: Pick<Mailspace, 'id' | 'domain' | 'accountId' | 'token'> & Partial<Mailspace>): Mailspace {
+  const provisioned = given.provisioned ?? true;
+  const space: Mailspace = {
+    package: 'mail_5', suspended: false, verified: provisioned, provisioned, deleteScheduledAt: null, subscriptionId: `sub-${given.id}`, syncedAt: null,
+    measured: { at: EPOCH_MS, mailboxes: 0, usedMb: 0 }, domains: provisioned ? [{ name: given.domain, description: null }] : [], pendingDomains: [],
+    mailboxes: [], groups: [], probes: new Map(), late: new Map(), troubles: [], audit: [], hidden: null, createdAt: EPOCH_MS, updatedAt: EPOCH_MS, ...given,
+  };
+  mail.spaces.set(space.id, space);
+  return space;
+}
+
+export function addMailbox(space: Mailspace, given: Pick<Mailbox, 'id' | 'email'> & Partial<Mailbox>): Mailbox {
+  const mailbox: Mailbox = {
+    kind: 'mailbox', principalId: `principal-${given.id}`, aliases: [], displayName: null, status: 'active', quotaMb: 0, usedBytes: 0,
+    password: 'sandbox-mailbox-password', allowedIps: [], twoFactor: false, scheduledDeletionAt: null, createdAt: EPOCH_MS, updatedAt: EPOCH_MS, ...given,
+  };
+  space.mailboxes.push(mailbox);
+  return mailbox;
+}
+
+export function addMailGroup(space: Mailspace, given: Pick<MailGroup, 'principalId' | 'email'> & Partial<MailGroup>): MailGroup {
+  const group: MailGroup = { kind: 'group', aliases: [], description: null, members: [], ...given };
+  space.groups.push(group);
+  return group;
+}

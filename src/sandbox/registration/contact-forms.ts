@@ -1,0 +1,86 @@
+// Decides how the fields of a contact are read and what is wrong with them: missing, malformed, not what the registry asks for.
+// Must not make contacts, nor choose the code of a refusal.
+import { isRecord } from '../core/http/endpoint.ts';
+import { rule } from '../rules/rules.ts';
+import { takeSerial } from '../core/state.ts';
+import type { World } from '../core/world.ts';
+import { lateness } from '../core/consistency-lag.ts';
+import { addContact } from './state.ts';
+import type { Contact, ContactFields } from './state.ts';
+import type { Tld } from './tlds.ts';
+
+const eightRequired = rule('ORD-32', 'a contact in a domain order has eight required fields');
+const formChecked = rule('ORD-41', 'a country has two letters and a phone number a plus, a code and a dot');
+
+export const CONTACT_KEYS = [
+  'first_name', 'last_name', 'organization', 'street_address', 'post_code', 'city', 'state', 'country', 'email', 'phone', 'extra_properties',
+] as const satisfies readonly (keyof ContactFields)[];
+const ORDER_NEEDS = ['first_name', 'last_name', 'street_address', 'post_code', 'city', 'country', 'email', 'phone'] as const;
+const CHANGE_NEEDS = ['first_name', 'last_name', 'country', 'email', 'phone'] as const;
+/** Which fields a registrant confirms is not documented; these name the person. */
+const VALIDATED = ['first_name', 'last_name', 'organization', 'email'] as const;
+
+type Row = Record<string, unknown>;
+export type Violations = Readonly<Record<string, string>>;
+
+/** What is left out stays as it is in `before`; a blank is null. */
+export function readContact(given: unknown, before?: ContactFields): ContactFields {
+  const body = isRecord(given) ? given : {};
+  const text = (key: Exclude<keyof ContactFields, 'extra_properties'>): string | null => {
+    const value = body[key] === undefined ? before?.[key] ?? null : body[key];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+  };
+  const extra = body['extra_properties'];
+  return {
+    first_name: text('first_name') ?? '', last_name: text('last_name') ?? '', organization: text('organization'), street_address: text('street_address'),
+    post_code: text('post_code'), city: text('city'), state: text('state'), country: text('country') ?? '', email: text('email') ?? '', phone: text('phone') ?? '',
+    extra_properties: isRecord(extra) ? extra : before?.extra_properties ?? {},
+  };
+}
+
+export function missingFields(world: World, fields: ContactFields, kind: 'order' | 'change'): readonly string[] {
+  const needed = kind === 'change' || !world.rules.on(eightRequired) ? CHANGE_NEEDS : ORDER_NEEDS;
+  return needed.filter((key) => fields[key] === null || fields[key] === '');
+}
+
+export function malformedFields(world: World, { country, phone }: ContactFields): readonly string[] {
+  if (!world.rules.on(formChecked)) return [];
+  return [...(/^[A-Za-z]{2}$/.test(country) ? [] : ['country']), ...(/^\+\d{1,3}\.\d{4,14}$/.test(phone) ? [] : ['phone'])];
+}
+
+/** What the registry of this TLD would not take. */
+export function violationsOf(world: World, fields: ContactFields, tld: Tld | undefined): Violations {
+  const found: Record<string, string> = {};
+  for (const key of missingFields(world, fields, 'change')) found[key] = 'is missing';
+  for (const key of malformedFields(world, fields)) found[key] = 'is malformed';
+  if (fields.email !== '' && !/^[^@\s]+@[^@\s]+$/.test(fields.email)) found['email'] = 'is malformed';
+  if (tld?.needsState === true && fields.state === null) found['state'] = 'is missing';
+  return found;
+}
+
+/** Properties that the registry of this TLD asks for, and that are not there. */
+export function missingProperties(fields: ContactFields, tld: Tld | undefined): readonly string[] {
+  return (tld?.properties ?? []).filter((name) => fields.extra_properties[name] === undefined);
+}
+
+/** The shape of both lists is not documented. */
+export function shownViolations(world: World, violations: Violations): unknown {
+  return world.readings.violations === 'map' ? violations : Object.entries(violations).map(([field, text]) => `${field} ${text}`);
+}
+
+export function makeContact(world: World, accountId: string, tld: string, fields: ContactFields, splitFromId: number | null = null): Contact {
+  const now = world.clock.now();
+  const id = 9_000 + takeSerial(world.state);
+  return addContact(world.state.registrar, { id, accountId, tld, fields, splitFromId, validated: false, hidden: lateness(world), createdAt: now, updatedAt: now });
+}
+
+/** Whether the two differ in a field that the registrant has to confirm again. */
+export function touchesValidated(world: World, tld: Tld | undefined, before: ContactFields, after: ContactFields): boolean {
+  const counts = tld?.validation === true || world.readings.validatedFields === 'always';
+  return counts && VALIDATED.some((key) => before[key] !== after[key]);
+}
+
+export function unknownContactKeys(given: unknown, others: readonly string[] = []): readonly string[] {
+  const known: readonly string[] = [...CONTACT_KEYS, ...others];
+  return isRecord(given) ? Object.keys(given as Row).filter((key) => !known.includes(key)) : [];
+}

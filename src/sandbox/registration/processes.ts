@@ -1,0 +1,106 @@
+// Decides how a change of a registration comes about: at once, or by a process that the registrar takes days for and that may fail or get stuck.
+// Must not know what is changed, nor show it.
+import type { Answer } from '../core/http/endpoint.ts';
+import { refuse } from '../core/http/endpoint.ts';
+import { rule } from '../rules/rules.ts';
+import { nextId } from '../core/state.ts';
+import type { World } from '../core/world.ts';
+import { tldOfName } from './state.ts';
+import type { ContactEdit, Registration, Settings } from './state.ts';
+import { registrarFails } from './outages.ts';
+
+const afterwards = rule('PRC-05', 'what a process changes changes when it ends well, and not at all when it fails');
+const takesTime = rule('PRC-05/slow', 'a slow registrar opens a process, and the registration is pending until it ends');
+
+const DEFAULT_MS = 2 * 86_400_000;
+
+export interface Change {
+  /** The registrar's command. */
+  readonly action: string | null;
+  readonly changes: Partial<Settings>;
+  readonly contact?: ContactEdit;
+  /** Never by a process, unless every change is: billing, or hosts. */
+  readonly local?: boolean;
+}
+
+/** Does it, or has the registrar begin with it. undefined: done; look at the registration for a process. */
+export function carryOut(world: World, registration: Registration, change: Change): Answer | undefined {
+  const refusal = registrarFails(world, 'before') ?? refuseLocked(world, registration, change);
+  if (refusal !== undefined) return refusal;
+  const durationMs = duration(world, registration, change);
+  if (durationMs > 0) openProcess(world, registration, change, durationMs);
+  else apply(world, registration, change.changes, change.contact ?? null);
+  return registrarFails(world, 'after');
+}
+
+/** Some registries refuse changes to a name that is locked; which, no document says. */
+export function refuseLocked(world: World, registration: Registration, change: Pick<Change, 'changes' | 'local'>): Answer | undefined {
+  const exempt = change.local === true || change.changes.locked !== undefined || world.readings.lockedNames === 'changeable';
+  return registration.locked && !exempt ? refuse(world, 422, null, 'The name is locked') : undefined;
+}
+
+/** GAP-63: which changes open a process, and for which TLDs, is not documented. */
+function duration(world: World, registration: Registration, { local }: Change): number {
+  const reading = world.readings['GAP-63'];
+  if (reading === 'never' || !world.rules.on(takesTime)) return 0;
+  const own = tldOfName(world.state.registrar, registration.name)?.processMs ?? 0;
+  if (reading === 'always') return own > 0 ? own : DEFAULT_MS;
+  return local === true ? 0 : own;
+}
+
+function openProcess(world: World, registration: Registration, change: Change, durationMs: number): void {
+  const now = world.clock.now();
+  const { changes, contact = null } = change;
+  const before = Object.fromEntries(Object.keys(changes).map((key) => [key, registration[key as keyof Settings]])) as Partial<Settings>;
+  const outcome = takeFate(world, registration);
+  registration.process = {
+    id: `rtr-${nextId(world.state)}`, action: change.action, status: null, openedAt: now, endsAt: outcome === 'stuck' ? null : now + durationMs,
+    fails: outcome === 'fails', changes, before, contact, contactBefore: world.state.registrar.contacts.get(contact?.id ?? -1)?.fields ?? null,
+  };
+  registration.updatedAt = now;
+  if (showsAtOnce(world)) apply(world, registration, changes, contact);
+  world.clock.at(now + durationMs, () => runProcess(world, registration));
+}
+
+function showsAtOnce(world: World): boolean {
+  return world.readings['GAP-63.fields'] === 'at-once' || !world.rules.on(afterwards);
+}
+
+function takeFate(world: World, { name }: Registration): 'fails' | 'stuck' | undefined {
+  const { fates } = world.state.registrar;
+  const index = fates.findIndex((fate) => (fate.name ?? name) === name);
+  return index === -1 ? undefined : fates.splice(index, 1)[0]?.outcome;
+}
+
+/** Brings the process to where it should be by now: reported half-way, ended when its time is over. */
+export function runProcess(world: World, registration: Registration): void {
+  const { process } = registration;
+  const now = world.clock.now();
+  if (process === null || process.endsAt === null) return;
+  if (process.endsAt <= now) endProcess(world, registration, !process.fails);
+  else if (now >= (process.openedAt + process.endsAt) / 2) process.status ??= 'RUNNING';
+}
+
+export function endProcess(world: World, registration: Registration, well: boolean): void {
+  const { process } = registration;
+  if (process === null) return;
+  const { id, changes, before, contact, contactBefore } = process;
+  registration.process = null;
+  registration.lastProcess = { id, status: well ? 'COMPLETED' : 'FAILED' };
+  if (well) apply(world, registration, changes, contact);
+  else if (showsAtOnce(world) && world.rules.on(afterwards)) {
+    apply(world, registration, before, contact === null || contactBefore === null ? null : { ...contact, fields: contactBefore, touched: false });
+  }
+}
+
+function apply(world: World, registration: Registration, changes: Partial<Settings>, contact: ContactEdit | null): void {
+  Object.assign(registration, changes, { updatedAt: world.clock.now() });
+  if (contact !== null) editContact(world, contact);
+}
+
+export function editContact(world: World, { id, fields, touched }: ContactEdit): void {
+  const contact = world.state.registrar.contacts.get(id);
+  if (contact === undefined) return;
+  Object.assign(contact, { fields, updatedAt: world.clock.now() });
+  if (touched) contact.validated = false;
+}

@@ -1,0 +1,89 @@
+// Decides how the hosts (glue records) of a registration are listed, made and replaced. Nothing removes one: no document says how.
+// Must not decide whether name servers need them (registration-settings.ts).
+import { isIP, isIPv6 } from 'node:net';
+import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { isHostname } from '../../mail/names.ts';
+import { bodyOf, onRegistration, refuseBusy } from '../gates.ts';
+import { hostView, pendingProcess } from '../present.ts';
+import { carryOut } from '../processes.ts';
+import type { Host, Registration } from '../state.ts';
+import { rule } from '../../rules/rules.ts';
+import { countCreation, inListOrder } from '../../core/world.ts';
+import type { World } from '../../core/world.ts';
+
+const belowTheName = rule('HST-02', 'a host is below the name of its registration, and has an address at least');
+const replaces = rule('HST-03', 'an update replaces the whole set of addresses');
+
+function listHosts({ world }: Call, { hosts }: Registration): Answer {
+  return ok({ hosts: inListOrder(world, hosts).map((host) => hostView(world, host)) });
+}
+
+/** GAP-52: the codes of refusals, and whether these writes wait for others, are not documented. */
+function createHost(call: Call, registration: Registration): Answer {
+  const { world } = call;
+  const body = bodyOf(call);
+  const strange = unknownKeys(world, body, ['host_name', 'addresses']) ?? refuseTurn(world, registration);
+  if (strange !== undefined) return strange;
+  const name = typeof body['host_name'] === 'string' ? body['host_name'].trim().toLowerCase() : '';
+  const below = isHostname(name) && name.endsWith(`.${registration.name}`);
+  if (!below && world.rules.on(belowTheName)) return refuse(world, 422, null, `host_name has to be below ${registration.name}`);
+  const addresses = readAddresses(world, body['addresses']);
+  if ('status' in addresses) return addresses;
+  const there = registration.hosts.find((host) => host.name === name);
+  if (there !== undefined && world.readings['GAP-52.repeat'] === 'refused') return refuse(world, 422, null, 'This host is there already');
+  countCreation(world, `host ${name}`);
+  return write(call, registration, { name, addresses: addresses.list }, 201);
+}
+
+function updateHost(call: Call, registration: Registration): Answer {
+  const { world } = call;
+  const body = bodyOf(call);
+  const strange = unknownKeys(world, body, ['addresses']) ?? refuseTurn(world, registration);
+  if (strange !== undefined) return strange;
+  const there = registration.hosts.find((host) => host.name === call.params['host']?.toLowerCase());
+  if (there === undefined) return refuse(world, 404, null, 'Not Found');
+  const addresses = readAddresses(world, body['addresses']);
+  if ('status' in addresses) return addresses;
+  const list = world.rules.on(replaces) ? addresses.list : [...there.addresses, ...addresses.list];
+  return write(call, registration, { name: there.name, addresses: list }, 200);
+}
+
+function refuseTurn(world: World, registration: Registration): Answer | undefined {
+  return world.readings['GAP-52'] === 'guarded' ? refuseBusy(world, registration) : undefined;
+}
+
+function write({ world }: Call, registration: Registration, host: Host, status: number): Answer {
+  const hosts = [...registration.hosts.filter(({ name }) => name !== host.name), host];
+  const local = world.readings['GAP-52.process'] === 'at-once';
+  const before = registration.process;
+  // What is not guarded does not wait in the line of processes either.
+  if (local || before !== null) registration.hosts = hosts;
+  const refusal = local || before !== null ? undefined : carryOut(world, registration, { action: 'host-update', changes: { hosts } });
+  if (refusal !== undefined) return refusal;
+  const begun = before === null && registration.process !== null;
+  return ok({ host: hostView(world, host), ...(begun ? pendingProcess(world, registration) : {}) }, begun ? 202 : status);
+}
+
+function readAddresses(world: World, given: unknown): { readonly list: readonly string[] } | Answer {
+  const rows: readonly unknown[] = Array.isArray(given) ? given : [];
+  const texts = rows.map((one) => (isRecord(one) && Object.keys(one).join() === 'address' ? String(one['address']) : ''));
+  const wrong = texts.find((text) => isIP(text) === 0);
+  if (world.rules.on(belowTheName)) {
+    if (texts.length === 0) return refuse(world, 422, null, 'addresses has to have one address at least');
+    if (wrong !== undefined) return refuse(world, 422, null, `'${wrong}' is no IP address`);
+  }
+  return { list: [...new Set(world.readings['GAP-52.addresses'] === 'short' ? texts.map(short) : texts)] };
+}
+
+function short(address: string): string {
+  return isIPv6(address) ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : address;
+}
+
+const PATH = '/api/domain_registrations/:registration/hosts';
+
+export const registrationHostEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: PATH, scope: 'domains:read', account: true, handle: onRegistration('read', listHosts) },
+  { method: 'POST', path: PATH, scope: 'domains:write', account: true, handle: onRegistration('edit', createHost) },
+  { method: 'PATCH', path: `${PATH}/:host`, scope: 'domains:write', account: true, handle: onRegistration('edit', updateHost) },
+];

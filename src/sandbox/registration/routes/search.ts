@@ -1,0 +1,82 @@
+// Decides what is said of names before they are ordered: whether one can be had and at what price, and which others there are.
+// Must not reserve anything: both are questions, though they are POSTs.
+import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { isHostname } from '../../mail/names.ts';
+import { area, bodyOf } from '../gates.ts';
+import { money } from '../present.ts';
+import { tldOfName } from '../state.ts';
+import type { Registration } from '../state.ts';
+import { fails, refuseTld } from '../outages.ts';
+import { rule } from '../../rules/rules.ts';
+import type { World } from '../../core/world.ts';
+
+const priceKey = rule('REG-32', 'a check answers price and transfer_price, both always there');
+const priceNeeded = rule('REG-32/price', 'a name without a price is not available, whatever the registry says');
+const checkCodes = rule('REG-32/codes', 'a check is refused by codes of its own');
+const suggestionCodes = rule('REG-33', 'suggestions need a base, a key and a registrar, and have a code for each');
+
+export function registered(world: World, name: string): Registration | undefined {
+  return [...world.state.registrar.registrations.values()].find((one) => one.name === name);
+}
+
+export function isFree(world: World, name: string): boolean {
+  return registered(world, name) === undefined && !world.state.registrar.taken.includes(name);
+}
+
+function check(call: Call): Answer {
+  const { world, accountId } = call;
+  const body = bodyOf(call);
+  const strange = unknownKeys(world, body, ['domain']);
+  if (strange !== undefined) return strange;
+  const reject = (status: number, code: string, message: string): Answer => refuse(world, status, world.rules.on(checkCodes) ? code : null, message);
+  const name = nameOf(body['domain']);
+  if (name === '') return reject(422, 'missing_domain', 'domain is missing');
+  if (!isHostname(name)) return reject(422, 'invalid_domain', 'domain is not fully qualified');
+  const tld = tldOfName(world.state.registrar, name);
+  if (tld === undefined) return reject(422, 'unknown_tld', 'This TLD is unknown');
+  const unable = refuseTld(world, tld);
+  if (unable !== undefined) return unable;
+  if (fails(world, 'lookup')) return reject(502, 'request_failed', 'The registry does not answer');
+  const free = isFree(world, name);
+  const priced = tld.registerCents !== null || !world.rules.on(priceNeeded);
+  const reason = free ? (priced ? null : 'There is no price') : 'The name is in use';
+  return ok({
+    domain: name, available: free && priced, premium: world.state.registrar.premium.includes(name),
+    owned_by_account: registered(world, name)?.accountId === accountId, reason,
+    [world.rules.on(priceKey) ? 'price' : 'create_price']: money(tld.registerCents), transfer_price: money(tld.transferCents),
+  });
+}
+
+function suggest(call: Call): Answer {
+  const { world } = call;
+  const body = bodyOf(call);
+  const strange = unknownKeys(world, body, ['domain']);
+  if (strange !== undefined) return strange;
+  const reject = (status: number, code: string, message: string): Answer => refuse(world, status, world.rules.on(suggestionCodes) ? code : null, message);
+  const name = nameOf(body['domain']);
+  if (name === '') return reject(422, 'missing_domain', 'domain is missing');
+  if (!world.state.registrar.suggestionsKey) return reject(503, 'missing_api_key', 'Suggestions are not configured');
+  if (fails(world, 'suggestions')) return reject(502, 'registrar_unavailable', 'The registrar does not answer');
+  const [base = name] = name.split('.');
+  const priced = world.state.registrar.tlds.filter(({ registrar, registerCents }) => registrar !== null && registerCents !== null);
+  const suggestions = priced.map((tld) => ({ domain: `${base}.${tld.name}`, tld: tld.name, source: 'spinner', available: isFree(world, `${base}.${tld.name}`), price: money(tld.registerCents) }));
+  return ok({ domain: name, suggestions });
+}
+
+export function nameOf(given: unknown): string {
+  return typeof given === 'string' ? given.trim().toLowerCase().replace(/\.$/, '') : '';
+}
+
+/** The key of the registrant in the order of a domain, or of a change of registrant. */
+export function recordAt(body: Record<string, unknown>, key: string): Record<string, unknown> | undefined {
+  const value = body[key];
+  return isRecord(value) ? value : undefined;
+}
+
+const PATH = '/api/domain_registrations';
+
+export const registrationSearchEndpoints: readonly Endpoint[] = [
+  { method: 'POST', path: `${PATH}/check`, scope: 'domains:read', account: true, handle: area('read', check) },
+  { method: 'POST', path: `${PATH}/suggestions`, scope: 'domains:read', account: true, handle: area('read', suggest) },
+];

@@ -1,0 +1,133 @@
+// Decides how custom WAF rules, rate limits and access lists are listed, made, changed and removed.
+// Must not judge their content: their kinds do. None of it is safe to repeat: the same item made again is a second one.
+import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { isListed, lateness } from '../../core/consistency-lag.ts';
+import { rule } from '../../rules/rules.ts';
+import { accessLists, showTypes } from '../access-lists.ts';
+import type { CollectionKind, Written } from '../collection.ts';
+import { customRules } from '../custom-rules.ts';
+import { rateLimits } from '../rate-limits.ts';
+import { hasId, idOf, wrapList, wrapOne } from '../shapes.ts';
+import type { Row } from '../shapes.ts';
+import type { ShieldItem, ShieldZone } from '../state.ts';
+import { tooMany } from '../tiers.ts';
+import { nextId } from '../../core/state.ts';
+import type { Site } from '../../core/state.ts';
+import { countCreation, inListOrder } from '../../core/world.ts';
+import type { World } from '../../core/world.ts';
+import { withZone } from './zone.ts';
+
+const typesBeside = rule('SHD-22', 'the types of access lists answer where an id would stand');
+const repeatDuplicates = rule('SHD-27', 'the same rule, limit or list made again is a second one');
+
+function list<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
+  return ({ world }, zone) => {
+    const rows = inListOrder(world, kind.stored(zone).filter((item) => isListed(world, item))).map((item) => kind.show(world, item, true));
+    return kind.wrap?.(world, rows) ?? wrapList(world, kind.plural, rows);
+  };
+}
+
+function create<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone, site: Site) => Answer {
+  return ({ world, body }, zone, site) => {
+    const closed = kind.mayCreate?.(world, zone);
+    if (closed !== undefined) return closed;
+    if (!isRecord(body)) return refuse(world, 422, null, 'The body must be an object');
+    const written = kind.read(world, zone, body, undefined);
+    if ('refused' in written) return written.refused;
+    const full = tooMany(world, zone, kind.collection);
+    if (full !== undefined) return full;
+    const name = String(written.name ?? '');
+    const twin = world.rules.on(repeatDuplicates) ? undefined : kind.stored(zone).find((item) => item.name === name);
+    const item = twin ?? make(world, kind, { ...written, name });
+    if (twin === undefined) {
+      kind.stored(zone).push(item);
+      countCreation(world, `${kind.label} ${name} on ${site.id}`);
+    }
+    return answerCreated(world, kind, item);
+  };
+}
+
+function make<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, written: Written<Item> & { name: string }): Item {
+  const number = world.state.nextSerial;
+  const item = kind.make({ ...written, id: nextId(world.state), number });
+  item.hidden = lateness(world);
+  return item;
+}
+
+function answerCreated<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, item: Item): Answer {
+  const status = world.rules.on(kind.creates) ? 201 : 200;
+  switch (world.readings['GAP-29.write']) {
+    case 'object': return ok(wrapOne(world, kind.single, kind.show(world, item, false)), status);
+    case 'id': return ok(idOf(world, item, kind.collection === 'accessLists' ? 'list_id' : 'rule_id'), status);
+    case 'empty': return { status };
+  }
+}
+
+function change<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
+  return ({ world, body, params }, zone) => {
+    const item = kind.stored(zone).find((one) => hasId(one, params['item']));
+    if (item === undefined) return notThere(world, kind, params['item']);
+    const closed = kind.mayChange?.(world, zone);
+    if (closed !== undefined) return closed;
+    if (!isRecord(body)) return refuse(world, 422, null, 'The body must be an object');
+    const written = kind.read(world, zone, body, item);
+    if ('refused' in written) return written.refused;
+    Object.assign(item, changes(world, kind, item, written));
+    return done(world, wrapOne(world, kind.single, kind.show(world, item, false)));
+  };
+}
+
+/** GAP-33: what a change leaves out is kept or cleared; a configuration in it replaces the stored one or is merged into it. */
+function changes<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, item: Item, written: Written<Item>): Partial<Item> {
+  if (world.readings['GAP-33'] === 'full') {
+    const cleared = kind.make({ id: item.id, number: item.number, name: item.name } as Pick<Item, 'id' | 'number' | 'name'> & Written<Item>);
+    return { ...cleared, ...written, hidden: item.hidden };
+  }
+  const before: unknown = (item as unknown as Row)['configuration'];
+  const after: unknown = (written as Row)['configuration'];
+  const merge = world.readings['GAP-33.configuration'] === 'merged' && isRecord(before) && isRecord(after);
+  return { ...written, ...(merge ? { configuration: { ...before, ...after } } : {}) } as Partial<Item>;
+}
+
+function remove<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
+  return ({ world, params }, zone) => {
+    const items = kind.stored(zone);
+    const index = items.findIndex((item) => hasId(item, params['item']));
+    if (index === -1) return notThere(world, kind, params['item']);
+    if (!world.rules.on(kind.removes)) return ok({});
+    items.splice(index, 1);
+    return { status: 204 };
+  };
+}
+
+function notThere<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, id: string | undefined): Answer {
+  const isBuiltIn = kind.builtIn?.(world).some((item) => hasId(item, id)) ?? false;
+  return isBuiltIn ? refuse(world, 403, null, 'This belongs to the platform') : refuse(world, 404, null, 'Not Found');
+}
+
+function readList({ world, params }: Call, zone: ShieldZone): Answer {
+  const found = [...zone.accessLists, ...accessLists.builtIn?.(world) ?? []].find((item) => hasId(item, params['item']));
+  return found === undefined ? refuse(world, 404, null, 'Not Found') : ok(wrapOne(world, accessLists.single, accessLists.show(world, found, false)));
+}
+
+function endpointsOf<Item extends ShieldItem>(kind: CollectionKind<Item>): readonly Endpoint[] {
+  const path = `/api/sites/:site/shield/${kind.plural}`;
+  const write = { scope: 'sites:write', shield: 'active' } as const;
+  return [
+    { method: 'GET', path, scope: 'sites:read', site: 'read', shield: 'active', handle: withZone(list(kind)) },
+    { ...write, method: 'POST', path, site: 'can_modify', handle: withZone(create(kind)) },
+    { ...write, method: 'PATCH', path: `${path}/:item`, site: 'can_modify', handle: withZone(change(kind)) },
+    { ...write, method: 'DELETE', path: `${path}/:item`, site: 'can_destroy', handle: withZone(remove(kind)) },
+  ];
+}
+
+const LISTS = '/api/sites/:site/shield/access_lists';
+const READ = { method: 'GET', scope: 'sites:read', site: 'read', shield: 'active' } as const;
+
+/** SHD-22: the types come before the ids. */
+export const shieldItemEndpoints: readonly Endpoint[] = [
+  { ...READ, path: `${LISTS}/enums`, handle: ({ world }) => (world.rules.on(typesBeside) ? showTypes(world) : refuse(world, 404, null, 'Not Found')) },
+  { ...READ, path: `${LISTS}/:item`, handle: withZone(readList) },
+  ...endpointsOf(customRules), ...endpointsOf(rateLimits), ...endpointsOf(accessLists),
+];

@@ -1,0 +1,93 @@
+// Decides how Shield is activated, read, set and deactivated: the zone, its WAF, its bot detection, its events.
+// Must not know rules, limits and lists (shield-items.ts), and makes no task: all of it is done when it answers.
+import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { rule } from '../../rules/rules.ts';
+import { readEvents } from '../events.ts';
+import { shieldNotActive } from '../gate.ts';
+import { MANAGED_GROUPS } from '../managed-rules.ts';
+import { inCase } from '../shapes.ts';
+import type { Row } from '../shapes.ts';
+import { showBots, showWafConfig, showZone } from '../show-zone.ts';
+import type { ShieldZone } from '../state.ts';
+import { isPremium, premiumRequired } from '../tiers.ts';
+import { deactivate, freshZone, reactivate, writeBots, writeWaf, writeZone } from '../write-zone.ts';
+import type { Site } from '../../core/state.ts';
+import { countCreation, inListOrder } from '../../core/world.ts';
+import type { World } from '../../core/world.ts';
+
+const activates = rule('SHD-03', 'activating answers 201 and makes the zone');
+const needsPullZone = rule('SHD-03/zone', 'activating needs a pull zone, and without one says that Shield is not active');
+const softDeactivation = rule('SHD-04', 'deactivating turns WAF and DDoS off and keeps the zone');
+const wafWrites = rule('SHD-10', 'the WAF path writes the same settings as the zone');
+const bareGroups = rule('SHD-12', 'the managed rules are a bare list of groups');
+const botsPremium = rule('SHD-15', 'bot detection is written on a premium plan only');
+
+type ZoneHandler = (call: Call, zone: ShieldZone, site: Site) => Answer;
+
+/** The gate has made sure that there is one, unless it was switched off. */
+export function withZone(handle: ZoneHandler): (call: Call, site: Site) => Answer {
+  return (call, site) => (site.shield.zone === null ? refuse(call.world, 404, null, 'Not Found') : handle(call, site.shield.zone, site));
+}
+
+function activate({ world }: Call, site: Site): Answer {
+  if (site.cdn.zone === 'none' && world.rules.on(needsPullZone)) {
+    return world.readings['GAP-26'] === 'cdn_not_active' ? refuse(world, 409, 'cdn_not_active', 'The CDN of this site is not active') : shieldNotActive(world);
+  }
+  const { zone } = site.shield;
+  if (zone === null) {
+    site.shield.zone = freshZone(world);
+    countCreation(world, `shield zone on ${site.id}`);
+  } else if (!zone.active) {
+    if (world.readings['GAP-27.post'] === 'refuse') return refuse(world, 422, null, 'Shield was deactivated');
+    reactivate(world, zone);
+    countCreation(world, `shield reactivation on ${site.id}`);
+  } else if (world.readings['GAP-27.repeat'] === 'refuse') {
+    return refuse(world, 422, null, 'Shield is active already');
+  }
+  return ok(showZone(world, site.shield.zone ?? freshZone(world)), world.rules.on(activates) ? 201 : 200);
+}
+
+function deactivateZone({ world }: Call, zone: ShieldZone, site: Site): Answer {
+  if (world.rules.on(softDeactivation)) deactivate(world, zone);
+  else site.shield.zone = null;
+  return done(world, showZone(world, zone));
+}
+
+/** A write of a part of the zone, and how that part reads afterwards. */
+function writing(write: (world: World, zone: ShieldZone, fields: Row) => Answer | undefined, show: (world: World, zone: ShieldZone) => Row): ZoneHandler {
+  return ({ world, body }, zone) => {
+    if (!isRecord(body)) return refuse(world, 422, null, 'The body must be an object');
+    return write(world, zone, body) ?? done(world, show(world, zone));
+  };
+}
+
+function writeWafConfig(world: World, zone: ShieldZone, fields: Row): Answer | undefined {
+  return world.rules.on(wafWrites) ? writeWaf(world, zone, fields) : undefined;
+}
+
+function writeBotDetection(world: World, zone: ShieldZone, fields: Row): Answer | undefined {
+  return !isPremium(world, zone.tier) && world.rules.on(botsPremium) ? premiumRequired(world) : writeBots(world, zone, fields);
+}
+
+function listManagedRules({ world }: Call): Answer {
+  const groups = inListOrder(world, MANAGED_GROUPS).map((group) => inCase(world, group));
+  return ok(world.rules.on(bareGroups) ? groups : { groups });
+}
+
+const PATH = '/api/sites/:site/shield';
+const READ = { method: 'GET', scope: 'sites:read', site: 'read', shield: 'active' } as const;
+const WRITE = { method: 'PATCH', scope: 'sites:write', site: 'can_modify', shield: 'active' } as const;
+
+export const shieldEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: PATH, scope: 'sites:read', site: 'read', shield: 'zone', handle: withZone(({ world }, zone) => ok(showZone(world, zone))) },
+  { method: 'POST', path: PATH, scope: 'sites:write', site: 'can_modify', shield: 'plan', handle: activate },
+  { ...WRITE, path: PATH, handle: withZone(writing(writeZone, showZone)) },
+  { method: 'DELETE', path: PATH, scope: 'sites:write', site: 'can_destroy', shield: 'active', handle: withZone(deactivateZone) },
+  { ...READ, path: `${PATH}/waf`, handle: withZone(({ world }, zone) => ok(showWafConfig(world, zone))) },
+  { ...WRITE, path: `${PATH}/waf`, handle: withZone(writing(writeWafConfig, showWafConfig)) },
+  { ...READ, path: `${PATH}/waf/rules`, handle: listManagedRules },
+  { ...READ, path: `${PATH}/bot_detection`, handle: withZone(({ world }, zone) => ok(showBots(world, zone))) },
+  { ...WRITE, path: `${PATH}/bot_detection`, handle: withZone(writing(writeBotDetection, showBots)) },
+  { ...READ, path: `${PATH}/events`, handle: withZone(readEvents) },
+];

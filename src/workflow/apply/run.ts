@@ -1,0 +1,100 @@
+// Decides what the parts of one apply share: what the run is given, how it plans anew, what counts as done.
+// Must not decide what is run.
+import type { Address } from '../../model/address.ts';
+import { collectionOf, rootOf } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan, Verb } from '../../model/plan/plan.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { findRenames, renameView } from '../../planner/rename.ts';
+import { registry } from '../../kinds/index.ts';
+import { keeperOf } from '../../manifest/write/secret-file.ts';
+import { createObserver } from '../../observe/observer.ts';
+import type { RunResult } from '../../apply/interpreter.ts';
+import type { Ledger } from '../../apply/ledger/ledger.ts';
+import { LedgerWriteError } from '../../apply/ledger/ledger.ts';
+import type { Client } from '../../platform/http.ts';
+import type { Redactor } from '../../platform/redact.ts';
+import type { LivePlan } from '../plan/plan.ts';
+import { planLive } from '../plan/plan.ts';
+import { secretResolver } from '../secrets.ts';
+import type { Session } from '../session.ts';
+
+/** What the user of `apply` decides. */
+export interface ApplyOptions {
+  readonly paths: readonly string[];
+  /** A saved plan: run as it is, or not at all. */
+  readonly plan?: Plan;
+  /** Digests of the reviewed actions; an action outside them refuses the run. */
+  readonly approved?: readonly string[];
+  readonly targets: readonly Address[];
+  readonly allowDeletes?: number;
+  readonly allowCharges?: number;
+  /** `15.00 EUR` */
+  readonly maxSpend?: string;
+  /** Verbs that may run without review; a plan with another one is refused. */
+  readonly approve?: readonly Verb[];
+  readonly parallelism: number;
+  /** Only continue what is in flight. */
+  readonly resumeOnly: boolean;
+  readonly confirm: (plan: Plan) => Promise<boolean>;
+}
+
+/** What one apply is given, once it holds the ledger. */
+export interface Run {
+  readonly session: Session;
+  readonly options: ApplyOptions;
+  readonly workspace: Workspace;
+  readonly declared: readonly DesiredCollection[];
+  readonly client: Client;
+  readonly redactor: Redactor;
+  readonly ledger: Ledger;
+  readonly runId: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A plan and what became of it: the first, and those that it made possible. */
+export interface Round {
+  readonly plan: Plan;
+  readonly result: RunResult;
+}
+
+export const NOTHING_RUN: RunResult = { actions: [], diagnostics: [], words: [] };
+
+/** The addresses of what is done, or was so already. */
+export function doneIn({ actions }: Pick<RunResult, 'actions'>): ReadonlySet<Address> {
+  return new Set(actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address));
+}
+
+/** What the interpreter is given, besides the plan. */
+export function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
+  const { clock, emit, stop, deadline } = session;
+  return { client, observe: createObserver(registry, client, workspace.account, () => ledger.view().objects.values()), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), keeper: keeperOf(workspace), runId, ...(deadline !== undefined && { deadline }) };
+}
+
+/** A plan for the account as it is now, under the names that the manifests have now. */
+export function planNow({ session, workspace, declared, ledger, client }: Run, targets: readonly Address[], remarks: readonly Diagnostic[]): Promise<LivePlan> {
+  const view = ledger.view();
+  return planLive({ session, workspace, declared, ledger: renameView(view, findRenames(declared, view)), targets, remarks, client });
+}
+
+/** Bindings are found again by natural key; what was done stands, and the run says that its ledger broke. */
+export function notRecorded(error: unknown): readonly Diagnostic[] {
+  if (!(error instanceof LedgerWriteError)) throw error;
+  return [{ code: 'HW5006', severity: 'error', summary: 'The ledger could not be written', detail: `${error.message}. What was done stands; what is bound to what was not written down.` }];
+}
+
+/** These roots with the sections that are asked for, and with all that those take values from or wait for: without it nobody could tell whether that is there. */
+export function narrow(declared: readonly DesiredCollection[], roots: ReadonlySet<Address>, isAsked: (section: DesiredCollection) => boolean): readonly DesiredCollection[] {
+  const asked = declared.filter((collection) => collection.parent !== null && isAsked(collection));
+  const taken = asked.flatMap(({ awaits }) => awaits?.references ?? []).map(({ ref }) => ref);
+  const read = new Set([...asked.map(({ collection }) => collection), ...taken.map(collectionOf)]);
+  const members = declared.flatMap((collection) => (collection.parent === null ? collection.members.filter(({ address }) => roots.has(address)) : read.has(collection.collection) ? collection.members : []));
+  const kept = new Set([...roots, ...taken.map(rootOf), ...members.flatMap(({ rests = [] }) => rests.map(({ ref }) => rootOf(ref)))]);
+  const needed = new Set(members.flatMap(({ kind }) => registry.get(kind)?.needs?.kind ?? []));
+  return declared.flatMap((collection) => {
+    if (collection.parent !== null) return read.has(collection.collection) ? [collection] : [];
+    const left = collection.members.filter(({ address }) => needed.has(collection.kind) || kept.has(address));
+    return left.length === 0 ? [] : [{ ...collection, members: left }];
+  });
+}

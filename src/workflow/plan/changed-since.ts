@@ -1,0 +1,163 @@
+// Decides what a plan has to look at when only what changed since a commit is asked for: the manifests that say something else than where the
+// branch began, and what rests on them. When that cannot be told it is an error, never "nothing changed". Must not touch the repository.
+import { dirname } from 'node:path';
+import type { Address } from '../../model/address.ts';
+import { compareText } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { invariant } from '../../model/invariant.ts';
+import { touchedBy } from '../../planner/touched.ts';
+import type { Git } from '../../apply/ledger/git-command.ts';
+import { createGit } from '../../apply/ledger/git-command.ts';
+import { StoreError } from '../../apply/ledger/store.ts';
+import { dataKinds, registry } from '../../kinds/index.ts';
+import { compareManifests } from '../../manifest/read/changed.ts';
+import type { FormerTree } from '../../manifest/read/load-commit.ts';
+import { loadFormer, placeIn } from '../../manifest/read/load-commit.ts';
+import { manifestsIn, unreadPlaces } from '../../manifest/read/read.ts';
+import { saysTheSame } from '../../manifest/workspace.ts';
+import type { Session } from '../session.ts';
+import type { OpenedWorkspace } from '../workspace.ts';
+
+/** What is looked at, and what has to be said about it. */
+export type Scope =
+  | { readonly error: Diagnostic }
+  | {
+      /** Absent: everything. */
+      readonly looked?: {
+        /** Roots whose actions are planned. */
+        readonly targets: readonly Address[];
+        /** Roots that are read. */
+        readonly within: ReadonlySet<Address>;
+      };
+      readonly remarks: readonly Diagnostic[];
+    };
+
+/** As much of a list as people read. */
+const NAMED = 10;
+const SUMMARY = 'What changed cannot be told';
+
+/** What changed between where this branch left that commit and the files as they are now, committed or not. */
+export async function changedSince(session: Session, opened: OpenedWorkspace, ref: string): Promise<Scope> {
+  const { file, reading } = opened;
+  invariant(file !== undefined && reading !== undefined, 'a workspace was opened without its file');
+  if (reading.paths.includes('-')) return { error: untold(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.') };
+  const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
+  try {
+    const found = await findBase(git, ref);
+    if ('error' in found) return found;
+    const tree = await treeAt(git, found);
+    const place = await placeIn(tree.top, dirname(file), file);
+    const earlier = place === undefined ? undefined : tree.files.get(place);
+    if (place === undefined) return { error: outsideOf(ref, [file]) };
+    const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
+    if (bytes === undefined || !(await saysTheSame(file, file, bytes))) return { remarks: [wholeWorkspace(found)] };
+    const { texts, outside } = await loadFormer(reading.paths, opened.texts.map(({ source }) => source), tree, { cwd: reading.cwd, unread: unreadPlaces(reading.secrets) });
+    if (outside.length > 0) return { error: outsideOf(ref, outside) };
+    return scopeOf(opened, found, compareManifests(manifestsIn(texts, registry, dataKinds), opened.manifests, registry));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { error: untold(ref, error.message, 'Nothing was read.') };
+  } finally {
+    await git.close();
+  }
+}
+
+function scopeOf({ declared }: OpenedWorkspace, base: Base, { changed, gone }: ReturnType<typeof compareManifests>): Scope {
+  const { roots, withNeeds } = touchedBy(changed, declared, registry);
+  const all = declared.flatMap(({ parent, members }) => (parent === null ? members : [])).length;
+  const targets = [...roots].sort(compareText);
+  return { looked: { targets, within: withNeeds }, remarks: [looked(base, { changed, targets, withNeeds, all }), ...gone.map((address) => removed(base, address))] };
+}
+
+interface Base {
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** Where the branch left that commit, as \`git diff REF...\` sees it: what others did there since then is not this branch's. */
+async function findBase(git: Git, ref: string): Promise<Base | { readonly error: Diagnostic }> {
+  const text = async (...args: readonly string[]): Promise<string> => (await git.run(args)).toString('utf8').trim();
+  const inside = await text('rev-parse', '--is-inside-work-tree').catch(noteStoreError);
+  if (inside !== 'true') return { error: untold(ref, `the workspace is in no Git work tree that can be read${inside === 'false' ? '' : ` (${inside})`}`, 'Run this in a clone of the repository, or leave `--changed-since` out.') };
+  const shallow = (await text('rev-parse', '--is-shallow-repository')) === 'true';
+  const more = shallow ? 'This clone is shallow: fetch the whole history, such as with `fetch-depth: 0` in a job on GitHub, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.' : 'Fetch it first, or correct the name.';
+  const commit = await text('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).catch(noCommit);
+  if (commit === undefined) return { error: untold(ref, 'this clone has no such commit', more) };
+  const base = await text('merge-base', commit, 'HEAD').catch(noCommit);
+  if (base === undefined) return { error: untold(ref, 'it has no commit in common with what is checked out here', shallow ? more : 'Name a commit that this branch comes from.') };
+  return { ref, commit: base };
+}
+
+function noteStoreError(error: unknown): string {
+  if (!(error instanceof StoreError)) throw error;
+  return error.message;
+}
+
+function noCommit(error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error;
+}
+
+async function treeAt(git: Git, { commit }: Base): Promise<FormerTree> {
+  const top = (await git.run(['rev-parse', '--show-toplevel'])).toString('utf8').replace(/\n$/, '');
+  const listed = (await git.run(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8').split('\0');
+  const files = listed.flatMap((entry) => {
+    const [, mode = '', id = '', file = ''] = /^(\d+) blob (\w+)\t(.*)$/s.exec(entry) ?? [];
+    return mode.startsWith('100') ? [[file, id] as const] : [];
+  });
+  return { top, files: new Map(files), read: (names) => readBlobs(git, names) };
+}
+
+async function readBlobs(git: Git, names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const blobs = new Map<string, Uint8Array>();
+  if (names.length === 0) return blobs;
+  const out = await git.run(['cat-file', '--batch'], names.map((name) => `${name}\n`).join(''));
+  for (let at = 0; at < out.length; ) {
+    const end = out.indexOf('\n', at);
+    const [, name = '', size = ''] = /^(\w+) blob (\d+)$/.exec(out.toString('utf8', at, end)) ?? [];
+    if (name === '') throw new StoreError(`git cat-file said: ${out.toString('utf8', at, end)}`);
+    blobs.set(name, out.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return blobs;
+}
+
+function untold(ref: string, because: string, todo: string): Diagnostic {
+  return { code: 'HW6141', severity: 'error', summary: SUMMARY, detail: `What changed since \`${ref}\` cannot be told: ${because}. ${todo} Nothing was sent.` };
+}
+
+function outsideOf(ref: string, files: readonly string[]): Diagnostic {
+  return untold(ref, `${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ` and ${files.length - NAMED} more` : ''} ${files.length === 1 ? 'is' : 'are'} outside the repository of the workspace`, 'Move what belongs to the workspace into it, or leave `--changed-since` out.');
+}
+
+function wholeWorkspace({ ref, commit }: Base): Diagnostic {
+  return { code: 'HW6143', severity: 'info', summary: 'Everything was looked at', detail: `The workspace file is not what it was at \`${ref}\` (${commit.slice(0, 12)}), and what it says counts for every manifest.` };
+}
+
+function removed({ ref, commit }: Base, address: Address): Diagnostic {
+  const detail = `${address} was declared at \`${ref}\` (${commit.slice(0, 12)}) and is in no manifest any more. Nothing is done to it: a manifest that is gone is not a delete. To delete it, put the manifest back and write \`lifecycle: { state: absent }\`.`;
+  return { code: 'HW6144', severity: 'warning', summary: 'A manifest is gone', detail, address };
+}
+
+interface Looked {
+  readonly changed: ReadonlySet<Address>;
+  readonly targets: readonly Address[];
+  readonly withNeeds: ReadonlySet<Address>;
+  readonly all: number;
+}
+
+function looked({ ref, commit }: Base, { changed, targets, withNeeds, all }: Looked): Diagnostic {
+  const since = `since \`${ref}\` (${commit.slice(0, 12)})`;
+  const resting = targets.filter((address) => !changed.has(address));
+  const read = [...withNeeds].filter((address) => !targets.includes(address)).sort(compareText);
+  const detail = [
+    changed.size === 0 ? `No manifest of ${all} says anything else ${since}.` : `${changed.size} of ${all} manifests ${changed.size === 1 ? 'says' : 'say'} something else ${since}: ${named([...changed].sort(compareText))}.`,
+    ...(resting.length === 0 ? [] : [`Planned too, because they rest on those: ${named(resting)}.`]),
+    ...(read.length === 0 ? [] : [`Read only to know what those rest on: ${named(read)}.`]),
+    `${withNeeds.size === 0 ? 'Nothing' : 'Nothing else'} of the account was looked at, so this plan says nothing about the rest; a plan without \`--changed-since\` does.`,
+  ].join(' ');
+  return { code: 'HW6142', severity: 'warning', summary: 'Only what changed was looked at', detail };
+}
+
+function named(addresses: readonly Address[]): string {
+  return `${addresses.slice(0, NAMED).join(', ')}${addresses.length > NAMED ? ` and ${addresses.length - NAMED} more` : ''}`;
+}

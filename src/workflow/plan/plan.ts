@@ -1,0 +1,134 @@
+// The use cases `plan` and `drift`: read the account, compare, order, explain. Sends nothing but reads and writes no file.
+import type { Address } from '../../model/address.ts';
+import { parseAddress } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import type { Keeper } from '../../model/keeper.ts';
+import { keptFileOf } from '../../model/keeper.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { makePlan } from '../../planner/plan.ts';
+import { findRenames, renameView } from '../../planner/rename.ts';
+import { registry } from '../../kinds/index.ts';
+import { keeperOf } from '../../manifest/write/secret-file.ts';
+import type { Client } from '../../platform/http.ts';
+import { changedSince } from './changed-since.ts';
+import { connect, refusedCredential } from '../connect.ts';
+import { viewLedger } from '../ledger.ts';
+import type { LiveAccount } from './read-account.ts';
+import { readAccount } from './read-account.ts';
+import type { Session } from '../session.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export interface PlanOptions {
+  /** Files, folders, globs or `-`; empty: what the workspace names. */
+  readonly paths: readonly string[];
+  /** Empty: everything. */
+  readonly targets: readonly Address[];
+  /** A commit: only what the manifests say otherwise since then is looked at, and what rests on it. */
+  readonly changedSince?: string;
+}
+
+export interface PlanResult {
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What is said of how much was looked at, where it was not everything that is declared. */
+  readonly looked?: Diagnostic;
+  /** How many requests were sent, retries included. */
+  readonly requests: number;
+}
+
+/** A plan with all that it was made from, while the account can still be asked. */
+export interface Planned extends LivePlanRequest {
+  readonly plan: Plan;
+  readonly live: LiveAccount;
+}
+
+/** What else a use case makes of a plan. */
+export type Finish = (planned: Planned) => Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }>;
+
+/** A plan for the account as it is now, or the diagnostics that forbid one. */
+export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
+  const opened = await openWorkspace(session, options.paths);
+  const early = [...opened.diagnostics, ...checkTargets(options.targets)];
+  if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
+  const scope = options.changedSince === undefined ? { remarks: [] } : await changedSince(session, opened, options.changedSince);
+  if ('error' in scope) return { diagnostics: sortDiagnostics([...early, scope.error]), requests: 0 };
+  const ledger = await viewLedger(session, opened.workspace);
+  if (hasErrors(ledger.diagnostics)) return { diagnostics: sortDiagnostics([...early, ...ledger.diagnostics]), requests: 0 };
+  const connection = connect(session, opened.workspace);
+  if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
+  const { client } = connection;
+  try {
+    const remarks = [...early, ...ledger.diagnostics, ...scope.remarks];
+    const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
+    const { targets, within } = scope.looked ?? { targets: options.targets };
+    const request: LivePlanRequest = { session, workspace: opened.workspace, declared: opened.declared, ledger: within?.size === 0 ? { ...view, inFlight: [] } : view, targets, remarks, client, ...(within !== undefined && { within }) };
+    const { plan: made, live, diagnostics } = await planLive(request);
+    const { plan, diagnostics: beside } = made === undefined || live === undefined || finish === undefined ? { plan: made, diagnostics: [] } : await finish({ ...request, plan: made, live });
+    return {
+      ...(plan !== undefined && { plan }),
+      ...(scope.remarks[0] !== undefined && { looked: scope.remarks[0] }),
+      diagnostics: sortDiagnostics([...remarks, ...diagnostics, ...beside]),
+      requests: client.stats.reads,
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+export interface LivePlanRequest {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly declared: readonly DesiredCollection[];
+  readonly ledger: LedgerView;
+  readonly targets: readonly Address[];
+  readonly remarks: readonly Diagnostic[];
+  readonly client: Pick<Client, 'read' | 'ask'>;
+  /** Only these roots are read and planned. Absent: all that are declared. */
+  readonly within?: ReadonlySet<Address>;
+}
+
+export interface LivePlan {
+  readonly plan?: Plan;
+  readonly live?: LiveAccount;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
+export async function planLive({ session, workspace, declared, ledger, targets, remarks, client, within }: LivePlanRequest): Promise<LivePlan> {
+  try {
+    const { account } = workspace;
+    const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency, ...(within !== undefined && { within }) });
+    if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
+    const unkeepable = await findUnkeepable(live.declared, live, keeperOf(workspace));
+    const made = makePlan({ account, registry, declared: live.declared, observed: live.observed, bound: live.bound, ledger, targets, unkeepable, remarks });
+    return { ...made, live, diagnostics: [...live.diagnostics, ...made.diagnostics] };
+  } catch (error) {
+    return { diagnostics: [refusedCredential(error)] };
+  }
+}
+
+/** What would be made and tells something only once, where the file that is to keep it cannot. */
+async function findUnkeepable(declared: readonly DesiredCollection[], { bound }: LiveAccount, keeper: Keeper): Promise<ReadonlyMap<Address, string>> {
+  const wanted = declared.flatMap(({ kind, members }) => members.filter(({ address }) => !bound.has(address)).flatMap(({ address, spec }) => {
+    const kept = keptFileOf(registry.get(kind) ?? { fields: {} }, spec);
+    return kept === undefined ? [] : [{ address, file: kept.file }];
+  }));
+  const found = await Promise.all(wanted.map(async ({ address, file }) => [address, await keeper.objection(file)] as const));
+  return new Map(found.flatMap(([address, because]) => (because === undefined ? [] : [[address, because] as const])));
+}
+
+/** A target that is no address would select nothing, and an empty plan would look like success. */
+export function checkTargets(targets: readonly Address[]): readonly Diagnostic[] {
+  return targets
+    .filter((target) => parseAddress(target) === undefined)
+    .map((target) => ({
+      code: 'HW6101',
+      severity: 'error',
+      summary: 'A target is not an address',
+      detail: `\`${target}\` is not an address. Write it as the plan does: Site/shop, or Site/shop/SiteDomain/www.example.com.`,
+    }));
+}

@@ -1,0 +1,213 @@
+// Conformance of the edge rules: list, create, update in place, replace, switch, remove, limits.
+import assert from 'node:assert/strict';
+import { READER_API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
+import { SYSTEM_PREFIX } from '../../../src/sandbox/site/state.ts';
+import { keysOf, refused } from '../context.ts';
+import type { Client, ConformanceCase, Reply } from '../context.ts';
+
+const SHOP = '/api/sites/site-shop/edge_rules';
+const RULE_KEYS = [
+  'ActionParameter1', 'ActionParameter2', 'ActionParameter3', 'ActionType', 'Description', 'Enabled', 'ExtraActions', 'Guid', 'OrderIndex',
+  'TriggerMatchingType', 'Triggers',
+];
+const LISTED = ['force ssl', 'headers', 'made elsewhere', 'old shop'];
+
+type Row = Record<string, unknown>;
+
+const described = async (client: Client): Promise<readonly unknown[]> => (await client.get(SHOP)).column(null, 'Description');
+
+async function row(client: Client, guid: string): Promise<Row> {
+  const rows = (await client.get(SHOP)).at() as Row[];
+  const found = rows.find((one) => one['Guid'] === guid);
+  assert.ok(found !== undefined, `no rule ${guid} in the list`);
+  return found;
+}
+
+const save = (client: Client, edge_rule: Row): Promise<Reply> => client.call('POST', SHOP, { edge_rule });
+const block = { ActionType: 4, Description: 'block', Enabled: true, Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: ['*/x/*'] }] };
+const trigger = (matches: number): Row => ({ Type: 0, PatternMatchingType: 0, PatternMatches: Array.from({ length: matches }, (_one, index) => `/${index}`) });
+
+export const edgeRuleCases: readonly ConformanceCase[] = [
+  {
+    rule: 'EDG-01', title: 'eleven capitalised keys, empty texts read null',
+    async run(context) {
+      const client = await context.start();
+      const rule = ((await client.get(SHOP)).at() as Row[]).find((one) => one['Description'] === 'headers');
+      assert.ok(rule !== undefined);
+      assert.deepEqual(keysOf(rule), RULE_KEYS);
+      assert.deepEqual([rule['Guid'], rule['ActionParameter3'], (rule['Triggers'] as Row[])[1]?.['Parameter1']], ['edge-headers', null, null]);
+    },
+  },
+  {
+    rule: 'EDG-02', title: 'actions 0 to 34 are taken, 37 reads and cannot be written',
+    async run(context) {
+      const client = await context.start();
+      assert.equal((await row(client, 'edge-newer'))['ActionType'], 37);
+      assert.equal((await save(client, { ...block, ActionType: 34 })).status, 201);
+      for (const ActionType of [35, 37, -1, '4', 1.5]) assert.equal((await save(client, { ...block, ActionType })).status, 422);
+    },
+  },
+  {
+    rule: 'EDG-03', title: 'matching is any, all or none',
+    async run(context) {
+      const client = await context.start();
+      assert.equal((await save(client, { ...block, TriggerMatchingType: 2 })).status, 201);
+      assert.equal((await save(client, { ...block, TriggerMatchingType: 3 })).status, 422);
+      assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), PatternMatchingType: 3 }] })).status, 422);
+    },
+  },
+  {
+    rule: 'EDG-04', title: 'triggers 0 to 13',
+    async run(context) {
+      const client = await context.start();
+      assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), Type: 13 }] })).status, 201);
+      assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), Type: 14 }] })).status, 422);
+    },
+  },
+  {
+    rule: 'EDG-05', title: 'triggers and extra actions take their keys and no others',
+    async run(context) {
+      const client = await context.start({ readings: { 'GAP-59': 'plain' } });
+      const ExtraActions = [{ ActionType: 5, ActionParameter1: 'X-A', ActionParameter2: 'b' }];
+      const made = await save(client, { ...block, ExtraActions });
+      assert.deepEqual(made.at('ExtraActions', 0), { ...ExtraActions[0], ActionParameter3: null });
+      assert.deepEqual(keysOf(made.at('Triggers', 0)), ['Parameter1', 'PatternMatches', 'PatternMatchingType', 'Type']);
+      assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), Value: 'x' }] })).status, 422);
+      assert.equal((await save(client, { ...block, ExtraActions: [{ Type: 5 }] })).status, 422);
+    },
+  },
+  {
+    rule: 'EDG-06', title: 'six triggers or six matches are refused, in misleading words',
+    async run(context) {
+      const client = await context.start();
+      assert.equal((await save(client, { ...block, Triggers: Array.from({ length: 5 }, () => trigger(5)) })).status, 201);
+      const matches = await save(client, { ...block, Triggers: [trigger(6)] });
+      assert.equal(matches.status, 422);
+      assert.match(String(matches.at('errors', 0)), /triggers per condition/);
+      assert.equal((await save(client, { ...block, Triggers: Array.from({ length: 6 }, () => trigger(1)) })).status, 422);
+    },
+  },
+  {
+    rule: 'EDG-06/first', title: 'too many of both: only the triggers are spoken of',
+    async run(context) {
+      const client = await context.start();
+      const reply = await save(client, { ...block, Triggers: Array.from({ length: 6 }, () => trigger(6)) });
+      assert.deepEqual(reply.at('errors'), ['An edge rule can have at most 5 conditions']);
+    },
+  },
+  {
+    rule: 'LIM-03', title: 'what breaks the limits is not stored, by replacement neither',
+    async run(context) {
+      const client = await context.start();
+      const reply = await client.call('PATCH', `${SHOP}/edge-old-shop`, { edge_rule: { ...block, Triggers: [trigger(6)] } });
+      assert.equal(reply.status, 422);
+      assert.deepEqual(await described(client), LISTED);
+    },
+  },
+  {
+    rule: 'EDG-07', title: 'the list is whole and at once; the Guid is the id',
+    async run(context) {
+      const client = await context.start();
+      const guid = String((await save(client, block)).at('Guid'));
+      assert.equal((await row(client, guid))['Description'], 'block');
+      assert.equal((await client.call('DELETE', `${SHOP}/${guid}`)).status, 204);
+      assert.deepEqual((await client.get('/api/sites/site-shop/tasks')).column(null, 'id'), [501]);
+    },
+  },
+  {
+    rule: 'EDG-08', title: 'the platform\'s own rules are not listed, and a description with their prefix vanishes',
+    async run(context) {
+      const client = await context.start();
+      assert.deepEqual(await described(client), LISTED);
+      assert.equal((await save(client, { ...block, Description: `${SYSTEM_PREFIX}mine` })).status, 201);
+      assert.deepEqual(await described(client), LISTED);
+      assert.equal(client.sandbox.state.sites.get('site-shop')?.edgeRules.length, 6);
+    },
+  },
+  {
+    rule: 'EDG-08/locked', title: 'the platform\'s own rules cannot be changed',
+    async run(context) {
+      const client = await context.start();
+      assert.equal((await client.call('DELETE', `${SHOP}/edge-system`)).status, 404);
+      assert.equal((await client.call('PATCH', `${SHOP}/edge-system/enabled`, { enabled: false })).status, 404);
+      assert.equal((await save(client, { ...block, Guid: 'edge-system' })).status, 404);
+    },
+  },
+  {
+    rule: 'EDG-09', title: 'a rule is made under edge_rule, with 201; flat it is refused',
+    async run(context) {
+      const client = await context.start();
+      const made = await save(client, { ...block, OrderIndex: 3 });
+      assert.deepEqual([made.status, made.at('Description'), made.at('OrderIndex')], [201, 'block', 3]);
+      assert.equal((await client.call('POST', SHOP, block)).status, 400);
+      assert.equal((await client.call('POST', SHOP, { edge_rule: { ...block, enabled: true } })).status, 422);
+      assert.equal((await client.call('POST', '/api/sites/site-docs/edge_rules', { edge_rule: block }, { token: READER_API_KEY })).status, 201);
+    },
+  },
+  {
+    rule: 'EDG-10', title: 'the same rule made twice is two rules',
+    async run(context) {
+      const client = await context.start();
+      await save(client, block);
+      await save(client, block);
+      assert.deepEqual(await described(client), ['block', 'block', ...LISTED]);
+      assert.equal(client.sandbox.creations.get('edge rule block on site-shop'), 2);
+    },
+  },
+  {
+    rule: 'EDG-11', title: 'a POST with a Guid updates in place',
+    async run(context) {
+      const client = await context.start();
+      assert.equal((await save(client, { ...block, Guid: 'edge-old-shop', OrderIndex: 3 })).status, 201);
+      assert.deepEqual(await described(client), ['block', 'force ssl', 'headers', 'made elsewhere']);
+      assert.equal((await row(client, 'edge-old-shop'))['ActionParameter1'], null);
+      assert.equal(client.sandbox.creations.size, 0);
+    },
+  },
+  {
+    rule: 'EDG-12', title: 'a replacement clears what it leaves out and needs the wrapper',
+    async run(context) {
+      const client = await context.start({ readings: { 'GAP-59': 'plain' } });
+      assert.equal((await client.call('PATCH', `${SHOP}/edge-headers`, { ActionType: 4, Description: 'headers' })).status, 400);
+      const reply = await client.call('PATCH', `${SHOP}/edge-headers`, { edge_rule: { ActionType: 4, Description: 'headers', OrderIndex: 7 } });
+      assert.equal(reply.status, 200);
+      assert.deepEqual(await row(client, 'edge-headers'), {
+        Guid: 'edge-headers', ActionType: 4, ActionParameter1: null, ActionParameter2: null, ActionParameter3: null, TriggerMatchingType: 0,
+        Description: 'headers', Enabled: false, OrderIndex: 7, Triggers: [], ExtraActions: [],
+      });
+      assert.equal((await client.call('PATCH', `${SHOP}/nowhere`, { edge_rule: block })).status, 404);
+    },
+  },
+  {
+    rule: 'EDG-13', title: 'the switch changes Enabled only, and is flat and lower-case',
+    async run(context) {
+      const client = await context.start();
+      const before = await row(client, 'edge-headers');
+      assert.equal((await client.call('PATCH', `${SHOP}/edge-headers/enabled`, { enabled: true })).status, 204);
+      assert.deepEqual(await row(client, 'edge-headers'), { ...before, Enabled: true });
+      assert.equal((await client.call('PATCH', `${SHOP}/edge-headers/enabled`, { Enabled: true })).status, 422);
+    },
+  },
+  {
+    rule: 'EDG-14', title: 'a removed rule answers 204 and is gone; it takes can_destroy',
+    async run(context) {
+      const client = await context.start();
+      const gone = await client.call('DELETE', `${SHOP}/edge-old-shop`);
+      assert.deepEqual([gone.status, gone.text], [204, '']);
+      assert.deepEqual(await described(client), ['force ssl', 'headers', 'made elsewhere']);
+      assert.equal((await client.call('DELETE', `${SHOP}/edge-old-shop`)).status, 404);
+      const made = await client.call('POST', '/api/sites/site-docs/edge_rules', { edge_rule: block });
+      const path = `/api/sites/site-docs/edge_rules/${String(made.at('Guid'))}`;
+      assert.equal((await client.call('DELETE', path, undefined, { token: READER_API_KEY })).status, 403);
+    },
+  },
+  {
+    rule: 'EDG-18', title: 'without a pull zone 409, with a failing CDN 502',
+    async run(context) {
+      const client = await context.start({ scenario: 'guards' });
+      refused(await client.get('/api/sites/site-no-cdn/edge_rules'), 409, 'cdn_not_active');
+      refused(await client.call('POST', '/api/sites/site-no-cdn/edge_rules', { edge_rule: block }), 409, 'cdn_not_active');
+      refused(await client.get('/api/sites/site-cdn-down/edge_rules'), 502, undefined);
+    },
+  },
+];

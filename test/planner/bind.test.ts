@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { bindRoots } from '../../src/planner/bind.ts';
+import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
+import { ledgerOf, member, wantRoot, wantRoots } from '../support/desired.ts';
+import { box } from '../support/toy-kinds.ts';
+
+const one = member(box, 'one', { name: 'One' }, { keys: [['a.nl', 'b.nl'], ['Same']] });
+const two = member(box, 'two', { name: 'Two' }, { keys: [['c.nl'], ['Same']] });
+const three = member(box, 'three', { name: 'Three' }, { keys: [[], ['Other']] });
+
+function bind(desired: Parameters<typeof wantRoot>[3], ledger = MISSING_LEDGER) {
+  const { bound, diagnostics } = bindRoots(wantRoots(box, [wantRoot(box, 'shop', {}, desired)]), [one, two, three], ledger);
+  return { id: bound.get('Box/shop')?.id, codes: diagnostics.map(({ code }) => code), details: diagnostics.map(({ detail }) => detail) };
+}
+
+describe('bindRoots', () => {
+  it('takes metadata.id before anything else', () => {
+    expect(bind({ boundId: 'two', keys: [['a.nl']] })).toMatchObject({ id: 'two', codes: [] });
+  });
+
+  it('refuses an id that no live object has', () => {
+    expect(bind({ boundId: 'gone' })).toMatchObject({ id: undefined, codes: ['HW2001'] });
+  });
+
+  it('refuses when metadata.id and the ledger mean different live objects', () => {
+    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'one' }))).toMatchObject({ id: undefined, codes: ['HW2002'], details: [expect.stringContaining('hostwright ledger forget Box/shop')] });
+    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'two' }))).toMatchObject({ id: 'two', codes: [] });
+    // What the ledger remembers is gone: the manifest's id is the only answer.
+    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({ id: 'two', codes: [] });
+  });
+
+  it('takes the ledger before keys, and holds hostnames against it', () => {
+    const ledger = ledgerOf({ address: 'Box/shop', id: 'one' });
+    expect(bind({}, ledger)).toMatchObject({ id: 'one', codes: [] });
+    expect(bind({ keys: [['a.nl', 'c.nl']] }, ledger)).toMatchObject({ id: 'one', codes: [] });
+    expect(bind({ keys: [['new.nl'], ['Other']] }, ledger)).toMatchObject({ id: 'one', codes: [] });
+    expect(bind({ keys: [['c.nl']] }, ledger)).toMatchObject({ id: undefined, codes: ['HW2002'] });
+    expect(bind({ keys: [] }, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({ id: undefined, codes: [] });
+  });
+
+  it('tries natural keys rank by rank', () => {
+    expect(bind({ keys: [['b.nl', 'a.nl'], ['Other']] })).toMatchObject({ id: 'one', codes: [] });
+    expect(bind({ keys: [['new.nl'], ['Other']] })).toMatchObject({ id: 'three', codes: [] });
+    expect(bind({ keys: [['new.nl'], ['Nobody']] })).toMatchObject({ id: undefined, codes: [] });
+    expect(bind({ keys: [['x'], ['y'], ['a rank no member has']] })).toMatchObject({ id: undefined, codes: [] });
+  });
+
+  it('never guesses between two live objects', () => {
+    expect(bind({ keys: [['a.nl', 'c.nl']] })).toMatchObject({ id: undefined, codes: ['HW2003'], details: [expect.stringContaining('one, two')] });
+    expect(bind({ keys: [[], ['Same']] })).toMatchObject({ id: undefined, codes: ['HW2003'] });
+  });
+
+  it('refuses two manifests for one live object, at the place of the second', () => {
+    const { diagnostics } = bindRoots(wantRoots(box, [wantRoot(box, 'a', {}, { boundId: 'one' }), wantRoot(box, 'b', {}, { keys: [['b.nl']] }), wantRoot(box, 'c', {}, { boundId: 'two', sourceOf: () => undefined })]), [one, two], MISSING_LEDGER);
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'HW2004', address: 'Box/b', source: { file: 'b.yaml', line: 3, column: 1, endLine: 3, endColumn: 1 } })]);
+  });
+
+  it('leaves the place out where it is not known', () => {
+    expect(bindRoots(wantRoots(box, [wantRoot(box, 'a', {}, { boundId: 'gone', sourceOf: () => undefined })]), [], MISSING_LEDGER).diagnostics[0]).not.toHaveProperty('source');
+  });
+});

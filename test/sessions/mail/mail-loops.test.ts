@@ -1,0 +1,48 @@
+// The story of a company broken at every request and at every sign of life, and run under every reading of what the documents leave open.
+// A rerun converges, nothing is made twice, and the store is the one that was written down by hand.
+import { describe, expect, it } from 'vitest';
+import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
+import { MAIL_READINGS } from '../../../src/sandbox/mail/ambiguities.ts';
+import { fixtures } from '../../support/fixtures.ts';
+import { startHarness } from '../../support/harness.ts';
+import type { Story } from '../../support/loops.ts';
+import { ACCIDENTS, deathLoop, killLoop } from '../../support/loops.ts';
+
+const example = 'mail-for-a-company';
+const env = (name: string): string | undefined => (name === 'DAAN_PASSWORD' ? 'a-very-secret-word' : undefined);
+
+const story: Story = {
+  name: example,
+  options: { example, scenario: 'mail', inProcess: true },
+  run: async (one, extra) => (await one.apply({ allowDeletes: 1 }, { env, ...extra })).outcome,
+  check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),
+};
+
+describe('death loop', () => {
+  it('at every event of a run', () => deathLoop(story), 240_000);
+});
+
+describe('kill loop', () => {
+  it.each(ACCIDENTS)('$name, at any request', (accident) => killLoop(story, accident), 240_000);
+});
+
+describe('every reading of what the documents leave open', () => {
+  const general = Object.keys(READINGS).filter((name) => /^(late|list|empty)/.test(name));
+  const readings = Object.entries(READINGS)
+    .filter(([name]) => Object.hasOwn(MAIL_READINGS, name) || general.includes(name))
+    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+
+  it.each(readings)('%s = %s: converges', async (gap, value) => {
+    const one = await startHarness({ ...story.options, readings: { [gap]: value } });
+    try {
+      const outcome = await story.run(one);
+      expect(outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
+      expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+      story.check(one, `${gap} = ${value}`);
+    } finally {
+      await one.close();
+    }
+  });
+});

@@ -1,0 +1,80 @@
+// The password of a mailbox, from its place to the platform and nowhere else: set when the mailbox is made, and again when its mark changes.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const workspace = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { env: [MAIL_PASSWORD], files: [secrets] }\n';
+const SECRET = 'first-secret-word';
+const manifest = (address: string, password: object): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name: 'shop.example.com' }, spec: { mailboxes: [{ address, password }] } });
+const env = (name: string): string | undefined => (name === 'MAIL_PASSWORD' ? SECRET : undefined);
+
+async function start(password: object, address = 'anna@shop.example.com', files: Readonly<Record<string, string>> = {}): Promise<Harness> {
+  harness = await startHarness({ scenario: 'mail', workspace, ledger: true, files: { 'mail/main.json': manifest(address, password), ...files } });
+  return harness;
+}
+
+const passwordOf = ({ sandbox }: Harness, address: string): string | undefined => [...sandbox.state.mail.spaces.values()].flatMap(({ mailboxes }) => mailboxes).find(({ email }) => email === address)?.password;
+const patches = ({ sandbox }: Harness): number => sandbox.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('/mailboxes/')).length;
+
+describe('the password of a mailbox that is there', () => {
+  it('MBX-22: is not written because nobody knows its mark; from then on a change of the mark writes it once', async () => {
+    const one = await start({ env: 'MAIL_PASSWORD', rotate: '1' });
+    const plan = await one.planned();
+    expect(plan.actions).toEqual([]);
+    expect(plan.remarks.map(({ code }) => code)).toContain('HW2008');
+    expect((await one.apply({}, { env })).outcome.exitCode).toBe(0);
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    expect([patches(one), passwordOf(one, 'anna@shop.example.com')]).toEqual([0, 'sandbox-mailbox-password']);
+
+    await one.write('mail/main.json', manifest('anna@shop.example.com', { env: 'MAIL_PASSWORD', rotate: '2' }));
+    const second = await one.planned();
+    expect(second.actions).toMatchObject([{ verb: 'update', changes: [{ path: '/password', secret: { env: 'MAIL_PASSWORD' }, was: '1', value: '2' }] }]);
+    expect(JSON.stringify(second)).not.toContain(SECRET);
+    const { outcome } = await one.apply({ plan: second }, { env });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+    expect([patches(one), passwordOf(one, 'anna@shop.example.com')]).toEqual([1, SECRET]);
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    const ledger = readFileSync(join(one.root, '.hostwright', 'ledger.jsonl'), 'utf8');
+    expect(`${ledger}${JSON.stringify(outcome)}${JSON.stringify(one.events)}`).not.toContain(SECRET);
+  });
+
+  it('that is not in the environment is found missing before anything is sent', async () => {
+    const one = await start({ env: 'MAIL_PASSWORD', rotate: '1' });
+    await one.apply({}, { env });
+    await one.write('mail/main.json', manifest('anna@shop.example.com', { env: 'MAIL_PASSWORD', rotate: '2' }));
+    const { outcome } = await one.apply();
+    expect(outcome).toMatchObject({ exitCode: 1, diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW4007' })]) as unknown });
+    expect(patches(one)).toBe(0);
+  });
+});
+
+describe('the password of a new mailbox', () => {
+  it('MBX-09: comes from a file inside a listed folder, without its last line break', async () => {
+    const one = await start({ file: 'secrets/new' }, 'new@shop.example.com', { 'secrets/new': 'from-a-file\n' });
+    const { outcome } = await one.apply();
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+    expect(passwordOf(one, 'new@shop.example.com')).toBe('from-a-file');
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    expect(`${JSON.stringify(outcome)}${JSON.stringify(one.events)}`).not.toContain('from-a-file');
+  });
+
+  it.each([
+    ['HW1401', { env: 'OTHER' }],
+    ['HW1403', { file: 'elsewhere/new' }],
+    ['HW1402', { env: 'HOSTWRIGHT_TOKEN' }],
+  ])('%s: is taken from nowhere else', async (code, password) => {
+    const one = await start(password, 'new@shop.example.com');
+    const { plan, diagnostics } = await one.plan();
+    expect(plan).toBeUndefined();
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+  });
+});

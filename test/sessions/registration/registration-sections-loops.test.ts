@@ -1,0 +1,93 @@
+// A name with a change in every section, broken at every request and at every sign of life, and run under every reading of what the documents leave open.
+// A rerun converges, nothing is made twice, and the store is the one that was written down by hand.
+import { afterEach, describe, expect, it } from 'vitest';
+import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
+import { REGISTRATION_READINGS } from '../../../src/sandbox/registration/ambiguities.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+import type { Story } from '../../support/loops.ts';
+import { ACCIDENTS, deathLoop, killLoop } from '../../support/loops.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [names]\n';
+const ADA = { firstName: 'Ada', lastName: 'Vries', streetAddress: 'Main Street 1', postCode: '1000 AA', city: 'Amsterdam', country: 'NL', email: 'ada@acme.example', phone: '+31.201234567' };
+const KEY = { flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' };
+
+/** One name, with a change of every section of it. */
+const DOCUMENTS = [
+  {
+    kind: 'DomainRegistration', metadata: { name: 'plain.com' },
+    spec: {
+      nameservers: ['ns2.plain.com', 'ns1.elsewhere.example'], hosts: [{ hostName: 'ns2.plain.com', addresses: ['192.0.2.54', '2001:DB8:0::53'] }], dnssec: { keys: [KEY], rotate: '1' }, privacyProtect: true, locked: true,
+      contacts: { owner: { ref: 'Contact/ada' }, admin: { ref: 'Contact/zoe' }, tech: { ref: 'Contact/ada' } }, confirmReverification: 'new@acme.example',
+    },
+  },
+  { kind: 'Contact', metadata: { name: 'ada' }, spec: { ...ADA, email: 'new@acme.example' } },
+  { kind: 'Contact', metadata: { name: 'zoe' }, spec: { ...ADA, firstName: 'Zoe', organization: 'Acme B.V.', email: 'zoe@acme.example' } },
+];
+
+const STORE = {
+  registrations: {
+    'plain.com': {
+      locked: true, privacyProtect: true, dnssec: [KEY], nameservers: ['ns1.elsewhere.example', 'ns2.plain.com'], process: null,
+      hosts: { 'ns1.plain.com': ['192.0.2.53'], 'ns2.plain.com': ['192.0.2.54', '2001:db8::53'] },
+      contacts: { owner: 'new@acme.example', admin: 'zoe@acme.example', tech: 'new@acme.example', billing: 'new@acme.example' },
+    },
+    'locked.com': { locked: true, privacyProtect: false, dnssec: null, nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], hosts: {} },
+  },
+};
+
+const FILE = DOCUMENTS.map((document) => JSON.stringify({ apiVersion: 'hostwright/v1', ...document })).join('\n---\n');
+
+const story: Story = {
+  name: 'a name with a change in every section',
+  options: { scenario: 'registrar', inProcess: true, workspace: WORKSPACE, files: { 'names/main.yaml': FILE } },
+  run: async (one, extra) => (await one.apply({}, extra)).outcome,
+  check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(STORE),
+};
+
+describe('broken', () => {
+  it('by a death at any event', () => deathLoop(story), 240_000);
+
+  it.each(ACCIDENTS)('by $name at every request', (accident) => killLoop(story, accident), 240_000);
+});
+
+describe('every reading of what the documents leave open', () => {
+  // Renewal, transfers away and what replaces a holder have their own tests.
+  const elsewhere = /^(GAP-(12|53|55)|holderSource|violations)/;
+  const general = Object.keys(READINGS).filter((name) => /^(late|list|empty)/.test(name));
+  const readings = Object.entries(READINGS)
+    .filter(([name]) => (Object.hasOwn(REGISTRATION_READINGS, name) && !elsewhere.test(name)) || general.includes(name))
+    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+  // A client can only send one form: under the other the platform refuses, and nothing is done.
+  const stops: readonly string[] = ['roleKeys nested'];
+  const copied: readonly string[] = ['holderShared split'];
+
+  it.each(readings)('%s = %s: converges, or stops and says so', async (gap, value) => {
+    harness = await startHarness({ ...story.options, readings: { [gap]: value } });
+    const one = harness;
+    const name = `${gap} ${value}`;
+    let { outcome } = await one.apply();
+    // Where the registrar takes its time, every run does one more.
+    for (let rounds = 0; rounds < 12 && outcome.exitCode === 3; rounds += 1) {
+      one.sandbox.clock.advance(3 * 86_400_000);
+      ({ outcome } = await one.apply());
+    }
+    if (stops.includes(name)) {
+      expect(outcome, name).toMatchObject({ exitCode: 6, actions: expect.arrayContaining([expect.objectContaining({ result: 'failed', because: expect.stringContaining('sandbox_unknown_key') as string })]) as unknown[] });
+      return;
+    }
+    expect(outcome, `${name}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
+    const { registrations } = STORE;
+    const contacts = copied.includes(name) ? { ...registrations['plain.com'].contacts, billing: 'ada@acme.example' } : registrations['plain.com'].contacts;
+    expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    expect(one.sandbox.snapshot()).toMatchObject({ registrations: { ...registrations, 'plain.com': { ...registrations['plain.com'], contacts } } });
+  });
+});

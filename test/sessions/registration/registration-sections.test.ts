@@ -1,0 +1,468 @@
+// Sections of registrations, from manifest to raw store.
+import { afterEach, describe, expect, it } from 'vitest';
+import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import type { Registration } from '../../../src/sandbox/registration/state.ts';
+import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { fixtures } from '../../support/fixtures.ts';
+import type { Harness, HarnessOptions } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [names]\n';
+
+const ADA = { firstName: 'Ada', lastName: 'Vries', streetAddress: 'Main Street 1', postCode: '1000 AA', city: 'Amsterdam', country: 'NL', email: 'ada@acme.example', phone: '+31.201234567' };
+const BEN = { ...ADA, firstName: 'Ben', email: 'ben@acme.example' };
+
+const contact = (name: string, spec: object) => ({ apiVersion: 'hostwright/v1', kind: 'Contact', metadata: { name }, spec });
+const registration = (name: string, spec: object) => ({ apiVersion: 'hostwright/v1', kind: 'DomainRegistration', metadata: { name }, spec });
+const ref = (name: string) => ({ ref: `Contact/${name}` });
+
+type Contacts = Readonly<Record<string, object>>;
+
+async function declare(one: Harness, name: string, spec: object, contacts: Contacts = {}): Promise<void> {
+  const documents = [registration(name, spec), ...Object.entries(contacts).map(([key, each]) => contact(key, each))];
+  await one.write('names/main.yaml', documents.map((document) => JSON.stringify(document)).join('\n---\n'));
+}
+
+async function start(name: string, spec: object, contacts: Contacts = {}, options: HarnessOptions = {}): Promise<Harness> {
+  harness = await startHarness({ scenario: 'registrar', workspace: WORKSPACE, ...options });
+  await declare(harness, name, spec, contacts);
+  await ledgerCommand(harness.session(), { do: 'init' });
+  return harness;
+}
+
+function live({ sandbox }: Harness, name: string): Registration {
+  const found = sandbox.state.registrar.registrations.get(`reg-${name}`);
+  if (found === undefined) throw new Error(`no registration ${name}`);
+  return found;
+}
+
+async function done(one: Harness, options: Parameters<Harness['apply']>[0] = {}): Promise<void> {
+  const { outcome } = await one.apply({ allowCharges: 1, ...options });
+  expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+  const again = await one.planned();
+  expect(isEmptyPlan(again), JSON.stringify(again, null, 1)).toBe(true);
+}
+
+const KEY = { flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' };
+const DAY_MS = 86_400_000;
+const path = (name: string, section: string): string => `DomainRegistration/${name}/Registration${section}`;
+const post = (one: Harness, to: string, body: object) => fetch(`${one.sandbox.url}/_sandbox/${to}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const contactOf = (one: Harness, id: number) => one.sandbox.state.registrar.contacts.get(id) ?? { fields: undefined };
+const sent = ({ sandbox }: Harness): readonly string[] => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path: to }) => `${method} ${to.replace('/api/domain_registrations/', '')}`);
+
+describe('the story of a clean-up', () => {
+  it('applies, plans to nothing, and leaves the store that was written down by hand', async () => {
+    harness = await startHarness({ example: 'a-registrar-clean-up', scenario: 'registrar' });
+    await done(harness);
+    expect(harness.sandbox.snapshot()).toMatchObject(fixtures['a-registrar-clean-up']);
+    expect([...harness.sandbox.creations].sort()).toEqual([['contact accounts@acme.example as billing of signed.com', 1], ['host ns2.plain.com', 1]]);
+  });
+
+  it('REG-09: one read shows all sections of all names, and one more the hosts of a name', async () => {
+    harness = await startHarness({ example: 'a-registrar-clean-up', scenario: 'registrar' });
+    await harness.planned();
+    expect(harness.sandbox.requests.map(({ method, path: from }) => `${method} ${from}`).sort()).toEqual(['GET /api/domain_registrations', 'GET /api/domain_registrations/reg-plain.com/hosts']);
+  });
+});
+
+describe('every updatable field', () => {
+  const wanted = {
+    nameservers: ['NS1.sandbox.example.', 'ns2.sandbox.example'], locked: true, privacyProtect: true, dnssec: { keys: [KEY] }, hosts: [{ hostName: 'NS1.plain.com', addresses: ['192.0.2.53', '2001:DB8:0::53'] }],
+    contacts: { owner: ref('ada'), admin: ref('ada'), tech: ref('ben'), billing: ref('ada') },
+  };
+  const own = (one: Harness) => live(one, 'plain.com');
+
+  it.each<readonly [string, readonly string[], (one: Harness) => void]>([
+    ['Nameservers', ['/nameservers'], (one) => { own(one).nameservers = ['ns9.elsewhere.example']; }],
+    ['Lock', ['/locked'], (one) => { own(one).locked = false; }],
+    ['Privacy', ['/privacyProtect'], (one) => { own(one).privacyProtect = false; }],
+    ['Dnssec', ['/enabled'], (one) => { own(one).dnssecEnabled = false; }],
+    ['Host/ns1.plain.com', ['/addresses'], (one) => { own(one).hosts = [{ name: 'ns1.plain.com', addresses: ['192.0.2.1'] }]; }],
+    ['Contacts', ['/tech/firstName', '/tech/email'], (one) => { own(one).techId = 801; }],
+    ['Contacts', ['/admin'], (one) => { own(one).adminId = null; }],
+    ['Contacts', ['/billing/firstName', '/billing/email'], (one) => { own(one).billingId = 802; }],
+  ])('%s: drift of %j is found, named alone, and repaired', async (section, fields, drift) => {
+    const one = await start('plain.com', wanted, { ada: ADA, ben: BEN });
+    await done(one);
+    const before = one.sandbox.snapshot();
+    drift(one);
+    const plan = await one.planned();
+    expect(plan.actions.map(({ address, verb, changes }) => [address, verb, changes.map(({ path: at }) => at).sort()])).toEqual([[path('plain.com', section), 'update', [...fields].sort()]]);
+    await done(one);
+    const { contacts: _contacts, ...store } = before as Readonly<Record<string, unknown>>;
+    expect(one.sandbox.snapshot()).toMatchObject(store);
+  });
+
+  it.each([
+    ['street_address', 'streetAddress'], ['post_code', 'postCode'], ['city', 'city'], ['country', 'country', 'BE'], ['phone', 'phone', '+32.1234567'], ['state', 'state'],
+  ])('REG-20: the holder\'s %s is edited in place', async (key, field, other = 'Other') => {
+    const one = await start('bare.nl', { contacts: { owner: ref('fay') } }, { fay: { ...ADA, firstName: 'Fay', email: 'Fay@acme.example' } });
+    await done(one);
+    const before = structuredClone(contactOf(one, 807).fields);
+    Object.assign(contactOf(one, 807).fields ?? {}, { [key]: other });
+    expect((await one.planned()).actions).toMatchObject([{ address: path('bare.nl', 'Owner'), changes: [{ path: `/${field}`, was: other }], risk: [] }]);
+    await done(one);
+    expect(contactOf(one, 807).fields).toEqual(before);
+    expect(sent(one)).toEqual(['PATCH reg-bare.nl/holder']);
+  });
+
+  it('DCT-01: a property that a registry asks for is written when it is declared, and others are kept', async () => {
+    const one = await start('bare.nl', { contacts: { owner: ref('fay') } }, { fay: { ...ADA, firstName: 'Fay', email: 'fay@acme.example', extraProperties: { vat: 'NL1' } } });
+    Object.assign(contactOf(one, 807).fields ?? {}, { extra_properties: { legal_form: 'person' } });
+    expect((await one.planned()).actions).toMatchObject([{ changes: [{ op: 'add', path: '/extraProperties/vat', value: 'NL1' }] }]);
+    await done(one);
+    expect(contactOf(one, 807).fields?.extra_properties).toEqual({ legal_form: 'person', vat: 'NL1' });
+  });
+});
+
+describe('order', () => {
+  const needsOf = async (one: Harness): Promise<readonly string[]> => (await one.planned()).actions.flatMap(({ address, needs }) => needs.map((need) => `${need.rule} ${need.address.split('/Registration')[1] as string} < ${address.split('/Registration')[1] as string}`)).sort();
+
+  it('O-55, O-58, O-59, O-63: holder before roles, hosts before name servers, those before keys, the lock last', async () => {
+    const one = await start('plain.com', {
+      locked: true, privacyProtect: true, dnssec: { keys: [KEY] }, nameservers: ['ns1.plain.com', 'ns5.plain.com'], hosts: [{ hostName: 'ns5.plain.com', addresses: ['192.0.2.5'] }, { hostName: 'other.plain.com', addresses: ['192.0.2.6'] }],
+      contacts: { owner: ref('ada'), billing: ref('ada') },
+    }, { ada: { ...ADA, phone: '+31.207654321' } });
+    expect(await needsOf(one)).toEqual([
+      'O-55 Owner < Contacts', 'O-58 Nameservers < Dnssec', 'O-59 Host/ns5.plain.com < Nameservers',
+      ...['Contacts', 'Dnssec', 'Host/ns5.plain.com', 'Host/other.plain.com', 'Nameservers', 'Owner', 'Privacy'].map((section) => `O-63 ${section} < Lock`),
+    ]);
+    await done(one);
+    const writes = sent(one).map((write) => write.replace('reg-plain.com/', ''));
+    expect(writes.at(-1)).toBe('PATCH lock');
+    expect(writes.indexOf('POST hosts')).toBeLessThan(writes.indexOf('PATCH nameservers'));
+    expect(writes.indexOf('PATCH nameservers')).toBeLessThan(writes.indexOf('PATCH dnssec'));
+  });
+
+  it('O-57, O-63: unlocked first, and without DNSSEC before the name servers change', async () => {
+    const one = await start('signed.com', { locked: false, dnssec: { enabled: false }, nameservers: ['ns1.elsewhere.example'] }, {}, { readings: { lockedNames: 'refused' } });
+    live(one, 'signed.com').locked = true;
+    expect(await needsOf(one)).toEqual(['O-57 Dnssec < Nameservers', 'O-63 Lock < Dnssec', 'O-63 Lock < Nameservers']);
+    await done(one);
+    expect(sent(one)).toEqual(['PATCH reg-signed.com/lock', 'PATCH reg-signed.com/dnssec', 'PATCH reg-signed.com/nameservers']);
+  });
+
+  it('O-63: a name that is to stay locked is never unlocked silently; the refusal says why it may be', async () => {
+    const one = await start('locked.com', { locked: true, nameservers: ['ns1.elsewhere.example'], dnssec: { keys: [KEY] }, privacyProtect: true, contacts: { owner: ref('ada'), tech: ref('new') }, hosts: [{ hostName: 'ns1.locked.com', addresses: ['192.0.2.1'] }] },
+      { ada: { ...ADA, city: 'Utrecht' }, new: { ...BEN, firstName: 'New' } }, { readings: { lockedNames: 'refused', 'GAP-52.process': 'as-others' } });
+    live(one, 'locked.com').hosts = [{ name: 'ns1.locked.com', addresses: ['192.0.2.9'] }];
+    const { outcome } = await one.apply();
+    expect(outcome.exitCode).toBe(3);
+    expect(outcome.actions.map(({ address, result, because }) => [address.split('/Registration')[1], result, because?.includes('write `locked: false`')]).sort()).toEqual([
+      ['Contacts', 'skipped', false], ['Dnssec', 'skipped', false], ['Host/ns1.locked.com', 'blocked', true], ['Nameservers', 'blocked', true], ['Owner', 'blocked', true], ['Privacy', 'blocked', true],
+    ]);
+    expect(sent(one).filter((write) => write.endsWith('/lock'))).toEqual([]);
+  });
+
+  it('HW2501: says what DNSSEC means for name servers that change', async () => {
+    const one = await start('signed.com', { nameservers: ['ns1.elsewhere.example'] });
+    expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2501', severity: 'warning' }]);
+    await declare(one, 'signed.com', { nameservers: ['ns1.elsewhere.example'], dnssec: { enabled: false } });
+    expect((await one.planned()).remarks).toEqual([]);
+    await declare(one, 'signed.com', { nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'] });
+    expect((await one.planned()).remarks).toEqual([]);
+  });
+});
+
+describe('what a TLD, a registry or the account does not have', () => {
+  it('REG-05: is said in the plan and never asked for', async () => {
+    const one = await start('bare.nl', { locked: true, privacyProtect: true, dnssec: { keys: [KEY] } });
+    expect((await one.planned()).blocked.map(({ address, rule }) => [address, rule])).toEqual(['Dnssec', 'Lock', 'Privacy'].map((section) => [path('bare.nl', section), 'REG-05']));
+    await declare(one, 'bare.nl', { locked: false, privacyProtect: false, dnssec: { enabled: false } });
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+  });
+
+  it('REG-15: the registry holds the lock', async () => {
+    const one = await start('frozen.com', { locked: true });
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'REG-15' }] });
+  });
+
+  it('REG-01: without the feature everything is blocked', async () => {
+    const one = await start('plain.com', { locked: true });
+    one.sandbox.state.registrar.enabled = false;
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'REG-01' }] });
+  });
+
+  it('REG-34: a failing registrar is not taken for a refusal', async () => {
+    const one = await start('plain.com', { locked: true });
+    one.sandbox.state.registrar.troubles.push({ part: 'after', times: 1 });
+    await done(one);
+  });
+});
+
+describe('privacy', () => {
+  it.each(['switches', 'allows'])('GAP-64 = %s: what costs money is bought by a person, and the next plan sees it', async (reading) => {
+    const one = await start('paid.shop', { privacyProtect: true }, {}, { readings: { 'GAP-64': reading } });
+    expect(await one.planned()).toMatchObject({ actions: [], manual: [{ rule: 'GAP-64', because: 'privacy costs 5.00 EUR for this name, and the API does not sell it' }] });
+    expect((await one.apply()).outcome.exitCode).toBe(3);
+    expect(sent(one)).toEqual([]);
+    await post(one, 'registrations/paid.shop/portal', {});
+    await done(one);
+    expect(live(one, 'paid.shop').privacyProtect).toBe(true);
+  });
+
+  it('REG-16: a price that comes up between plan and change is told with the address of the portal', async () => {
+    const one = await start('plain.com', { privacyProtect: true });
+    const confirm = (): Promise<boolean> => {
+      Object.assign(one.sandbox.state.registrar.tlds.find(({ name }) => name === 'com') ?? {}, { privacyCents: 700 });
+      return Promise.resolve(true);
+    };
+    const { outcome } = await one.apply({ confirm });
+    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('portal_url: https://portal.sandbox.example/registrations/reg-plain.com') as string }] });
+  });
+});
+
+describe('DNSSEC', () => {
+  const other = { flags: 257, algorithm: 13, publicKey: 'b3RoZXI=' };
+  const keysOf = (one: Harness) => live(one, 'signed.com').dnssecKeys.map(({ publicKey }) => publicKey);
+
+  it('REG-18, GAP-54: keys are never compared; another mark adds them once', async () => {
+    const one = await start('signed.com', { dnssec: { keys: [other] } });
+    await done(one);
+    expect(sent(one)).toEqual([]);
+    await declare(one, 'signed.com', { dnssec: { keys: [other], rotate: '1' } });
+    expect((await one.planned()).actions).toMatchObject([{ address: path('signed.com', 'Dnssec'), reason: 'rotate differs', changes: [{ op: 'add', path: '/rotate', value: '1', mark: true }], steps: [{ body: { mode: 'add_keys', key_data: [other] } }, {}] }]);
+    await done(one);
+    expect(keysOf(one)).toEqual([KEY.publicKey, other.publicKey]);
+    await declare(one, 'signed.com', { dnssec: { keys: [KEY], rotate: '2' } });
+    expect((await one.planned()).actions).toMatchObject([{ changes: [{ op: 'replace', was: '1', value: '2' }] }]);
+    await done(one);
+    expect(sent(one)).toHaveLength(2);
+  });
+
+  it('HW2008: a mark that nobody recorded is told, and adds nothing', async () => {
+    const one = await start('signed.com', { dnssec: { keys: [other], rotate: '1' } });
+    expect(await one.planned()).toMatchObject({ actions: [], remarks: [{ code: 'HW2008' }] });
+    await done(one);
+    expect(keysOf(one)).toEqual([KEY.publicKey]);
+    await declare(one, 'signed.com', { dnssec: { keys: [other], rotate: '2' } });
+    await done(one);
+    expect(keysOf(one)).toHaveLength(2);
+  });
+
+  it('REG-17: switched on together with another mark the keys are sent once', async () => {
+    const one = await start('plain.com', { dnssec: { keys: [KEY] } });
+    await done(one);
+    live(one, 'plain.com').dnssecEnabled = false;
+    await declare(one, 'plain.com', { dnssec: { keys: [other], rotate: '1' } });
+    expect((await one.planned()).actions).toMatchObject([{ changes: [{ path: '/enabled' }, { path: '/rotate' }], steps: [{ body: { mode: 'enable' } }, {}] }]);
+    await done(one);
+    expect(live(one, 'plain.com').dnssecKeys).toEqual([other]);
+  });
+});
+
+describe('the holder', () => {
+  const cleo = { ...ADA, firstName: 'Cleo', email: 'cleo@acme.example' };
+
+  it('REG-21: another email address has to be confirmed, by a consent that names it', async () => {
+    const contacts = { ada: { ...ADA, email: 'NEW@acme.example' } };
+    const one = await start('plain.com', { contacts: { owner: ref('ada') } }, contacts);
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'REG-21', todo: 'To have it changed all the same, write `confirmReverification` with the new address.' }] });
+    await declare(one, 'plain.com', { contacts: { owner: ref('ada') }, confirmReverification: 'old@acme.example' }, contacts);
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'REG-21' }] });
+    await declare(one, 'plain.com', { contacts: { owner: ref('ada') }, confirmReverification: 'New@acme.example' }, contacts);
+    // The contact is that of other names as well.
+    expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2502', detail: expect.stringContaining('arriving.com') as string }]);
+    await done(one);
+    expect(contactOf(one, 801).fields).toMatchObject({ email: 'new@acme.example', first_name: 'Ada' });
+    // A consent that was spent is said to be.
+    expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2007', detail: expect.stringContaining('confirmReverification') as string }]);
+  });
+
+  it('validatedFields = always: a registry that asks without having said so is told in words', async () => {
+    const fay = { ...ADA, firstName: 'Fay', email: 'new@acme.example' };
+    const one = await start('bare.nl', { contacts: { owner: ref('fay') } }, { fay }, { readings: { validatedFields: 'always' } });
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('write `confirmReverification` with the new email address') as string }] });
+    await declare(one, 'bare.nl', { contacts: { owner: ref('fay') }, confirmReverification: 'new@acme.example' }, { fay });
+    await done(one);
+  });
+
+  it('REG-25, case 90: another name is another holder, and never comes by itself', async () => {
+    const one = await start('slow.eu', { contacts: { owner: ref('dora') } }, { dora: { ...ADA, firstName: 'Dora' } });
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'REG-25', because: expect.stringContaining('held by somebody else') as string }] });
+    const acme = { ...cleo, organization: 'Acme' };
+    await declare(one, 'slow.eu', { contacts: { owner: ref('acme') } }, { acme });
+    expect((await one.planned()).blocked).toHaveLength(1);
+    await declare(one, 'slow.eu', { contacts: { owner: ref('acme') }, ownerChange: { to: ref('cleo') } }, { acme, cleo });
+    expect((await one.planned()).blocked).toMatchObject([{ rule: 'REG-25', because: expect.stringContaining('consents to another contact') as string }]);
+  });
+
+  it('REG-22, REG-25: where it is free the holder is replaced, with a contact of its own', async () => {
+    const one = await start('plain.com', { contacts: { owner: ref('cleo'), admin: ref('cleo') }, ownerChange: { to: ref('cleo') } }, { cleo });
+    expect((await one.planned()).actions).toMatchObject([{ address: path('plain.com', 'Owner'), risk: ['irreversible'], steps: [{ repeat: 'unsafe', body: { holder_contact: { action_mode: 'change' } } }, {}] }, { address: path('plain.com', 'Contacts') }]);
+    await done(one, { allowCharges: 0 });
+    const { ownerId, adminId, techId } = live(one, 'plain.com');
+    expect([adminId === ownerId, techId, contactOf(one, 801).fields?.first_name, contactOf(one, ownerId ?? 0).fields?.email]).toEqual([true, 802, 'Ada', 'cleo@acme.example']);
+    expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2007' }]);
+  });
+
+  it('REG-25: a name without a holder gets one by the same consent', async () => {
+    const one = await start('ownerless.com', { contacts: { owner: ref('cleo') } }, { cleo });
+    expect((await one.planned()).blocked).toMatchObject([{ because: expect.stringContaining('the name has no holder') as string }]);
+    await declare(one, 'ownerless.com', { contacts: { owner: ref('cleo') }, ownerChange: { to: ref('cleo') } }, { cleo });
+    await done(one);
+  });
+
+  const paid = (consents: object = {}) => ({ contacts: { owner: ref('cleo') }, ownerChange: { to: ref('cleo'), ...consents } });
+
+  it('REG-23, O-72: what costs money is bought with a consent to pay, once, and the price is shown', async () => {
+    const one = await start('paid.shop', paid(), { cleo });
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'REG-25', because: 'a change of holder costs 15.00 EUR for this name' }] });
+    await declare(one, 'paid.shop', { contacts: { owner: ref('cleo') } }, { cleo });
+    expect((await one.planned()).blocked).toMatchObject([{ todo: expect.stringContaining('15.00 EUR: add `paid: true`') as string }]);
+    await declare(one, 'paid.shop', paid({ paid: true }), { cleo });
+    const plan = await one.planned();
+    expect(plan.actions).toMatchObject([{
+      risk: ['charge', 'irreversible'], cost: { amountCents: 1500, currency: 'EUR' }, locks: ['DomainRegistration/paid.shop', 'purse'], requires: { userCredential: true, closedToOauth: true },
+      steps: [{ because: 'a change of holder costs 15.00 EUR, as it was reviewed' }, { because: 'make the declared contact the holder; this costs 15.00 EUR' }, {}, {}],
+    }]);
+    expect((await one.apply({ allowCharges: 1, maxSpend: '14.99 EUR' })).outcome.exitCode).toBe(5);
+    expect((await one.apply({ allowCharges: 0 })).outcome.exitCode).toBe(5);
+    await done(one);
+    expect(sent(one)).toEqual(['POST reg-paid.shop/registrant_change']);
+    expect(contactOf(one, live(one, 'paid.shop').ownerId ?? 0).fields?.first_name).toBe('Cleo');
+  });
+
+  it('REG-06: at another price than the reviewed one nothing is bought', async () => {
+    const one = await start('paid.shop', paid({ paid: true }), { cleo });
+    const plan = await one.planned();
+    const tld = one.sandbox.state.registrar.tlds.find(({ name }) => name === 'shop');
+    if (tld === undefined) throw new Error('no TLD');
+    tld.registrantChangeCents = 9_900;
+    const { outcome } = await one.apply({ plan, allowCharges: 1 });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 4, actions: [{ because: expect.stringContaining('does not cost 15.00 EUR any more') as string }] });
+    expect(sent(one)).toEqual([]);
+  });
+
+  it.each(['later', 'at-once'])('GAP-66 = %s: the envelope may name its order later', async (reading) => {
+    const one = await start('paid.shop', paid({ paid: true }), { cleo }, { readings: { 'GAP-66': reading } });
+    await done(one);
+  });
+
+  it('GAP-11: a lost answer of a purchase is settled by the holder, and never by a second one', async () => {
+    const probe = await start('paid.shop', paid({ paid: true }), { cleo });
+    await probe.apply({ allowCharges: 1 });
+    const at = probe.sandbox.requests.findIndex(({ method }) => method === 'POST') + 1;
+    await probe.close();
+    const one = await start('paid.shop', paid({ paid: true }), { cleo }, { faults: [{ kind: 'reset-after', at }] });
+    const { outcome } = await one.apply({ allowCharges: 1 });
+    if (outcome.exitCode !== 0) await done(one);
+    expect(sent(one)).toHaveLength(1);
+    await one.close();
+    const lost = await start('paid.shop', paid({ paid: true }), { cleo }, { faults: [{ kind: 'reset-before', at }] });
+    expect((await lost.apply({ allowCharges: 1 })).outcome.actions).toMatchObject([{ result: 'unknown-outcome' }]);
+    await lost.apply({ allowCharges: 1 });
+    expect(sent(lost).length).toBeLessThan(2);
+    await ledgerCommand(lost.session(), { do: 'confirm', address: path('paid.shop', 'Owner'), notMade: true });
+    await done(lost);
+  });
+
+  it('PRC-04: what is paid for and worked on for days is bought once', async () => {
+    const one = await start('paid.store', paid({ paid: true }), { cleo });
+    expect((await one.apply({ allowCharges: 1 })).outcome.exitCode).toBe(3);
+    expect((await one.apply({ allowCharges: 1 })).outcome.exitCode).toBe(3);
+    one.sandbox.clock.advance(3 * DAY_MS);
+    await done(one);
+    expect(sent(one)).toEqual(['POST reg-paid.store/registrant_change']);
+  });
+});
+
+describe('the other contacts', () => {
+  const zoe = { ...BEN, firstName: 'Zoe' };
+
+  it('GAP-50: one that names of the TLD use is used again, when all of it is equal and it is the only one', async () => {
+    const one = await start('window.com', { contacts: { tech: ref('ben') } }, { ben: BEN });
+    expect((await one.planned()).actions).toMatchObject([{ steps: [{ body: { tech_contact: { source: 'existing' }, tech_source_domain_contact_id: 802 } }, {}] }]);
+    await declare(one, 'window.com', { contacts: { tech: ref('fay') } }, { fay: { ...ADA, firstName: 'Fay', email: 'fay@acme.example' } });
+    // Only a name of another TLD uses this one.
+    expect((await one.planned()).actions).toMatchObject([{ steps: [{ body: { tech_contact: { source: 'new' } } }, {}] }]);
+    const again = one.sandbox.state.registrar.contacts.get(802);
+    if (again !== undefined) one.sandbox.state.registrar.contacts.set(899, { ...again, id: 899 });
+    live(one, 'late.com').techId = 899;
+    await declare(one, 'window.com', { contacts: { tech: ref('ben') } }, { ben: BEN });
+    expect((await one.planned()).actions).toMatchObject([{ steps: [{ body: { tech_contact: { source: 'new' } } }, {}] }]);
+    await done(one);
+  });
+
+  it.each(['same', 'copy'])('GAP-58 = %s: a role that is the same as the holder follows it', async (reading) => {
+    const one = await start('plain.com', { contacts: { tech: ref('ada'), billing: ref('zoe') } }, { ada: ADA, zoe }, { readings: { 'GAP-58': reading } });
+    expect((await one.planned()).actions).toMatchObject([{ steps: [{ body: { tech_contact: { source: 'same_as_owner' }, billing_contact: { source: 'new' } } }, {}] }]);
+    await done(one);
+    expect(sent(one)).toEqual(['PATCH reg-plain.com/contacts']);
+  });
+
+  it.each(['shared', 'split'])('holderShared = %s: roles that came with the holder are not written again', async (reading) => {
+    const moved = { ...ADA, city: 'Utrecht' };
+    const one = await start('plain.com', { contacts: { owner: ref('ada'), admin: ref('ada') } }, { ada: moved }, { readings: { holderShared: reading } });
+    await done(one);
+    expect(sent(one)).toEqual(['PATCH reg-plain.com/holder', ...(reading === 'split' ? ['PATCH reg-plain.com/contacts'] : [])]);
+  });
+
+  it('O-55: a role does not follow a holder who may not come', async () => {
+    const one = await start('plain.com', { contacts: { owner: ref('zoe'), admin: ref('zoe'), tech: ref('ben') } }, { zoe, ben: BEN });
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: path('plain.com', 'Contacts'), rule: 'REG-25' }, { address: path('plain.com', 'Owner'), rule: 'REG-25' }] });
+    await declare(one, 'plain.com', { contacts: { owner: ref('zoe'), admin: ref('ben') } }, { zoe, ben: BEN });
+    expect(await one.planned()).toMatchObject({ actions: [{ address: path('plain.com', 'Contacts') }], blocked: [{ address: path('plain.com', 'Owner') }] });
+  });
+
+  it('DCT-08: names that share a contact are edited once', async () => {
+    const wanted = { contacts: { owner: ref('shared') } };
+    const one = await start('one.com', wanted);
+    const shared = { ...ADA, firstName: 'Shared', email: 'shared@acme.example', city: 'Utrecht' };
+    await one.write('names/main.yaml', [registration('one.com', wanted), registration('two.com', wanted), contact('shared', shared)].map((document) => JSON.stringify(document)).join('\n---\n'));
+    expect((await one.planned()).actions).toHaveLength(2);
+    await one.apply({ parallelism: 1 });
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    expect(sent(one)).toEqual(['PATCH reg-one.com/holder']);
+  });
+});
+
+describe('hosts', () => {
+  it('GAP-52, O-60: one that nobody names any more is for a person to remove; a stranger is left alone', async () => {
+    const host = { hostName: 'ns5.plain.com', addresses: ['192.0.2.5'] };
+    const one = await start('plain.com', { hosts: [host] });
+    await done(one);
+    await declare(one, 'plain.com', { hosts: [] });
+    expect(await one.planned()).toMatchObject({ actions: [], manual: [{ address: path('plain.com', 'Host/ns5.plain.com'), rule: 'GAP-52', todo: expect.stringContaining('O-60') as string }], unmanaged: [{ identity: 'ns1.plain.com' }] });
+    live(one, 'plain.com').hosts = [];
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+  });
+
+  it('HST-02: a host is below its name', async () => {
+    const one = await start('plain.com', { hosts: [{ hostName: 'ns1.elsewhere.example', addresses: ['192.0.2.5'] }] });
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'HST-02' }] });
+  });
+});
+
+describe('a registrar that takes its time', () => {
+  const wanted = { nameservers: ['ns1.elsewhere.example'], privacyProtect: true, dnssec: { keys: [KEY] }, locked: true };
+
+  it('REG-10, REG-11, O-56: one change at a time; what waits is gone on with, and every later run does one more', async () => {
+    const one = await start('slow.eu', wanted);
+    const { outcome } = await one.apply();
+    expect(outcome).toMatchObject({ exitCode: 3 });
+    expect(outcome.actions.map(({ result }) => result).filter((result) => result === 'waiting')).toHaveLength(1);
+    expect((await one.planned()).waiting.length).toBeGreaterThan(0);
+    for (let rounds = 0; rounds < 10 && !isEmptyPlan(await one.planned()); rounds += 1) {
+      one.sandbox.clock.advance(3 * DAY_MS);
+      await one.apply();
+    }
+    expect(live(one, 'slow.eu')).toMatchObject({ nameservers: ['ns1.elsewhere.example'], privacyProtect: true, dnssecEnabled: true, locked: true });
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+  });
+
+  it('REG-38: a process that failed is no success', async () => {
+    const one = await start('slow.eu', { privacyProtect: true });
+    one.sandbox.state.registrar.fates.push({ outcome: 'fails' });
+    await one.apply();
+    one.sandbox.clock.advance(3 * DAY_MS);
+    const { outcome } = await one.apply();
+    expect(outcome.actions).toMatchObject([{ result: 'failed', because: expect.stringContaining('/privacyProtect reads back as false') as string }]);
+  });
+});
