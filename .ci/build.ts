@@ -1,5 +1,6 @@
-// Builds dist/: one small entry, and chunks that are loaded when a command needs them, with everything in it that they need: the package has no
-// dependencies to install. Must not need anything but esbuild, and must not leave half a build: the folder is replaced when everything is there.
+// Builds dist/: one small entry, and chunks that are loaded when a command needs them, with everything in it that they
+// need: the package has no dependencies to install. Must not need anything but esbuild, and must not leave half a
+// build: the folder is replaced when everything is there.
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -14,16 +15,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const LAZY_COMMONJS = ['undici'];
 
 /**
- * `const { Pool } = await import('undici')` works in Node.js, which finds the names that a CommonJS package exports; esbuild gives such an
- * import nothing but `default`. This puts a module with the names in between.
+ * `const { Pool } = await import('undici')` works in Node.js, which finds the names that a CommonJS package exports;
+ * esbuild gives such an import nothing but `default`. This puts a module with the names in between.
  */
 const namesOfCommonJs: Plugin = {
   name: 'names-of-commonjs',
   setup(bundler) {
     const require = createRequire(import.meta.url);
-    bundler.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) => (kind === 'dynamic-import' && LAZY_COMMONJS.includes(path) ? { path, namespace: 'names' } : undefined));
+    bundler.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' && LAZY_COMMONJS.includes(path) ? { path, namespace: 'names' } : undefined,
+    );
     bundler.onLoad({ filter: /.*/, namespace: 'names' }, ({ path }) => {
-      const names = Object.keys(require(path) as object).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'default' && name !== '__esModule');
+      const names = Object.keys(require(path) as object).filter(
+        (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'default' && name !== '__esModule',
+      );
       return { contents: `export { ${names.join(', ')} } from '${path}';`, resolveDir: root };
     });
   },
@@ -42,7 +47,8 @@ const options = {
   // The sources are in the repository; the map only has to name lines.
   sourcesContent: false,
   legalComments: 'linked',
-  // CommonJS packages call require() for Node's own modules, and may ask for the name of their file; an ES module has to bring both.
+  // CommonJS packages call require() for Node's own modules, and may ask for the name of their file; an ES module has
+  // to bring both.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
   },

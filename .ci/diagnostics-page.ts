@@ -1,5 +1,6 @@
-// Decides what `docs/diagnostics.md` says: every code in the sources with its constant summary, and what to do where that is constant too.
-// Must not know a code: they are found where they are written, in tables, in objects with `code` and `summary`, and in calls that name both.
+// Decides what `docs/diagnostics.md` says: every code in the sources with its constant summary, and what to do where
+// that is constant too. Must not know a code: they are found where they are written, in tables, in objects with `code`
+// and `summary`, and in calls that name both.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
@@ -13,14 +14,35 @@ export interface DiagnosticCode {
 
 /** By the first two digits. */
 const AREAS: Readonly<Record<string, string>> = {
-  10: 'Files', 11: 'YAML', 12: 'One manifest against its schema', 13: 'Manifests against each other', 14: 'Secrets', 20: 'Which live object is meant, and remarks on it', 21: 'Saved plans and reviews', 22: 'Guards', 23: 'Remarks on sites and names',
-  25: 'Remarks on name servers and contacts', 26: 'Drift', 30: 'The platform', 31: 'The DNS', 40: 'A run', 45: 'Commands on one site', 50: 'The ledger', 60: 'The workspace file', 61: 'Limits and consent', 65: 'The command line', 66: 'Reports and GitHub', 67: 'Export, import and accepting what is live',
+  10: 'Files',
+  11: 'YAML',
+  12: 'One manifest against its schema',
+  13: 'Manifests against each other',
+  14: 'Secrets',
+  20: 'Which live object is meant, and remarks on it',
+  21: 'Saved plans and reviews',
+  22: 'Guards',
+  23: 'Remarks on sites and names',
+  25: 'Remarks on name servers and contacts',
+  26: 'Drift',
+  30: 'The platform',
+  31: 'The DNS',
+  40: 'A run',
+  45: 'Commands on one site',
+  50: 'The ledger',
+  60: 'The workspace file',
+  61: 'Limits and consent',
+  65: 'The command line',
+  66: 'Reports and GitHub',
+  67: 'Export, import and accepting what is live',
 };
 const CODE = /^HW\d{4}$/;
 
 /** Every code that any source names, in order. */
 export async function diagnosticCodes(root: string): Promise<readonly DiagnosticCode[]> {
-  const names = (await readdir(path.join(root, 'src'), { recursive: true })).filter((name) => name.endsWith('.ts') && !name.includes('generated')).sort();
+  const names = (await readdir(path.join(root, 'src'), { recursive: true }))
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
+    .sort();
   const found = new Map<string, { readonly table: Set<string>; readonly elsewhere: Set<string>; todo?: string }>();
   for (const name of names) {
     const visit = (node: ts.Node): void => {
@@ -36,9 +58,17 @@ export async function diagnosticCodes(root: string): Promise<readonly Diagnostic
       }
       ts.forEachChild(node, visit);
     };
-    visit(ts.createSourceFile(name, await readFile(path.join(root, 'src', name), 'utf8'), ts.ScriptTarget.ES2022, true));
+    visit(
+      ts.createSourceFile(name, await readFile(path.join(root, 'src', name), 'utf8'), ts.ScriptTarget.ES2022, true),
+    );
   }
-  return [...found].sort(([left], [right]) => (left < right ? -1 : 1)).map(([code, { table, elsewhere, todo }]) => ({ code, summaries: [...(table.size > 0 ? table : elsewhere)], ...(todo !== undefined && { todo }) }));
+  return [...found]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([code, { table, elsewhere, todo }]) => ({
+      code,
+      summaries: [...(table.size > 0 ? table : elsewhere)],
+      ...(todo !== undefined && { todo }),
+    }));
 }
 
 export function diagnosticsPage(codes: readonly DiagnosticCode[]): string {
@@ -49,7 +79,12 @@ export function diagnosticsPage(codes: readonly DiagnosticCode[]): string {
     '',
     '| code | says | what to do |',
     '|---|---|---|',
-    ...codes.filter(({ code }) => code.startsWith(`HW${area}`)).map(({ code, summaries, todo }) => `| <a id="${code.toLowerCase()}"></a>${code} | ${cell(summaries.join('; '))} | ${cell(todo ?? '')} |`),
+    ...codes
+      .filter(({ code }) => code.startsWith(`HW${area}`))
+      .map(
+        ({ code, summaries, todo }) =>
+          `| <a id="${code.toLowerCase()}"></a>${code} | ${cell(summaries.join('; '))} | ${cell(todo ?? '')} |`,
+      ),
     '',
   ]);
   return [
@@ -67,13 +102,19 @@ export function diagnosticsPage(codes: readonly DiagnosticCode[]): string {
 function nameOf(node: ts.Node | undefined): string | undefined {
   if (node === undefined) return undefined;
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-  return ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node ? node.text : undefined;
+  return ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node
+    ? node.text
+    : undefined;
 }
 
 /** A plain string, also where it is a constant of the same file. */
 function valueOf(node: ts.Node | undefined): string | undefined {
   if (node === undefined || !ts.isIdentifier(node)) return nameOf(node);
-  const constants = node.getSourceFile().statements.flatMap((statement) => (ts.isVariableStatement(statement) ? statement.declarationList.declarations : []));
+  const constants = node
+    .getSourceFile()
+    .statements.flatMap((statement) =>
+      ts.isVariableStatement(statement) ? statement.declarationList.declarations : [],
+    );
   return nameOf(constants.find(({ name }) => ts.isIdentifier(name) && name.text === node.text)?.initializer);
 }
 

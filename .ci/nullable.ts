@@ -1,5 +1,6 @@
-// Decides where an editor takes `null`: at whatever a profile can set, where it means "not managed". The schemas of the kinds say what a
-// manifest holds once that is taken out, so only the union of them all is changed. Must not change what any other value has to be.
+// Decides where an editor takes `null`: at whatever a profile can set, where it means "not managed". The schemas of the
+// kinds say what a manifest holds once that is taken out, so only the union of them all is changed. Must not change
+// what any other value has to be.
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -40,7 +41,8 @@ export function withNulls(definitions: Definitions, roots: readonly string[], fi
   const openedBelow = (schema: Schema): Schema => {
     const target = resolved(schema);
     if (target.type === 'object') return opened(schema);
-    if (schema.items !== undefined && keyOfItems(resolved(schema.items)) !== undefined) return { ...schema, items: opened(schema.items) };
+    if (schema.items !== undefined && keyOfItems(resolved(schema.items)) !== undefined)
+      return { ...schema, items: opened(schema.items) };
     return schema;
   };
   for (const root of roots) opened({ $ref: `#/$defs/${root}` }, fields);
@@ -54,8 +56,15 @@ export function keyOfItems(item: Schema): 'name' | undefined {
 
 function orNull(schema: Schema): Schema {
   const { type, enum: allowed } = schema;
-  if (typeof type === 'string') return { ...schema, type: [type, 'null'], ...(Array.isArray(allowed) && { enum: [...(allowed as readonly unknown[]), null] }) };
+  if (typeof type === 'string')
+    return {
+      ...schema,
+      type: [type, 'null'],
+      ...(Array.isArray(allowed) && { enum: [...(allowed as readonly unknown[]), null] }),
+    };
   const { title, description, default: preset, examples, ...rest } = schema;
-  const said = Object.entries({ title, description, default: preset, examples }).filter(([, value]) => value !== undefined);
+  const said = Object.entries({ title, description, default: preset, examples }).filter(
+    ([, value]) => value !== undefined,
+  );
   return { ...Object.fromEntries(said), anyOf: [rest, { type: 'null' }] };
 }

@@ -1,5 +1,6 @@
-// Decides what a profile may hold: the spec of the kind that uses it, without what belongs to one object alone. Its schema is derived,
-// so that a section that is added to a kind can be shared at once. Must not describe any setting itself.
+// Decides what a profile may hold: the spec of the kind that uses it, without what belongs to one object alone. Its
+// schema is derived, so that a section that is added to a kind can be shared at once. Must not describe any setting
+// itself.
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -13,7 +14,14 @@ const NEVER_SHARED = ['profiles', 'name', 'primaryDomain', 'domains', 'order'];
 /** The schema of `SiteProfile` from that of `Site`: every definition that it needs comes along, unchanged. */
 export function siteProfileSchema(site: Schema): Schema {
   const { $defs = {} } = site;
-  const { title: _title, description: _description, examples: _examples, properties = {}, required: _required, ...rest } = $defs.siteSpec as Schema;
+  const {
+    title: _title,
+    description: _description,
+    examples: _examples,
+    properties = {},
+    required: _required,
+    ...rest
+  } = $defs.siteSpec as Schema;
   const shared = Object.fromEntries(Object.entries(properties).filter(([field]) => !NEVER_SHARED.includes(field)));
   const own = {
     profileMetadata: {
@@ -23,13 +31,19 @@ export function siteProfileSchema(site: Schema): Schema {
       additionalProperties: false,
       required: ['name'],
       properties: {
-        name: { description: 'The name by which manifests use the profile. It is unique among the profiles of the workspace. Required.', $ref: '#/$defs/localName', examples: ['shop-base'] },
+        name: {
+          description:
+            'The name by which manifests use the profile. It is unique among the profiles of the workspace. Required.',
+          $ref: '#/$defs/localName',
+          examples: ['shop-base'],
+        },
       },
       examples: [{ name: 'shop-base' }],
     },
     siteProfileSpec: {
       title: 'Site profile spec',
-      description: 'What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.',
+      description:
+        'What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.',
       ...rest,
       properties: shared,
       examples: [{ caching: { smartCache: true, cacheExpiration: 3600 } }],
@@ -38,13 +52,19 @@ export function siteProfileSchema(site: Schema): Schema {
   const schema = {
     $schema: site.$schema,
     title: 'SiteProfile manifest',
-    description: 'Settings that several sites share. A site uses it by naming it in `spec.profiles`; by itself it does nothing.',
+    description:
+      'Settings that several sites share. A site uses it by naming it in `spec.profiles`; by itself it does nothing.',
     type: 'object',
     additionalProperties: false,
     required: ['apiVersion', 'kind', 'metadata', 'spec'],
     properties: {
       apiVersion: { $ref: '#/$defs/apiVersion' },
-      kind: { description: 'What the document describes. Required.', type: 'string', const: 'SiteProfile', examples: ['SiteProfile'] },
+      kind: {
+        description: 'What the document describes. Required.',
+        type: 'string',
+        const: 'SiteProfile',
+        examples: ['SiteProfile'],
+      },
       metadata: { $ref: '#/$defs/profileMetadata' },
       spec: { $ref: '#/$defs/siteProfileSpec' },
     },
@@ -53,7 +73,9 @@ export function siteProfileSchema(site: Schema): Schema {
         apiVersion: 'hostwright/v1',
         kind: 'SiteProfile',
         metadata: { name: 'shop-base' },
-        spec: { caching: { smartCache: true, cacheExpiration: 3600, varyCookie: true, cookieVaryParameters: ['currency'] } },
+        spec: {
+          caching: { smartCache: true, cacheExpiration: 3600, varyCookie: true, cookieVaryParameters: ['currency'] },
+        },
       },
     ],
   };

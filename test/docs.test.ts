@@ -1,5 +1,5 @@
-// Holds the README and docs/ to what they speak about: links lead somewhere, manifests are valid, commands and exit codes are those of the
-// program, proofs are there, and every diagnostic has one summary.
+// Holds the README and docs/ to what they speak about: links lead somewhere, manifests are valid, commands and exit
+// codes are those of the program, proofs are there, and every diagnostic has one summary.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Heading, Nodes } from 'mdast';
@@ -13,10 +13,12 @@ import { startHarness } from './support/harness.ts';
 import { nodesOf } from './support/markdown.ts';
 
 const root = join(import.meta.dirname, '..');
-const pages = ['README.md', 'ARCHITECTURE.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].map((name) => {
-  const text = readFileSync(join(root, name), 'utf8');
-  return { name, text, nodes: nodesOf(text) };
-});
+const pages = ['README.md', 'ARCHITECTURE.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].map(
+  (name) => {
+    const text = readFileSync(join(root, name), 'utf8');
+    return { name, text, nodes: nodesOf(text) };
+  },
+);
 const readme = pages[0] as (typeof pages)[number];
 
 let harness: Harness | undefined;
@@ -25,9 +27,14 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const textOf = (node: Nodes): string => ('value' in node ? node.value : 'children' in node ? node.children.map(textOf).join('') : '');
+const textOf = (node: Nodes): string =>
+  'value' in node ? node.value : 'children' in node ? node.children.map(textOf).join('') : '';
 /** What a forge calls the place of a heading. */
-const anchorOf = (heading: Heading): string => textOf(heading).toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+const anchorOf = (heading: Heading): string =>
+  textOf(heading)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 
 function brokenLinks({ name, nodes }: (typeof pages)[number]): readonly string[] {
   return nodes.flatMap((node) => {
@@ -44,7 +51,11 @@ function brokenLinks({ name, nodes }: (typeof pages)[number]): readonly string[]
 /** Names between backticks that stand first in a row of the table below a heading. */
 function firstCells(page: { readonly text: string }, heading: string): readonly string[] {
   const [, section = ''] = new RegExp(`^## ${heading}\\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, 'm').exec(page.text) ?? [];
-  return section.split('\n').flatMap((line) => [...(/^\| (`[^|]*`) /.exec(line)?.[1] ?? '').matchAll(/`([a-z-]+)[^`]*`/g)].map(([, word]) => word as string));
+  return section
+    .split('\n')
+    .flatMap((line) =>
+      [...(/^\| (`[^|]*`) /.exec(line)?.[1] ?? '').matchAll(/`([a-z-]+)[^`]*`/g)].map(([, word]) => word as string),
+    );
 }
 
 describe('the README and its pages', () => {
@@ -54,29 +65,54 @@ describe('the README and its pages', () => {
 
   it('link to every page of docs/', () => {
     const linked = readme.nodes.flatMap((node) => (node.type === 'link' ? [node.url] : []));
-    expect(pages.map(({ name }) => name).filter((name) => name.startsWith('docs/') && !linked.includes(name))).toEqual([]);
+    expect(pages.map(({ name }) => name).filter((name) => name.startsWith('docs/') && !linked.includes(name))).toEqual(
+      [],
+    );
   });
 
   it('name tests that are there as proofs', () => {
-    const commands = pages.flatMap(({ text }) => [...text.matchAll(/`npx vitest run ([^`]+)`/g)].map(([, words]) => words as string));
+    const commands = pages.flatMap(({ text }) =>
+      [...text.matchAll(/`npx vitest run ([^`]+)`/g)].map(([, words]) => words as string),
+    );
     expect(commands.length).toBeGreaterThan(10);
     const wrong = commands.filter((words) => {
       const [paths = '', title] = words.split(' -t ');
-      const files = paths.split(' ').flatMap((path) => (path.endsWith('.ts') ? [path] : existsSync(join(root, path)) ? readdirSync(join(root, path), { recursive: true }).map((name) => join(path, String(name))) : ['']));
-      const texts = files.map((file) => (existsSync(join(root, file)) && statSync(join(root, file)).isFile() ? readFileSync(join(root, file), 'utf8') : ''));
-      return (paths.split(' ').some((path) => !existsSync(join(root, path)))) || (title !== undefined && !texts.some((text) => text.includes(title)));
+      const files = paths
+        .split(' ')
+        .flatMap((path) =>
+          path.endsWith('.ts')
+            ? [path]
+            : existsSync(join(root, path))
+              ? readdirSync(join(root, path), { recursive: true }).map((name) => join(path, String(name)))
+              : [''],
+        );
+      const texts = files.map((file) =>
+        existsSync(join(root, file)) && statSync(join(root, file)).isFile()
+          ? readFileSync(join(root, file), 'utf8')
+          : '',
+      );
+      return (
+        paths.split(' ').some((path) => !existsSync(join(root, path))) ||
+        (title !== undefined && !texts.some((text) => text.includes(title)))
+      );
     });
     expect(wrong).toEqual([]);
   });
 
   it('have the exit codes of the program', () => {
-    const rows = [...readme.text.matchAll(/^\| (\d+) \| `([a-z-]+)` \|/gm)].map(([, code, word]) => [word, Number(code)]);
+    const rows = [...readme.text.matchAll(/^\| (\d+) \| `([a-z-]+)` \|/gm)].map(([, code, word]) => [
+      word,
+      Number(code),
+    ]);
     expect(Object.fromEntries(rows)).toEqual(EXIT_CODES);
   });
 
   it('have every command of the program, and no other', () => {
     const program = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
-    const names = program.commands.map((command) => command.name()).filter((name) => name !== 'help').sort();
+    const names = program.commands
+      .map((command) => command.name())
+      .filter((name) => name !== 'help')
+      .sort();
     expect([...new Set(firstCells(readme, 'Commands'))].sort()).toEqual(names);
     const detailed = pages.find(({ name }) => name === 'docs/commands.md');
     const rows = [...(detailed?.text ?? '').matchAll(/^\| `([a-z]+)/gm)].map(([, name]) => name as string);
@@ -84,14 +120,30 @@ describe('the README and its pages', () => {
   });
 
   it('have manifests that are valid, but for what they name and do not show', async () => {
-    const manifests = pages.flatMap(({ name, nodes }) => nodes.flatMap((node) => (node.type === 'code' && node.lang === 'yaml' && node.value.includes('apiVersion: ') && !node.value.includes('kind: Workspace') ? [[`${name}:${node.position?.start.line}`, node.value] as const] : [])));
+    const manifests = pages.flatMap(({ name, nodes }) =>
+      nodes.flatMap((node) =>
+        node.type === 'code' &&
+        node.lang === 'yaml' &&
+        node.value.includes('apiVersion: ') &&
+        !node.value.includes('kind: Workspace')
+          ? [[`${name}:${node.position?.start.line}`, node.value] as const]
+          : [],
+      ),
+    );
     expect(manifests.length).toBeGreaterThan(5);
-    const { write, session } = (harness = await startHarness({ inProcess: true, workspace: 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [ALICE_PASSWORD] }\n' }));
+    const { write, session } = (harness = await startHarness({
+      inProcess: true,
+      workspace:
+        'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [ALICE_PASSWORD] }\n',
+    }));
     for (const [place, text] of manifests) {
       await write('sites/one.yaml', text);
       const { diagnostics } = await validateWorkspace(session(), []);
       // Another page shows the contact, the site or the profile that is meant.
-      expect({ place, found: diagnostics.filter(({ code, severity }) => severity === 'error' && code !== 'HW1331') }).toEqual({ place, found: [] });
+      expect({
+        place,
+        found: diagnostics.filter(({ code, severity }) => severity === 'error' && code !== 'HW1331'),
+      }).toEqual({ place, found: [] });
     }
   });
 });

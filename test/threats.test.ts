@@ -6,12 +6,16 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const [, table = ''] = /^## Threats\n([\s\S]*?)^## /m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? [];
 const rows = table.split('\n').filter((line) => /^\| (?!who|---)/.test(line) || line.startsWith('| |'));
-const proofs = [...table.matchAll(/`(test\/[^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file, title]) => [file as string, title as string] as const);
+const proofs = [...table.matchAll(/`(test\/[^`]+\.test\.ts)` "([^"]+)"/g)].map(
+  ([, file, title]) => [file as string, title as string] as const,
+);
 
 /** The titles of the tests in a file, with the quotes of the source taken away. */
 function titlesIn(file: string): readonly string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/\b(?:it|test)(?:\.each(?:<[^>]*>)?\([\s\S]*?\))?\(\s*'((?:[^'\\]|\\.)*)'/g)].map(([, title]) => (title as string).replaceAll("\\'", "'"));
+  return [...text.matchAll(/\b(?:it|test)(?:\.each(?:<[^>]*>)?\([\s\S]*?\))?\(\s*'((?:[^'\\]|\\.)*)'/g)].map(
+    ([, title]) => (title as string).replaceAll("\\'", "'"),
+  );
 }
 
 describe('the table of threats', () => {

@@ -1,4 +1,5 @@
-// Holds the tree to the table in ARCHITECTURE.md: who imports whom, where files, network, environment and console may be touched.
+// Holds the tree to the table in ARCHITECTURE.md: who imports whom, where files, network, environment and console may
+// be touched.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -47,7 +48,13 @@ const files = filesUnder(source)
     const name = relative(source, path);
     const text = readFileSync(path, 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
-    return { name, folder: name.split('/')[0] as string, text, imports, code: text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '') };
+    return {
+      name,
+      folder: name.split('/')[0] as string,
+      text,
+      imports,
+      code: text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, ''),
+    };
   });
 
 function offenders(test: (file: (typeof files)[number]) => boolean): readonly string[] {
@@ -73,8 +80,17 @@ describe('the tree', () => {
   });
 
   it('names its kinds in one list only', () => {
-    expect(offenders(({ name, imports }) => !name.startsWith('kinds/') && imports.some((target) => /kinds\/(?!index)/.test(target)))).toEqual([]);
-    expect(offenders(({ folder, code }) => ['apply', 'planner', 'observe', 'report'].includes(folder) && /'(Site|SiteDomain|Caching)'/.test(code))).toEqual([]);
+    expect(
+      offenders(
+        ({ name, imports }) => !name.startsWith('kinds/') && imports.some((target) => /kinds\/(?!index)/.test(target)),
+      ),
+    ).toEqual([]);
+    expect(
+      offenders(
+        ({ folder, code }) =>
+          ['apply', 'planner', 'observe', 'report'].includes(folder) && /'(Site|SiteDomain|Caching)'/.test(code),
+      ),
+    ).toEqual([]);
   });
 
   it('imports undici in platform only', () => {
@@ -82,12 +98,26 @@ describe('the tree', () => {
   });
 
   it('talks to GitHub in forge only, and of platform has no more there than what an address may be', () => {
-    expect(offenders(({ folder, imports }) => folder !== 'forge' && imports.some((target) => target.startsWith('@octokit/')))).toEqual([]);
-    expect(offenders(({ folder, imports }) => folder === 'forge' && imports.some((target) => target.startsWith('../platform/') && target !== '../platform/endpoint.ts'))).toEqual([]);
+    expect(
+      offenders(
+        ({ folder, imports }) => folder !== 'forge' && imports.some((target) => target.startsWith('@octokit/')),
+      ),
+    ).toEqual([]);
+    expect(
+      offenders(
+        ({ folder, imports }) =>
+          folder === 'forge' &&
+          imports.some((target) => target.startsWith('../platform/') && target !== '../platform/endpoint.ts'),
+      ),
+    ).toEqual([]);
   });
 
   it('asks the DNS in platform only', () => {
-    expect(offenders(({ name, imports }) => name !== 'platform/dns-lookup.ts' && imports.some((target) => /^node:dns/.test(target)))).toEqual([]);
+    expect(
+      offenders(
+        ({ name, imports }) => name !== 'platform/dns-lookup.ts' && imports.some((target) => /^node:dns/.test(target)),
+      ),
+    ).toEqual([]);
   });
 
   it('touches files only where the table says', () => {
@@ -96,11 +126,18 @@ describe('the tree', () => {
   });
 
   it('starts programs in one place only', () => {
-    expect(offenders(({ imports }) => imports.some((target) => /^node:(child_process|worker_threads|cluster)/.test(target)))).toEqual(['apply/ledger/git-command.ts']);
+    expect(
+      offenders(({ imports }) => imports.some((target) => /^node:(child_process|worker_threads|cluster)/.test(target))),
+    ).toEqual(['apply/ledger/git-command.ts']);
   });
 
   it('reads environment, output and exit code in cli only', () => {
-    expect(offenders(({ folder, code }) => folder !== 'cli' && /\bprocess\.(env|argv|exit|exitCode|stdout|stderr|stdin)\b/.test(code))).toEqual([]);
+    expect(
+      offenders(
+        ({ folder, code }) =>
+          folder !== 'cli' && /\bprocess\.(env|argv|exit|exitCode|stdout|stderr|stdin)\b/.test(code),
+      ),
+    ).toEqual([]);
   });
 
   it('has no console', () => {
@@ -125,7 +162,7 @@ describe('the tree', () => {
     expect(offenders(({ code }) => /export default|^\s*(export )?(const )?enum /m.test(code))).toEqual([]);
   });
 
-  it('keeps files short enough to find one\'s way', () => {
+  it("keeps files short enough to find one's way", () => {
     expect(offenders(({ text }) => text.split('\n').length > 350)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-// Decides what an answer to a request means, by the step's own table and then by the defaults. Pure.
-// Must not send, wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and
-// a code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so (RTY-05).
+// Decides what an answer to a request means, by the step's own table and then by the defaults. Pure. Must not send,
+// wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and a code
+// that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so (RTY-05).
 import { valueAt } from '../model/json.ts';
 import type { AnswerRow, RequestStep, Settle } from '../model/plan/step.ts';
 import type { ApiError } from '../platform/api-error.ts';
@@ -11,7 +11,15 @@ import { takeOutputs } from './locate.ts';
 
 export type Verdict =
   /** Carried out; then go on, wait, or leave it to someone outside. */
-  | { readonly verdict: 'taken'; readonly status: number; readonly row: number | null; readonly outputs: Outputs; readonly then: 'done' | 'settle' | 'waiting' | 'left'; readonly settle?: Settle; readonly because?: string }
+  | {
+      readonly verdict: 'taken';
+      readonly status: number;
+      readonly row: number | null;
+      readonly outputs: Outputs;
+      readonly then: 'done' | 'settle' | 'waiting' | 'left';
+      readonly settle?: Settle;
+      readonly because?: string;
+    }
   /** It happened, or says so: what it made has to be found. */
   | { readonly verdict: 'locate'; readonly status: number; readonly row: number | null; readonly text: string }
   | { readonly verdict: 'stop'; readonly because: string; readonly scope?: true }
@@ -29,7 +37,8 @@ export function judgeAnswer(step: RequestStep, answer: Answer): Verdict {
   const kind = answer.status >= 400 ? kindOfStatus(answer.status, answer.code) : undefined;
   if (kind === 'unauthorised') return { verdict: 'unauthorised', because: text };
   // The scope check comes before every other gate (CNV-10), so no row of a kind can mean anything else by it.
-  if (kind === 'insufficient-scope') return { verdict: 'stop', because: `the token lacks a scope that this needs: ${text}`, scope: true };
+  if (kind === 'insufficient-scope')
+    return { verdict: 'stop', because: `the token lacks a scope that this needs: ${text}`, scope: true };
   const index = step.answers.findIndex((row) => fits(row, answer));
   const row = step.answers[index];
   return row === undefined ? byDefault(step, answer, text) : byRow(row, index, answer, text);
@@ -37,7 +46,9 @@ export function judgeAnswer(step: RequestStep, answer: Answer): Verdict {
 
 /** What it means that there was no answer. */
 export function judgeFailure(error: ApiError): Verdict {
-  return error.sent === 'no' ? { verdict: 'unsent', text: error.message } : { verdict: 'ambiguous', text: error.message };
+  return error.sent === 'no'
+    ? { verdict: 'unsent', text: error.message }
+    : { verdict: 'ambiguous', text: error.message };
 }
 
 /** True when an answer of this status says that the request was carried out. */
@@ -50,7 +61,11 @@ function describeAnswer({ status, code, messages, extra, unusable }: Answer): st
   const parts = [
     `the platform answered ${status}${code === null ? '' : ` ${code}`}`,
     messages.length === 0 ? '' : `: ${messages.join('; ')}`,
-    Object.keys(extra).length === 0 ? '' : ` (${Object.entries(extra).map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')})`,
+    Object.keys(extra).length === 0
+      ? ''
+      : ` (${Object.entries(extra)
+          .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+          .join(', ')})`,
     unusable === undefined ? '' : ` with a body that cannot be read (${unusable})`,
   ];
   return parts.join('');
@@ -83,13 +98,19 @@ function byRow(row: AnswerRow, index: number, answer: Answer, text: string): Ver
 function byDefault(step: RequestStep, answer: Answer, text: string): Verdict {
   const { status, retryAfterMs } = answer;
   if (isSuccess(status)) {
-    if (step.lost !== undefined) return answer.unusable === 'html' ? { verdict: 'ambiguous', text } : { verdict: 'locate', status, row: null, text };
-    // A page in front of the platform says nothing about what happened behind it; and who could have bought something must know what.
+    if (step.lost !== undefined)
+      return answer.unusable === 'html'
+        ? { verdict: 'ambiguous', text }
+        : { verdict: 'locate', status, row: null, text };
+    // A page in front of the platform says nothing about what happened behind it; and who could have bought something
+    // must know what.
     if (answer.unusable === 'html' || step.repeat === 'unsafe') return { verdict: 'ambiguous', text };
     return { verdict: 'taken', status, row: null, outputs: {}, then: 'done' }; // any 2xx is accepted, then read back (GAP-09)
   }
-  // Any 429 counts as not carried out only where a second sending does no harm (GAP-02); after any 5xx it may have happened (RTY-07).
-  if (status === 408 || status === 429 || status >= 500) return { verdict: 'ambiguous', text, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  // Any 429 counts as not carried out only where a second sending does no harm (GAP-02); after any 5xx it may have
+  // happened (RTY-07).
+  if (status === 408 || status === 429 || status >= 500)
+    return { verdict: 'ambiguous', text, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   return { verdict: 'stop', because: text };
 }
 
@@ -100,7 +121,11 @@ function fits(row: AnswerRow, answer: Answer): boolean {
   if (!isSuccess(answer.status)) return true;
   if (answer.unusable === 'html') return false;
   // Nothing of what was to be taken is there: this is not the answer that the row is about.
-  return row.take === undefined || Object.keys(row.take).length === 0 || Object.keys(takeOutputs(row.take, answer.body)).length > 0;
+  return (
+    row.take === undefined ||
+    Object.keys(row.take).length === 0 ||
+    Object.keys(takeOutputs(row.take, answer.body)).length > 0
+  );
 }
 
 function fitsStatus(wanted: AnswerRow['status'], status: number): boolean {

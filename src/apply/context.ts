@@ -1,5 +1,5 @@
-// Decides what every part of a run shares: the client, the ledger, what is known by now, and whether the run still goes on.
-// Must not decide anything about a single action.
+// Decides what every part of a run shares: the client, the ledger, what is known by now, and whether the run still goes
+// on. Must not decide anything about a single action.
 import { setMaxListeners } from 'node:events';
 import type { Address } from '../model/address.ts';
 import { collectionOf } from '../model/address.ts';
@@ -50,7 +50,9 @@ export interface RunContext {
   readonly secretOf: (reference: SecretReference) => string;
   readonly keeper: Keeper;
   readonly redactor: Redactor;
-  /** Identities that this run's own actions create, delete or move, by collection: their own actions look after them. */
+  /**
+   * Identities that this run's own actions create, delete or move, by collection: their own actions look after them.
+   */
   readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
   readonly effects: Effects;
   /** What the ledger knew of each object when the run began. */
@@ -72,7 +74,13 @@ export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 
 }
 
 /** The context of a run over these actions, with nothing known yet but what the ledger says. */
-export function createContext(environment: RunEnvironment, actions: readonly Action[], secrets: ReadonlyMap<string, string>, redactor: Redactor, begun: readonly InFlight[] = []): RunContext {
+export function createContext(
+  environment: RunEnvironment,
+  actions: readonly Action[],
+  secrets: ReadonlyMap<string, string>,
+  redactor: Redactor,
+  begun: readonly InFlight[] = [],
+): RunContext {
   const { client, observe, ledger, clock, emit, runId, keeper } = environment;
   const known = createKnown();
   const before = ledger.view().objects;
@@ -83,11 +91,30 @@ export function createContext(environment: RunEnvironment, actions: readonly Act
     invariant(value !== undefined, 'a secret is sent that was not fetched');
     return value;
   };
-  return { client, observe, ledger, clock, emit, runId, halt: createHalt(environment), release: () => undefined, known, secretOf, keeper, redactor, ownIdentities: ownIdentitiesOf(actions, begun), effects: createEffects(), before };
+  return {
+    client,
+    observe,
+    ledger,
+    clock,
+    emit,
+    runId,
+    halt: createHalt(environment),
+    release: () => undefined,
+    known,
+    secretOf,
+    keeper,
+    redactor,
+    ownIdentities: ownIdentitiesOf(actions, begun),
+    effects: createEffects(),
+    before,
+  };
 }
 
 /** What of the live side this run itself answers for, as far as one action is concerned. */
-export function ownDoing({ ownIdentities, effects }: Pick<RunContext, 'ownIdentities' | 'effects'>, { address }: Pick<Action, 'address'>): OwnDoing {
+export function ownDoing(
+  { ownIdentities, effects }: Pick<RunContext, 'ownIdentities' | 'effects'>,
+  { address }: Pick<Action, 'address'>,
+): OwnDoing {
   return { identities: ownIdentities.get(collectionOf(address)) ?? new Set(), effects: effects.on(address) };
 }
 

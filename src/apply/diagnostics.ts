@@ -1,5 +1,5 @@
-// Decides what the codes of applying (HW4xxx) and of the ledger (HW5xxx) mean: the one table of their constant summaries.
-// Must not decide when one is raised.
+// Decides what the codes of applying (HW4xxx) and of the ledger (HW5xxx) mean: the one table of their constant
+// summaries. Must not decide when one is raised.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 
@@ -35,12 +35,20 @@ const SUMMARIES = {
 
 export type ApplyCode = keyof typeof SUMMARIES;
 
-/** A diagnostic of this folder. `detail` says what, why and what to do, and has passed the redactor where it quotes an answer. */
+/**
+ * A diagnostic of this folder. `detail` says what, why and what to do, and has passed the redactor where it quotes an
+ * answer.
+ */
 export function diagnose(code: ApplyCode, detail: string, address?: Address, severity: Severity = 'error'): Diagnostic {
   return { code, severity, summary: SUMMARIES[code], detail, ...(address !== undefined && { address }) };
 }
 
 /** Told once a run, whatever it was that the deadline cut off. */
 export function deadlineCame(): Diagnostic {
-  return diagnose('HW4012', 'Nothing that writes was begun when the deadline was near, and nothing was waited for after it. Run apply again; with --resume it only continues what is in flight.', undefined, 'warning');
+  return diagnose(
+    'HW4012',
+    'Nothing that writes was begun when the deadline was near, and nothing was waited for after it. Run apply again; with --resume it only continues what is in flight.',
+    undefined,
+    'warning',
+  );
 }

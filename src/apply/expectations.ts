@@ -1,5 +1,5 @@
-// Decides, by a fresh look, whether an action is still the one that was reviewed, is done already, or is in conflict with the live side. Pure.
-// Must not know any kind: it compares documents and names of neighbours.
+// Decides, by a fresh look, whether an action is still the one that was reviewed, is done already, or is in conflict
+// with the live side. Pure. Must not know any kind: it compares documents and names of neighbours.
 import jsonPatch from 'fast-json-patch';
 import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -35,23 +35,43 @@ export interface OriginSeen {
 const NOTHING: OwnDoing = { identities: new Set(), effects: [] };
 
 /** The standing of an action before anything of it was sent. */
-export function classify(action: Reviewed, observed: Observed | undefined, own: OwnDoing = NOTHING, origin?: OriginSeen): Standing {
+export function classify(
+  action: Reviewed,
+  observed: Observed | undefined,
+  own: OwnDoing = NOTHING,
+  origin?: OriginSeen,
+): Standing {
   if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
   if (isDone(action, observed)) return { standing: 'already-done' };
   const unread = unreadOrigin(action, origin);
   if (unread !== undefined) return { standing: 'unreadable', because: unread };
-  const conflicts = [...presenceConflicts(action, observed), ...valueConflicts(action, observed, own, false), ...siblingConflicts(action, observed, own), ...originConflicts(action, origin)];
+  const conflicts = [
+    ...presenceConflicts(action, observed),
+    ...valueConflicts(action, observed, own, false),
+    ...siblingConflicts(action, observed, own),
+    ...originConflicts(action, origin),
+  ];
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
 }
 
 /** The same in the midst of an action: what its own steps have changed already is no conflict. */
-export function classifyMidway(action: Reviewed, observed: Observed | undefined, own: OwnDoing, origin?: OriginSeen): Standing {
+export function classifyMidway(
+  action: Reviewed,
+  observed: Observed | undefined,
+  own: OwnDoing,
+  origin?: OriginSeen,
+): Standing {
   if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
   const unread = unreadOrigin(action, origin);
   if (unread !== undefined) return { standing: 'unreadable', because: unread };
   // What a create makes, and what a delete removes, may be there or gone already: the step itself finds out.
   const presence = action.verb === 'update' ? presenceConflicts(action, observed) : [];
-  const conflicts = [...presence, ...valueConflicts(action, observed, own, true), ...siblingConflicts(action, observed, own), ...originConflicts(action, origin)];
+  const conflicts = [
+    ...presence,
+    ...valueConflicts(action, observed, own, true),
+    ...siblingConflicts(action, observed, own),
+    ...originConflicts(action, origin),
+  ];
   return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
 }
 
@@ -69,11 +89,16 @@ export function isSeen(observed: Observed | undefined): observed is Seen {
 export function mismatches(action: Reviewed, observed: Seen): readonly string[] {
   if (action.verb === 'delete') return observed.state === 'absent' ? [] : ['it is still there'];
   if (observed.state === 'absent') return ['it is not there'];
-  return compared(action.changes, observed)
-    // The platform may have numbered anew; whether the order holds is what the next look at the whole list tells.
-    .filter(({ path }) => observed.position === undefined || path !== `/${escapePointer(observed.position)}`)
-    .filter((change) => !holds(change, observed.document))
-    .map((change) => `${change.path} reads back as ${show(valueAt(observed.document, change.path))}, wanted ${change.op === 'remove' ? 'nothing' : show(change.value)}`);
+  return (
+    compared(action.changes, observed)
+      // The platform may have numbered anew; whether the order holds is what the next look at the whole list tells.
+      .filter(({ path }) => observed.position === undefined || path !== `/${escapePointer(observed.position)}`)
+      .filter((change) => !holds(change, observed.document))
+      .map(
+        (change) =>
+          `${change.path} reads back as ${show(valueAt(observed.document, change.path))}, wanted ${change.op === 'remove' ? 'nothing' : show(change.value)}`,
+      )
+  );
 }
 
 /** The name by which its neighbours are known, or undefined for the only one of its kind. */
@@ -81,7 +106,10 @@ function identityOf(address: string): string | undefined {
   return parseAddress(address)?.at(-1)?.name ?? undefined;
 }
 
-/** By collection, the identities that these actions create, delete or move; `begun`: what runs of actions still in flight did. */
+/**
+ * By collection, the identities that these actions create, delete or move; `begun`: what runs of actions still in
+ * flight did.
+ */
 export function ownIdentitiesOf(
   actions: readonly Pick<Action, 'address' | 'verb' | 'expect'>[],
   begun: readonly Pick<InFlight, 'action' | 'own'>[] = [],
@@ -96,7 +124,8 @@ export function ownIdentitiesOf(
     if (identity !== undefined && (verb !== 'update' || expect.order === 'moved')) add(address, identity);
     if (expect.from !== undefined && identity !== undefined) add(expect.from.address, identity);
   }
-  for (const { action, own: identities = [] } of begun) for (const identity of identities) add(action.address, identity);
+  for (const { action, own: identities = [] } of begun)
+    for (const identity of identities) add(action.address, identity);
   return own;
 }
 
@@ -104,21 +133,34 @@ function isDone(action: Reviewed, observed: Seen): boolean {
   if (action.verb === 'delete') return observed.state === 'absent';
   if (observed.state === 'absent') return false;
   const { changes } = action;
-  // What is never read back cannot be seen to be done: not an update of nothing else, and no update that writes a secret or a mark.
-  if (action.verb === 'update' && (compared(changes, observed).length === 0 || changes.some(({ secret, mark }) => secret !== undefined || mark === true))) return false;
+  // What is never read back cannot be seen to be done: not an update of nothing else, and no update that writes a
+  // secret or a mark.
+  if (
+    action.verb === 'update' &&
+    (compared(changes, observed).length === 0 ||
+      changes.some(({ secret, mark }) => secret !== undefined || mark === true))
+  )
+    return false;
   return compared(changes, observed).every((change) => holds(change, observed.document));
 }
 
 function presenceConflicts({ expect }: Reviewed, observed: Seen): readonly string[] {
   if (expect.exists && observed.state === 'absent') return ['reviewed: it existed; live now: it is gone'];
-  if (!expect.exists && observed.state === 'present') return ['reviewed: it did not exist; live now: it exists, with other values than wanted'];
+  if (!expect.exists && observed.state === 'present')
+    return ['reviewed: it did not exist; live now: it exists, with other values than wanted'];
   return [];
 }
 
-function valueConflicts({ verb, changes, expect }: Reviewed, observed: Seen, { effects }: OwnDoing, midway: boolean): readonly string[] {
+function valueConflicts(
+  { verb, changes, expect }: Reviewed,
+  observed: Seen,
+  { effects }: OwnDoing,
+  midway: boolean,
+): readonly string[] {
   if (observed.state !== 'present' || !expect.exists) return [];
   const { document } = observed;
-  const wantedNow = (path: string): boolean => midway && changes.some((change) => change.path === path && holds(change, document));
+  const wantedNow = (path: string): boolean =>
+    midway && changes.some((change) => change.path === path && holds(change, document));
   // Once the action that changes it is done, the old value would be the conflict.
   const expected = (path: string): Effect | undefined => effects.findLast((effect) => effect.path === path);
   const changed = expect.tests
@@ -126,10 +168,19 @@ function valueConflicts({ verb, changes, expect }: Reviewed, observed: Seen, { e
     .filter((test) => !passes(document, test) && !wantedNow(test.path))
     .map(({ path, value }) => `reviewed: ${path} was ${show(value)}; live now: ${show(valueAt(document, path))}`);
   // A field that was not there when it was reviewed has no test: its change says that it was not.
-  const appeared = verb !== 'update' ? [] : compared(changes, observed)
-    .filter((change) => change.op === 'add' && valueAt(document, change.path) !== undefined && !holds(change, document))
-    .filter(({ path }) => !sameJson(valueAt(document, path), expected(path)?.value) && path !== `/${escapePointer(observed.position ?? '')}`)
-    .map(({ path }) => `reviewed: ${path} was not there; live now: ${show(valueAt(document, path))}`);
+  const appeared =
+    verb !== 'update'
+      ? []
+      : compared(changes, observed)
+          .filter(
+            (change) => change.op === 'add' && valueAt(document, change.path) !== undefined && !holds(change, document),
+          )
+          .filter(
+            ({ path }) =>
+              !sameJson(valueAt(document, path), expected(path)?.value) &&
+              path !== `/${escapePointer(observed.position ?? '')}`,
+          )
+          .map(({ path }) => `reviewed: ${path} was not there; live now: ${show(valueAt(document, path))}`);
   return [...changed, ...appeared];
 }
 
@@ -138,15 +189,23 @@ function unreadOrigin({ expect: { from } }: Reviewed, origin: OriginSeen | undef
   return from === undefined || isSeen(seen) ? undefined : `${from.address}: ${seen?.because ?? 'it was not read'}`;
 }
 
-/** What is moved is still where it was, and may leave; what is not so yet may be promised by another action of the run. */
+/**
+ * What is moved is still where it was, and may leave; what is not so yet may be promised by another action of the run.
+ */
 function originConflicts({ expect: { from } }: Reviewed, origin: OriginSeen | undefined): readonly string[] {
   const seen = origin?.seen;
   if (from === undefined || !isSeen(seen)) return [];
   if (seen.state === 'absent') return [`reviewed: it was ${from.address}; live now: it is not there`];
-  const promised = (path: string, value: Json): boolean => origin?.promised.some((effect) => effect.address === from.address && effect.path === path && sameJson(effect.value, value)) === true;
+  const promised = (path: string, value: Json): boolean =>
+    origin?.promised.some(
+      (effect) => effect.address === from.address && effect.path === path && sameJson(effect.value, value),
+    ) === true;
   return from.tests
     .filter((test) => !passes(seen.document, test) && !promised(test.path, test.value))
-    .map(({ path, value }) => `reviewed: ${path} of ${from.address} would be ${show(value)}; live now: ${show(valueAt(seen.document, path))}`);
+    .map(
+      ({ path, value }) =>
+        `reviewed: ${path} of ${from.address} would be ${show(value)}; live now: ${show(valueAt(seen.document, path))}`,
+    );
 }
 
 function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: OwnDoing): readonly string[] {
@@ -161,7 +220,10 @@ function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: 
   return [`reviewed: its list held ${list(reviewed)}; live now: ${list(live)}`];
 }
 
-function passes(document: JsonObject, test: { readonly op: 'test'; readonly path: string; readonly value: Json }): boolean {
+function passes(
+  document: JsonObject,
+  test: { readonly op: 'test'; readonly path: string; readonly value: Json },
+): boolean {
   try {
     jsonPatch.applyOperation(document, { ...test }, true, false);
     return true;

@@ -1,5 +1,5 @@
-// Decides how a reviewed plan is carried out as a whole: all of it is looked at first, then the graph is walked, then it is recorded.
-// Interprets plans; contains no kind's name, and never does what the plan does not say.
+// Decides how a reviewed plan is carried out as a whole: all of it is looked at first, then the graph is walked, then
+// it is recorded. Interprets plans; contains no kind's name, and never does what the plan does not say.
 import type { Address } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
@@ -56,8 +56,9 @@ export interface RunResult {
 }
 
 /**
- * Carries out a plan, or nothing of it. What comes after the other changes is only begun: {@link closeRun} does it when nothing is left that could
- * follow it. Never throws for what a user or the platform can cause. */
+ * Carries out a plan, or nothing of it. What comes after the other changes is only begun: {@link closeRun} does it when
+ * nothing is left that could follow it. Never throws for what a user or the platform can cause.
+ */
 export async function runPlan(options: RunOptions): Promise<RunResult> {
   const { plan, ledger, clock, emit } = options;
   const refused = refuseUnseen(options);
@@ -65,13 +66,19 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   if (plan.actions.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
   const redactor = options.redactor ?? createRedactor();
   const secrets = await fetchSecrets(plan.actions, options.resolveSecret, redactor);
-  if (secrets.diagnostics.length > 0) return refuseAll(plan.actions, [{ word: 'error', diagnostics: secrets.diagnostics }]);
+  if (secrets.diagnostics.length > 0)
+    return refuseAll(plan.actions, [{ word: 'error', diagnostics: secrets.diagnostics }]);
   const context = createContext(options, plan.actions, secrets.secrets, redactor);
   // The plan was made from a look at the live side, later than the ledger's last word.
   for (const [address, id] of Object.entries(plan.bindings)) context.known.learn(address, { id });
   const looked = await lookAtAll(plan.actions, context);
   // What was not read because time ran out is no evidence of anything.
-  if (context.halt.closed() === 'deadline') return refuseAll(plan.actions, [{ word: 'waiting', diagnostics: [deadlineCame()] }], 'the deadline was too near to begin it');
+  if (context.halt.closed() === 'deadline')
+    return refuseAll(
+      plan.actions,
+      [{ word: 'waiting', diagnostics: [deadlineCame()] }],
+      'the deadline was too near to begin it',
+    );
   if ('word' in looked) return refuseAll(plan.actions, [looked]);
   const refusals = [...refuseFor(looked), ...(await refuseUnkept(looked, options.keeper))];
   if (refusals.length > 0) return refuseAll(plan.actions, refusals);
@@ -80,17 +87,35 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   emit({ type: 'run-started', actions: plan.actions.map(({ address, verb }) => ({ address, verb })) });
   const closing = plan.actions.filter(({ occasion }) => occasion === 'after');
   const walkable = plan.actions.filter(({ occasion }) => occasion !== 'after');
-  const isThrough = ({ address, occasion }: Action): boolean => occasion === 'before' && options.through?.has(address) === true;
-  const done = walkable.filter((action) => looked.standings.get(action)?.standing === 'already-done' || isThrough(action));
+  const isThrough = ({ address, occasion }: Action): boolean =>
+    occasion === 'before' && options.through?.has(address) === true;
+  const done = walkable.filter(
+    (action) => looked.standings.get(action)?.standing === 'already-done' || isThrough(action),
+  );
   try {
-    await ledger.append({ type: 'run-started', runId: options.runId, planId: plan.planId, approved: options.approved }, ...done.flatMap((action) => settledEntry(context, looked, action)), ...closing.map((action) => owed(context, action)));
-    const walked = await walkActions(context, walkable, options.parallelism, new Map(done.map((action) => [action, 'already-done'])));
+    await ledger.append(
+      { type: 'run-started', runId: options.runId, planId: plan.planId, approved: options.approved },
+      ...done.flatMap((action) => settledEntry(context, looked, action)),
+      ...closing.map((action) => owed(context, action)),
+    );
+    const walked = await walkActions(
+      context,
+      walkable,
+      options.parallelism,
+      new Map(done.map((action) => [action, 'already-done'])),
+    );
     const complete = closing.length === 0 && isComplete(walked.actions);
-    const unwritten = await ledger.append({ type: 'run-finished', runId: options.runId, planId: plan.planId, complete }).then(() => undefined, brokenAtTheEnd(walked));
-    return unwritten === undefined ? walked : { ...walked, diagnostics: [...walked.diagnostics, ...unwritten], words: [...walked.words, 'error'] };
+    const unwritten = await ledger
+      .append({ type: 'run-finished', runId: options.runId, planId: plan.planId, complete })
+      .then(() => undefined, brokenAtTheEnd(walked));
+    return unwritten === undefined
+      ? walked
+      : { ...walked, diagnostics: [...walked.diagnostics, ...unwritten], words: [...walked.words, 'error'] };
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;
-    return refuseAll(plan.actions, [{ word: 'error', diagnostics: [diagnose('HW5006', `${error.message}. Nothing was sent.`)] }]);
+    return refuseAll(plan.actions, [
+      { word: 'error', diagnostics: [diagnose('HW5006', `${error.message}. Nothing was sent.`)] },
+    ]);
   } finally {
     emit({ type: 'run-finished', atMs: clock.now() });
   }
@@ -103,7 +128,14 @@ export function isComplete(actions: readonly ActionOutcome[]): boolean {
 
 /** Written down before the first change: whatever becomes of the run, what its changes owe is known. */
 function owed(context: RunContext, action: Action): LedgerEntry {
-  return { type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context), effects: [], goesWith: action.needs.map(({ address }) => address) };
+  return {
+    type: 'begin',
+    runId: context.runId,
+    action,
+    known: knownFor(action.steps, context),
+    effects: [],
+    goesWith: action.needs.map(({ address }) => address),
+  };
 }
 
 /** What forbids the run whatever the live side is like. */
@@ -111,14 +143,40 @@ function refuseUnseen({ plan, ledger, approved }: RunOptions): readonly Refusal[
   const view = ledger.view();
   const refusals: Refusal[] = [];
   if (view.account !== undefined && view.account !== plan.account) {
-    refusals.push({ word: 'refused', diagnostics: [diagnose('HW4011', `The plan is for account ${plan.account}, the ledger for ${view.account}. Nothing was sent.`)] });
+    refusals.push({
+      word: 'refused',
+      diagnostics: [
+        diagnose(
+          'HW4011',
+          `The plan is for account ${plan.account}, the ledger for ${view.account}. Nothing was sent.`,
+        ),
+      ],
+    });
   }
   if (plan.actions.length > 0 && view.finishedPlans.has(plan.planId)) {
-    refusals.push({ word: 'refused', diagnostics: [diagnose('HW4009', 'A plan is good for one use: the ledger shows this one carried out to the end. Nothing was sent. Plan again.')] });
+    refusals.push({
+      word: 'refused',
+      diagnostics: [
+        diagnose(
+          'HW4009',
+          'A plan is good for one use: the ledger shows this one carried out to the end. Nothing was sent. Plan again.',
+        ),
+      ],
+    });
   }
   const reviewed = new Set(approved);
   for (const { address, digest } of plan.actions) {
-    if (!reviewed.has(digest)) refusals.push({ word: 'refused', diagnostics: [diagnose('HW4008', 'It is not one of the actions that were reviewed. Nothing was sent. Have the plan reviewed again.', address)] });
+    if (!reviewed.has(digest))
+      refusals.push({
+        word: 'refused',
+        diagnostics: [
+          diagnose(
+            'HW4008',
+            'It is not one of the actions that were reviewed. Nothing was sent. Have the plan reviewed again.',
+            address,
+          ),
+        ],
+      });
   }
   return refusals;
 }
@@ -141,16 +199,35 @@ function learnIds({ known }: RunContext, { observed }: Looked): void {
 }
 
 /** What was done before this run is ours all the same. */
-function settledEntry({ before: objects }: RunContext, { observed }: Looked, { address, verb, changes, expect: { from } }: Action): readonly LedgerEntry[] {
+function settledEntry(
+  { before: objects }: RunContext,
+  { observed }: Looked,
+  { address, verb, changes, expect: { from } }: Action,
+): readonly LedgerEntry[] {
   const before = objects.get(address);
-  if (verb === 'delete') return before === undefined ? [] : [{ type: 'settled', address, id: null, gone: true, applied: {}, outputs: {} }];
+  if (verb === 'delete')
+    return before === undefined ? [] : [{ type: 'settled', address, id: null, gone: true, applied: {}, outputs: {} }];
   const seen = observed.get(address);
   if (seen?.state !== 'present') return [];
-  const left = from !== undefined && objects.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : [];
-  return [{ type: 'settled', address, id: seen.id, gone: false, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {} }, ...left];
+  const left =
+    from !== undefined && objects.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : [];
+  return [
+    {
+      type: 'settled',
+      address,
+      id: seen.id,
+      gone: false,
+      applied: appliedAfter(before?.applied ?? {}, changes),
+      outputs: {},
+    },
+    ...left,
+  ];
 }
 
-/** A ledger that broke only after the walk takes nothing back of what was done; one that broke during it is told by the walk. */
+/**
+ * A ledger that broke only after the walk takes nothing back of what was done; one that broke during it is told by the
+ * walk.
+ */
 function brokenAtTheEnd({ diagnostics }: WalkResult): (error: unknown) => readonly Diagnostic[] {
   return (error) => {
     if (!(error instanceof LedgerWriteError)) throw error;

@@ -1,5 +1,5 @@
-// Decides how one row is found by reading. None, one, many, one whose id is not there yet, and "could not be read" are told apart.
-// Must not guess between rows, nor take a failed or a half read list for an empty one.
+// Decides how one row is found by reading. None, one, many, one whose id is not there yet, and "could not be read" are
+// told apart. Must not guess between rows, nor take a failed or a half read list for an empty one.
 import type { Address } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, Places } from '../model/json.ts';
@@ -44,21 +44,34 @@ export async function locate(query: Locate, context: Context, asking?: Asking): 
     if (error instanceof ApiError) return isGone(query, error) ? { found: 'none' } : { found: 'unread', error };
     throw error;
   }
-  const fitting = rows.filter((row) => conditions.every((condition) => fits(row, condition)) && !isOthers(row, query, context, asking));
+  const fitting = rows.filter(
+    (row) => conditions.every((condition) => fits(row, condition)) && !isOthers(row, query, context, asking),
+  );
   if (fitting.length > 1) return { found: 'many', count: fitting.length };
   const row = fitting[0];
   if (row === undefined) return { found: 'none' };
   // Another one of ours is still without its row: this may be it.
   if (othersAreOpen(query, context, asking)) return { found: 'incomplete' };
   const outputs = takeOutputs(query.take, row);
-  return Object.keys(outputs).length === Object.keys(query.take).length ? { found: 'one', outputs } : { found: 'incomplete' };
+  return Object.keys(outputs).length === Object.keys(query.take).length
+    ? { found: 'one', outputs }
+    : { found: 'incomplete' };
 }
 
 /** The path to read and what the row must have. Throws MissingOutput. */
-export function fillLocate(query: Locate, context: Pick<RunContext, 'known' | 'secretOf'>): { readonly path: string; readonly conditions: readonly FilledCondition[] } {
+export function fillLocate(
+  query: Locate,
+  context: Pick<RunContext, 'known' | 'secretOf'>,
+): { readonly path: string; readonly conditions: readonly FilledCondition[] } {
   return {
     path: fillPath(query.read, context),
-    conditions: query.where.map(({ pointer, or = [], as, orAbsent = false, not = false, value }) => ({ places: [pointer, ...or], as, orAbsent, not, wanted: fillBody(value, context) })),
+    conditions: query.where.map(({ pointer, or = [], as, orAbsent = false, not = false, value }) => ({
+      places: [pointer, ...or],
+      as,
+      orAbsent,
+      not,
+      wanted: fillBody(value, context),
+    })),
   };
 }
 
@@ -81,9 +94,13 @@ export function takeOutputs(take: Readonly<Record<string, string>>, document: Js
   return outputs;
 }
 
-/** Only where the answer itself is the row, or the question says so, does an error mean that there is none; a list that is not found says nothing of its rows (SIT-17). */
+/**
+ * Only where the answer itself is the row, or the question says so, does an error mean that there is none; a list that
+ * is not found says nothing of its rows (SIT-17).
+ */
 function isGone({ rows, gone = [] }: Locate, error: ApiError): boolean {
-  if (gone.some(({ status, code }) => status === error.status && (code === undefined || code === error.code))) return true;
+  if (gone.some(({ status, code }) => status === error.status && (code === undefined || code === error.code)))
+    return true;
   return rows === '' && error.kind === 'not-found';
 }
 
@@ -95,11 +112,16 @@ function isSince(row: Json, { since }: Locate, asking: Asking | undefined): bool
   return Number.isNaN(atMs) || atMs >= asking.sentAtMs - CLOCK_SKEW_MS;
 }
 
-async function readViews(context: Context, { path, id }: NonNullable<Locate['view']>, rows: readonly Json[]): Promise<readonly Json[]> {
+async function readViews(
+  context: Context,
+  { path, id }: NonNullable<Locate['view']>,
+  rows: readonly Json[],
+): Promise<readonly Json[]> {
   const views: Json[] = [];
   for (const row of rows) {
     const own = valueAt(row, id);
-    if (typeof own === 'string' && own !== '') views.push(await context.client.read(`${fillPath(path, context)}/${encodeURIComponent(own)}`));
+    if (typeof own === 'string' && own !== '')
+      views.push(await context.client.read(`${fillPath(path, context)}/${encodeURIComponent(own)}`));
   }
   return views;
 }
@@ -111,7 +133,15 @@ function isOthers(row: Json, { except }: Locate, { known }: Context, asking: Ask
 }
 
 function othersAreOpen({ except }: Locate, { known }: Context, asking: Asking | undefined): boolean {
-  return except !== undefined && known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.open] !== undefined && outputs[except.output] === undefined);
+  return (
+    except !== undefined &&
+    known
+      .all()
+      .some(
+        ([address, outputs]) =>
+          address !== asking?.address && outputs[except.open] !== undefined && outputs[except.output] === undefined,
+      )
+  );
 }
 
 async function readRows(context: Context, path: string, { rows: places, ask }: Locate): Promise<readonly Json[]> {
@@ -149,13 +179,17 @@ function rowsOf(answer: Json, places: Places, path: string): readonly Json[] {
 }
 
 function fits(row: Json, condition: FilledCondition): boolean {
-  const value = condition.places.map((pointer) => valueAt(row, pointer) ?? null).find((found) => found !== null) ?? null;
+  const value =
+    condition.places.map((pointer) => valueAt(row, pointer) ?? null).find((found) => found !== null) ?? null;
   if (condition.orAbsent && value === null) return true;
   return isWanted(value, condition) !== condition.not;
 }
 
 function isWanted(value: Json, { as, wanted }: FilledCondition): boolean {
-  if (as === 'hostname') return typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted);
+  if (as === 'hostname')
+    return (
+      typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted)
+    );
   // Ids are kept as text, and some are numbers on the wire (CNV-03).
   if (typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted;
   return sameJson(value, wanted);

@@ -1,5 +1,6 @@
-// Decides, by reading alone, what became of an unsafe request whose answer was lost or said too little.
-// It is read before it is repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind. Must not send anything but reads.
+// Decides, by reading alone, what became of an unsafe request whose answer was lost or said too little. It is read
+// before it is repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind.
+// Must not send anything but reads.
 import type { Address } from '../model/address.ts';
 import type { RequestStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
@@ -19,7 +20,13 @@ export type LostEnd =
 const PATIENCE_MS = 120_000;
 
 /** Looks until it is found or surely is not. `happened`: the platform said so, only the id is missing. */
-export async function findLost(context: RunContext, address: Address, lost: NonNullable<RequestStep['lost']>, sentAtMs: number, happened: boolean): Promise<LostEnd> {
+export async function findLost(
+  context: RunContext,
+  address: Address,
+  lost: NonNullable<RequestStep['lost']>,
+  sentAtMs: number,
+  happened: boolean,
+): Promise<LostEnd> {
   const graceAtMs = sentAtMs + lost.graceMs;
   // Counted from now where an earlier run did the sending: its patience is not ours.
   const patienceAtMs = Math.max(graceAtMs, context.clock.now()) + PATIENCE_MS;
@@ -29,9 +36,16 @@ export async function findLost(context: RunContext, address: Address, lost: NonN
     const end = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
     if (end !== undefined) return end;
     const untilMs = lookedAtMs < graceAtMs ? graceAtMs : patienceAtMs;
-    context.emit({ type: 'waiting', address, on: 'whether it was carried out', atMs: lookedAtMs, deadlineAtMs: untilMs });
+    context.emit({
+      type: 'waiting',
+      address,
+      on: 'whether it was carried out',
+      atMs: lookedAtMs,
+      deadlineAtMs: untilMs,
+    });
     // The look that decides is made right at the end of the grace period, not a pause later.
-    if (!(await pause(context, Math.min(pollDelayMs(polls), Math.max(1, untilMs - context.clock.now()))))) return { end: 'stopped' };
+    if (!(await pause(context, Math.min(pollDelayMs(polls), Math.max(1, untilMs - context.clock.now())))))
+      return { end: 'stopped' };
   }
 }
 
@@ -48,6 +62,8 @@ function judge(found: Found, noneCounts: boolean, patienceOver: boolean): LostEn
       return patienceOver ? { end: 'unknown', because: 'it is there without a value that is needed of it' } : undefined;
     case 'unread':
       if (found.error.kind === 'unauthorised') return { end: 'unauthorised', because: found.error.message };
-      return patienceOver ? { end: 'unknown', because: `what it may have made cannot be read: ${found.error.message}` } : undefined;
+      return patienceOver
+        ? { end: 'unknown', because: `what it may have made cannot be read: ${found.error.message}` }
+        : undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Decides, before the first write, whether a plan may be carried out at all: every action is looked at, every secret fetched.
-// One conflict, or one thing that cannot be read, and nothing is sent. Must not write anything.
+// Decides, before the first write, whether a plan may be carried out at all: every action is looked at, every secret
+// fetched. One conflict, or one thing that cannot be read, and nothing is sent. Must not write anything.
 import type { Address } from '../model/address.ts';
 import { parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -17,7 +17,9 @@ import type { Standing } from './expectations.ts';
 import { classify, touchedFields } from './expectations.ts';
 import { secretKey, secretsIn } from './secrets-in.ts';
 
-/** The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there. */
+/**
+ * The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there.
+ */
 export type ResolvedSecret = string | { readonly because: string } | undefined;
 export type ResolveSecret = (secret: SecretReference['$secret']) => ResolvedSecret | Promise<ResolvedSecret>;
 
@@ -32,10 +34,17 @@ export interface Looked {
 }
 
 /** Looks at everything that the actions rest on, in one look. */
-export async function lookAtAll(actions: readonly Action[], context: Pick<RunContext, 'observe' | 'known' | 'ownIdentities' | 'effects'>): Promise<Looked | Refusal> {
+export async function lookAtAll(
+  actions: readonly Action[],
+  context: Pick<RunContext, 'observe' | 'known' | 'ownIdentities' | 'effects'>,
+): Promise<Looked | Refusal> {
   let observed: ReadonlyMap<Address, Observed>;
   try {
-    observed = await observeOnce(context.observe, actions.filter(({ occasion }) => occasion === undefined), context.known.ids());
+    observed = await observeOnce(
+      context.observe,
+      actions.filter(({ occasion }) => occasion === undefined),
+      context.known.ids(),
+    );
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const code = error.kind === 'unauthorised' ? 'HW4005' : 'HW4002';
@@ -50,7 +59,10 @@ export async function lookAtAll(actions: readonly Action[], context: Pick<RunCon
         if (action.occasion !== undefined) return [action, { standing: 'as-reviewed' }];
         const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
         const { from } = action.expect;
-        return [action, classify(action, seen, ownDoing(context, action), from && { seen: observed.get(from.address), promised })];
+        return [
+          action,
+          classify(action, seen, ownDoing(context, action), from && { seen: observed.get(from.address), promised }),
+        ];
       }),
     );
   // What is done already has had its effects on the others: they are held against them.
@@ -68,7 +80,16 @@ export function refuseFor({ standings }: Looked): readonly Refusal[] {
       refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, address)] });
     }
     if (standing.standing === 'unreadable') {
-      refusals.push({ word: 'error', diagnostics: [diagnose('HW4002', `${standing.because}. What cannot be read is not evidence, so nothing was sent. Run it again.`, address)] });
+      refusals.push({
+        word: 'error',
+        diagnostics: [
+          diagnose(
+            'HW4002',
+            `${standing.because}. What cannot be read is not evidence, so nothing was sent. Run it again.`,
+            address,
+          ),
+        ],
+      });
     }
   }
   return refusals;
@@ -80,14 +101,28 @@ export async function refuseUnkept({ standings }: Looked, { objection }: Keeper)
   for (const [{ address, steps }, { standing }] of standings) {
     for (const step of standing === 'as-reviewed' ? steps : []) {
       const because = step.do === 'request' && step.keep !== undefined ? await objection(step.keep.file) : undefined;
-      if (because !== undefined) refusals.push({ word: 'error', diagnostics: [diagnose('HW4013', `The file ${(step as RequestStep).keep?.file ?? ''} ${because}. Nothing was sent.`, address)] });
+      if (because !== undefined)
+        refusals.push({
+          word: 'error',
+          diagnostics: [
+            diagnose(
+              'HW4013',
+              `The file ${(step as RequestStep).keep?.file ?? ''} ${because}. Nothing was sent.`,
+              address,
+            ),
+          ],
+        });
     }
   }
   return refusals;
 }
 
 /** Fetches every secret that these actions send, so that a missing one is found before anything is sent. */
-export async function fetchSecrets(actions: readonly Pick<Action, 'address' | 'steps'>[], resolveSecret: ResolveSecret, redactor: Redactor): Promise<{ readonly secrets: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] }> {
+export async function fetchSecrets(
+  actions: readonly Pick<Action, 'address' | 'steps'>[],
+  resolveSecret: ResolveSecret,
+  redactor: Redactor,
+): Promise<{ readonly secrets: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] }> {
   const secrets = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const action of actions) {
@@ -98,7 +133,14 @@ export async function fetchSecrets(actions: readonly Pick<Action, 'address' | 's
       if (typeof value === 'string' && value !== '') {
         redactor.add(value);
         secrets.set(key, value);
-      } else diagnostics.push(diagnose('HW4007', `${describeSecret(reference)} ${value === undefined || value === '' ? 'is not there, or is empty' : value.because}. Nothing was sent.`, action.address));
+      } else
+        diagnostics.push(
+          diagnose(
+            'HW4007',
+            `${describeSecret(reference)} ${value === undefined || value === '' ? 'is not there, or is empty' : value.because}. Nothing was sent.`,
+            action.address,
+          ),
+        );
     }
   }
   return { secrets, diagnostics };
@@ -106,10 +148,19 @@ export async function fetchSecrets(actions: readonly Pick<Action, 'address' | 's
 
 const ABSENT: Observed = { state: 'absent', siblings: [] };
 
-async function observeOnce(observe: Observer, actions: readonly Action[], ids: ReadonlyMap<Address, string>): Promise<ReadonlyMap<Address, Observed>> {
+async function observeOnce(
+  observe: Observer,
+  actions: readonly Action[],
+  ids: ReadonlyMap<Address, string>,
+): Promise<ReadonlyMap<Address, Observed>> {
   if (actions.length === 0) return new Map();
   const removed = actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
-  return observe([...new Set(actions.flatMap(lookedAt))], ids, new Set(removed), new Map(actions.map((action) => [action.address, touchedFields(action)])));
+  return observe(
+    [...new Set(actions.flatMap(lookedAt))],
+    ids,
+    new Set(removed),
+    new Map(actions.map((action) => [action.address, touchedFields(action)])),
+  );
 }
 
 /** A move rests on both ends. */
@@ -118,7 +169,11 @@ export function lookedAt({ address, expect }: Pick<Action, 'address' | 'expect'>
 }
 
 /** True when an object that it belongs to is made by this very plan: nothing can be in it yet. */
-function withinCreated(address: Address, created: ReadonlySet<Address>, observed: ReadonlyMap<Address, Observed>): boolean {
+function withinCreated(
+  address: Address,
+  created: ReadonlySet<Address>,
+  observed: ReadonlyMap<Address, Observed>,
+): boolean {
   for (let owner = parentOf(address); owner !== null; owner = parentOf(owner)) {
     if (created.has(owner) && observed.get(owner)?.state === 'absent') return true;
   }

@@ -28,7 +28,8 @@ export function fillBody(template: Template, values: Values): Json {
   if (isSecretReference(template)) return values.secretOf(template);
   if (isLiteral(template)) return template.$literal;
   if (Array.isArray(template)) return template.map((item: Template) => fillBody(item, values));
-  if (isJsonObject(template)) return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, fillBody(item as Template, values)]));
+  if (isJsonObject(template))
+    return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, fillBody(item as Template, values)]));
   return template as Json;
 }
 
@@ -80,5 +81,10 @@ function settleReferences(settle: Settle): readonly Reference[] {
 }
 
 function locateReferences({ read, ask, where, view }: Locate): readonly Reference[] {
-  return [...referencesIn(read), ...(ask === undefined ? [] : referencesIn(ask)), ...(view === undefined ? [] : referencesIn(view.path)), ...where.flatMap(({ value }) => referencesIn(value))];
+  return [
+    ...referencesIn(read),
+    ...(ask === undefined ? [] : referencesIn(ask)),
+    ...(view === undefined ? [] : referencesIn(view.path)),
+    ...where.flatMap(({ value }) => referencesIn(value)),
+  ];
 }

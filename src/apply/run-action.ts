@@ -36,7 +36,14 @@ export async function runAction(context: RunContext, action: Action, resumed?: I
   context.emit({ type: 'action-started', address, verb, atMs: context.clock.now() });
   const end = await carryOut(running).catch((error: unknown) => ledgerFailed(running, error));
   const { result, because } = end.outcome;
-  context.emit({ type: 'action-finished', address, verb, result, ...(because !== undefined && { because }), atMs: context.clock.now() });
+  context.emit({
+    type: 'action-finished',
+    address,
+    verb,
+    result,
+    ...(because !== undefined && { because }),
+    atMs: context.clock.now(),
+  });
   return end;
 }
 
@@ -51,12 +58,23 @@ async function carryOut(running: Running): Promise<ActionEnd> {
     if (action.occasion !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
     const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
     await context.ledger.append({
-      type: 'begin', runId: context.runId, action, known: knownFor(action.steps, context), effects: context.effects.on(action.address), ...(own.length > 0 && { own }),
+      type: 'begin',
+      runId: context.runId,
+      action,
+      known: knownFor(action.steps, context),
+      effects: context.effects.on(action.address),
+      ...(own.length > 0 && { own }),
     });
   }
   for (const step of action.steps) {
     if (context.halt.reason() !== undefined) return conclude(running, { end: 'stopped' }, step);
-    context.emit({ type: 'step-started', address: action.address, step: step.name, text: textOf(step), atMs: context.clock.now() });
+    context.emit({
+      type: 'step-started',
+      address: action.address,
+      step: step.name,
+      text: textOf(step),
+      atMs: context.clock.now(),
+    });
     const end = await runStep(context, action, step, progress).catch(failedStep);
     if (end.end === 'left') return finish(running, `${step.name}: ${end.because}`);
     // What was not read because time ran out says nothing of the action.
@@ -69,7 +87,10 @@ async function carryOut(running: Running): Promise<ActionEnd> {
 /** What a step could not even ask or fill in fails the action; anything else is a bug. */
 function failedStep(error: unknown): StepEnd {
   if (error instanceof MissingOutput) return { end: 'failed', because: error.message };
-  if (error instanceof ApiError) return error.kind === 'unauthorised' ? { end: 'unauthorised', because: error.message } : { end: 'failed', because: error.message, unread: true };
+  if (error instanceof ApiError)
+    return error.kind === 'unauthorised'
+      ? { end: 'unauthorised', because: error.message }
+      : { end: 'failed', because: error.message, unread: true };
   throw error;
 }
 
@@ -81,7 +102,15 @@ async function finish(running: Running, left?: string): Promise<ActionEnd> {
   const before = context.before.get(address);
   const id = gone ? null : await idOf(running);
   const rotated = rotatedAfter(verb === 'create' ? undefined : before?.rotated, changes);
-  await context.ledger.append({ type: 'settled', address, id, gone, applied: appliedAfter(before?.applied ?? {}, changes), outputs: {}, ...(rotated !== undefined && { rotated }) });
+  await context.ledger.append({
+    type: 'settled',
+    address,
+    id,
+    gone,
+    applied: appliedAfter(before?.applied ?? {}, changes),
+    outputs: {},
+    ...(rotated !== undefined && { rotated }),
+  });
   context.effects.add(action.effects);
   return left === undefined ? ended(running, 'done') : ended(running, 'waiting', context.redactor.text(left));
 }
@@ -95,7 +124,11 @@ async function idOf({ context, action: { address, verb, occasion } }: Running): 
   return seen?.state === 'present' ? seen.id : null;
 }
 
-async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 'done' | 'left' }>, step: Step): Promise<ActionEnd> {
+async function conclude(
+  running: Running,
+  end: Exclude<StepEnd, { readonly end: 'done' | 'left' }>,
+  step: Step,
+): Promise<ActionEnd> {
   const { context, action, progress } = running;
   const { address } = action;
   const hold = async (because: string): Promise<string> => {
@@ -111,7 +144,10 @@ async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 
   };
   switch (end.end) {
     case 'failed':
-      return { ...ended(running, 'failed', await fail(`${step.name}: ${end.because}`)), ...(end.as !== undefined && { as: end.as }) };
+      return {
+        ...ended(running, 'failed', await fail(`${step.name}: ${end.because}`)),
+        ...(end.as !== undefined && { as: end.as }),
+      };
     case 'blocked':
       // Nothing of it is in flight: the next plan decides anew.
       return ended(running, 'blocked', await fail(`${step.name}: ${end.because}`));
@@ -122,11 +158,18 @@ async function conclude(running: Running, end: Exclude<StepEnd, { readonly end: 
     case 'unauthorised':
       context.halt.stop('unauthorised');
       // A request that is refused with 401 was not carried out; what had been sent before it stays in flight.
-      return { ...(progress.sent ? ended(running, 'waiting', await hold(`${step.name}: ${end.because}`)) : ended(running, 'failed', await fail(`${step.name}: ${end.because}`))), as: 'unauthorised' };
+      return {
+        ...(progress.sent
+          ? ended(running, 'waiting', await hold(`${step.name}: ${end.because}`))
+          : ended(running, 'failed', await fail(`${step.name}: ${end.because}`))),
+        as: 'unauthorised',
+      };
     case 'stopped': {
       const late = context.halt.closed() === 'deadline';
       const what = late ? 'the deadline came' : 'stopped';
-      const stopped = progress.sent ? ended(running, 'waiting', await hold(`${what} at the step ${step.name}; the next run continues it`)) : ended(running, 'not-started', await fail(`${what} before anything was sent`));
+      const stopped = progress.sent
+        ? ended(running, 'waiting', await hold(`${what} at the step ${step.name}; the next run continues it`))
+        : ended(running, 'not-started', await fail(`${what} before anything was sent`));
       return late ? { ...stopped, as: 'deadline' } : stopped;
     }
   }
@@ -142,7 +185,15 @@ function ledgerFailed(running: Running, error: unknown): ActionEnd {
 
 function ended({ context, action: { address, verb } }: Running, result: ActionResult, because?: string): ActionEnd {
   const outputs = context.known.outputsOf(address);
-  return { outcome: { address, verb, result, ...(because !== undefined && { because }), ...(Object.keys(outputs).length > 0 && { outputs }) } };
+  return {
+    outcome: {
+      address,
+      verb,
+      result,
+      ...(because !== undefined && { because }),
+      ...(Object.keys(outputs).length > 0 && { outputs }),
+    },
+  };
 }
 
 /** The values of the last apply, with these changes made. Of a secret there is no value, only its mark. */
@@ -152,7 +203,8 @@ export function appliedAfter(before: JsonObject, changes: readonly Change[]): Js
     if (secret !== undefined) return applied;
     try {
       // `replace` needs the place to be there already, and the ledger may not know it yet.
-      const operation = op === 'remove' || value === undefined ? { op: 'remove' as const, path } : { op: 'add' as const, path, value };
+      const operation =
+        op === 'remove' || value === undefined ? { op: 'remove' as const, path } : { op: 'add' as const, path, value };
       return jsonPatch.applyOperation(applied, operation, true, false).newDocument;
     } catch {
       return applied;

@@ -1,5 +1,5 @@
-// Decides when each action starts: what it needs is done, its locks are free, a place is free; removals when no change is left.
-// Must not know what an action does.
+// Decides when each action starts: what it needs is done, its locks are free, a place is free; removals when no change
+// is left. Must not know what an action does.
 import type { Address } from '../model/address.ts';
 import type { ActionResult } from '../model/plan/outcome.ts';
 import type { Action, Need } from '../model/plan/plan.ts';
@@ -24,10 +24,16 @@ export interface Schedule<Item extends Scheduled> {
   readonly stuck: (actions: readonly Item[]) => void;
 }
 
-const ONE_AT_A_TIME = { rule: 'O-72', because: 'paid requests go one by one: what became of one is known before the next is sent' };
+const ONE_AT_A_TIME = {
+  rule: 'O-72',
+  because: 'paid requests go one by one: what became of one is known before the next is sent',
+};
 const ENDED_WELL: ReadonlySet<ActionResult> = new Set(['done', 'already-done']);
 
-/** Runs what may run until nothing is left, or nothing may start any more. Rejects with the first error of `run`, when all others have ended. */
+/**
+ * Runs what may run until nothing is left, or nothing may start any more. Rejects with the first error of `run`, when
+ * all others have ended.
+ */
 export async function runSchedule<Item extends Scheduled>(schedule: Schedule<Item>): Promise<void> {
   const walk = new Walk(schedule);
   await walk.toTheEnd();
@@ -77,10 +83,11 @@ class Walk<Item extends Scheduled> {
 
   /** In the order of the plan, as many as may. A skip may free removals or skip further actions, so it starts over. */
   #startAll(): void {
-    for (let again = true; again; ) {
+    for (let again = true; again;) {
       again = false;
       for (const action of this.#pending) {
-        if (this.#failure !== undefined || this.#schedule.halted() || this.#running.size >= this.#schedule.parallelism) return;
+        if (this.#failure !== undefined || this.#schedule.halted() || this.#running.size >= this.#schedule.parallelism)
+          return;
         const obstacle = this.#obstacleOf(action);
         if (obstacle === 'wait') continue;
         if (obstacle === 'none') this.#start(action);
@@ -126,7 +133,8 @@ class Walk<Item extends Scheduled> {
     const run = this.#schedule
       .run(action, release)
       .then((result) => {
-        for (const lock of this.#schedule.keeps(action, result)) if (locks.has(lock)) this.#keptLocks.set(lock, { address: action.address, result });
+        for (const lock of this.#schedule.keeps(action, result))
+          if (locks.has(lock)) this.#keptLocks.set(lock, { address: action.address, result });
         this.#end(action, result);
       })
       .catch((error: unknown) => {

@@ -19,7 +19,12 @@ import { settle } from './settle.ts';
 /** How a step ended. */
 export type StepEnd =
   | { readonly end: 'done'; readonly outputs: Outputs }
-  | { readonly end: 'failed'; readonly because: string; readonly as?: 'conflict' | 'scope'; /** Only because something could not be read. */ readonly unread?: true }
+  | {
+      readonly end: 'failed';
+      readonly because: string;
+      readonly as?: 'conflict' | 'scope';
+      /** Only because something could not be read. */ readonly unread?: true;
+    }
   | { readonly end: 'blocked'; readonly because: string }
   | { readonly end: 'waiting'; readonly because: string }
   /** Done, and what is missing is up to someone outside; nothing stays in flight. */
@@ -54,7 +59,13 @@ interface Sending {
 }
 
 /** Sends until the outcome is known, or cannot be known. `onSending` is told of each sending that may leave. */
-export async function sendRequest(context: RunContext, action: Action, step: RequestStep, onSending: () => void, earlier?: EarlierSending): Promise<StepEnd> {
+export async function sendRequest(
+  context: RunContext,
+  action: Action,
+  step: RequestStep,
+  onSending: () => void,
+  earlier?: EarlierSending,
+): Promise<StepEnd> {
   const request: WriteRequest = {
     method: step.method,
     path: fillPath(step.path, context),
@@ -64,8 +75,18 @@ export async function sendRequest(context: RunContext, action: Action, step: Req
   if (step.lost !== undefined) fillLocate(step.lost.locate, context);
   // From here on it is lost until it is kept, whatever is known of an earlier object at this address.
   if (step.keep !== undefined) context.known.learn(action.address, NOT_KEPT);
-  const sending: Sending = { context, action, step, onSending, sendings: earlier?.sendings ?? 0, sentAtMs: earlier?.sentAtMs ?? 0 };
-  let verdict: Verdict | undefined = earlier === undefined ? undefined : { verdict: 'ambiguous', text: 'an earlier run sent it, and its answer was never recorded' };
+  const sending: Sending = {
+    context,
+    action,
+    step,
+    onSending,
+    sendings: earlier?.sendings ?? 0,
+    sentAtMs: earlier?.sentAtMs ?? 0,
+  };
+  let verdict: Verdict | undefined =
+    earlier === undefined
+      ? undefined
+      : { verdict: 'ambiguous', text: 'an earlier run sent it, and its answer was never recorded' };
   // A safe request of an earlier run is simply sent again.
   if (step.repeat === 'safe') verdict = undefined;
   try {
@@ -88,10 +109,15 @@ async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdic
   const { keep } = step;
   if (keep !== undefined && sending.reserved === undefined) {
     const reserved = await context.keeper.reserve(keep.file);
-    if ('because' in reserved) return { verdict: 'blocked', because: `the file ${keep.file} ${reserved.because}, so nothing was sent (${keep.rule})` };
+    if ('because' in reserved)
+      return {
+        verdict: 'blocked',
+        because: `the file ${keep.file} ${reserved.because}, so nothing was sent (${keep.rule})`,
+      };
     sending.reserved = reserved;
   }
-  // On stable storage first: a run that dies now is known to have sent. Not before its turn has come: what never left was never sent.
+  // On stable storage first: a run that dies now is known to have sent. Not before its turn has come: what never left
+  // was never sent.
   const leaving = async (): Promise<void> => {
     await context.ledger.append({ type: 'sent', address: action.address, step: step.name });
     sending.onSending();
@@ -101,7 +127,8 @@ async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdic
   try {
     const answer = await context.client.send(request, { leaving });
     // Before anything else can fail, and before anything is said of it.
-    if (keep !== undefined && sending.reserved !== undefined && isSuccess(answer.status)) sending.kept = await keepAnswer(context, action.address, keep, sending.reserved, answer.body);
+    if (keep !== undefined && sending.reserved !== undefined && isSuccess(answer.status))
+      sending.kept = await keepAnswer(context, action.address, keep, sending.reserved, answer.body);
     return judgeAnswer(step, answer);
   } catch (error) {
     if (error instanceof ApiError) return judgeFailure(error);
@@ -127,18 +154,35 @@ async function takeVerdict(sending: Sending, verdict: Verdict): Promise<StepEnd 
       return sendAgainLater(sending, verdict.text, `it could not be sent: ${verdict.text}`);
     case 'ambiguous':
       if (step.repeat === 'unsafe') return settleAmbiguous(sending, verdict.text);
-      return sendAgainLater(sending, verdict.text, `its outcome is not confirmed, and the next plan reads what is true: ${verdict.text}`, verdict.retryAfterMs);
+      return sendAgainLater(
+        sending,
+        verdict.text,
+        `its outcome is not confirmed, and the next plan reads what is true: ${verdict.text}`,
+        verdict.retryAfterMs,
+      );
   }
 }
 
-async function takeAnswer({ context, action, step, kept }: Sending, verdict: Extract<Verdict, { readonly verdict: 'taken' }>): Promise<StepEnd> {
+async function takeAnswer(
+  { context, action, step, kept }: Sending,
+  verdict: Extract<Verdict, { readonly verdict: 'taken' }>,
+): Promise<StepEnd> {
   const { status, row, then, because } = verdict;
   const outputs = { ...kept, ...verdict.outputs };
   const { address } = action;
-  await context.ledger.append({ type: 'answered', address, step: step.name, status, row, outputs, ...(then === 'settle' && { follow: 'settle' as const }) });
+  await context.ledger.append({
+    type: 'answered',
+    address,
+    step: step.name,
+    status,
+    row,
+    outputs,
+    ...(then === 'settle' && { follow: 'settle' as const }),
+  });
   context.known.learn(address, outputs);
   context.release(step.releases ?? []);
-  if (then === 'left') return { end: 'left', because: fillText(because ?? 'someone outside has to act first', outputs) };
+  if (then === 'left')
+    return { end: 'left', because: fillText(because ?? 'someone outside has to act first', outputs) };
   if (then === 'waiting') return { end: 'waiting', because: because ?? 'someone outside has to act first' };
   if (then === 'done' || verdict.settle === undefined) return { end: 'done', outputs };
   return followSettle(context, action, step, row);
@@ -150,7 +194,12 @@ function fillText(text: string, outputs: Outputs): string {
 }
 
 /** Waits for what the answer promised, by the row that took it. */
-export async function followSettle(context: RunContext, action: Action, step: RequestStep, row: number | null): Promise<StepEnd> {
+export async function followSettle(
+  context: RunContext,
+  action: Action,
+  step: RequestStep,
+  row: number | null,
+): Promise<StepEnd> {
   const { address } = action;
   const wanted = row === null ? undefined : step.answers[row]?.settle;
   if (wanted === undefined) return { end: 'done', outputs: {} };
@@ -164,24 +213,50 @@ export async function followSettle(context: RunContext, action: Action, step: Re
   return { end: 'done', outputs: settled.outputs };
 }
 
-async function recordLocate({ context, action, step, kept = {} }: Sending, status: number, row: number | null): Promise<void> {
+async function recordLocate(
+  { context, action, step, kept = {} }: Sending,
+  status: number,
+  row: number | null,
+): Promise<void> {
   context.known.learn(action.address, kept);
-  await context.ledger.append({ type: 'answered', address: action.address, step: step.name, status, row, follow: 'locate', outputs: kept });
+  await context.ledger.append({
+    type: 'answered',
+    address: action.address,
+    step: step.name,
+    status,
+    row,
+    follow: 'locate',
+    outputs: kept,
+  });
 }
 
 /** Finds what an answer says was made. It is never sent again: the platform answered. */
-export async function findMade(context: RunContext, action: Action, step: RequestStep, status: number, sinceMs: number, text: string): Promise<StepEnd> {
+export async function findMade(
+  context: RunContext,
+  action: Action,
+  step: RequestStep,
+  status: number,
+  sinceMs: number,
+  text: string,
+): Promise<StepEnd> {
   if (step.lost === undefined) return { end: 'unknown', because: `${text}, and nothing says how to find what it made` };
   const found = await findLost(context, action.address, step.lost, sinceMs, isSuccess(status));
   switch (found.end) {
     case 'found':
       context.known.learn(action.address, found.outputs);
-      await context.ledger.append({ type: 'followed', address: action.address, step: step.name, outputs: found.outputs });
+      await context.ledger.append({
+        type: 'followed',
+        address: action.address,
+        step: step.name,
+        outputs: found.outputs,
+      });
       context.release(step.releases ?? []);
       return { end: 'done', outputs: found.outputs };
     case 'none':
       // An error that reading confirms is one; a success that nothing shows is a riddle.
-      return isSuccess(status) || status >= 500 ? { end: 'unknown', because: `${text}, and nothing that it made is found` } : { end: 'failed', because: text };
+      return isSuccess(status) || status >= 500
+        ? { end: 'unknown', because: `${text}, and nothing that it made is found` }
+        : { end: 'failed', because: text };
     case 'unknown':
       return { end: 'unknown', because: `${text}, and ${found.because}` };
     case 'unauthorised':
@@ -192,19 +267,35 @@ export async function findMade(context: RunContext, action: Action, step: Reques
 
 async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd | 'again'> {
   const { context, action, step, sentAtMs } = sending;
-  if (step.lost === undefined) return { end: 'unknown', because: `${text}, and nothing says how to find out whether it was carried out` };
+  if (step.lost === undefined)
+    return { end: 'unknown', because: `${text}, and nothing says how to find out whether it was carried out` };
   const found = await findLost(context, action.address, step.lost, sentAtMs, false);
   switch (found.end) {
     case 'found':
       context.known.learn(action.address, found.outputs);
-      await context.ledger.append({ type: 'answered', address: action.address, step: step.name, status: null, row: null, outputs: found.outputs });
+      await context.ledger.append({
+        type: 'answered',
+        address: action.address,
+        step: step.name,
+        status: null,
+        row: null,
+        outputs: found.outputs,
+      });
       context.release(step.releases ?? []);
       return { end: 'done', outputs: found.outputs };
     case 'none':
-      if (step.lost.none === 'blocked') return { end: 'blocked', because: `${text}; reading shows that nothing was done (${step.lost.rule})` };
-      if (step.lost.none === 'stop') return { end: 'unknown', because: `${text}; nothing that it made is found, but that proves nothing (${step.lost.rule})` };
+      if (step.lost.none === 'blocked')
+        return { end: 'blocked', because: `${text}; reading shows that nothing was done (${step.lost.rule})` };
+      if (step.lost.none === 'stop')
+        return {
+          end: 'unknown',
+          because: `${text}; nothing that it made is found, but that proves nothing (${step.lost.rule})`,
+        };
       if (sending.sendings < MOST_UNSAFE_SENDINGS) return 'again';
-      return { end: 'failed', because: `it was sent ${sending.sendings} times and reading shows that it was never carried out: ${text}` };
+      return {
+        end: 'failed',
+        because: `it was sent ${sending.sendings} times and reading shows that it was never carried out: ${text}`,
+      };
     case 'unknown':
       return { end: 'unknown', because: `${text}, and ${found.because}` };
     case 'unauthorised':
@@ -213,7 +304,12 @@ async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd 
   }
 }
 
-async function sendAgainLater({ context, sendings }: Sending, text: string, because: string, retryAfterMs?: number): Promise<StepEnd | 'again'> {
+async function sendAgainLater(
+  { context, sendings }: Sending,
+  text: string,
+  because: string,
+  retryAfterMs?: number,
+): Promise<StepEnd | 'again'> {
   if (context.halt.closed() !== undefined) return { end: 'stopped' };
   if (sendings >= MOST_SAFE_SENDINGS) return { end: 'failed', because };
   const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (sendings - 1));

@@ -22,19 +22,32 @@ export type Settled =
   | { readonly end: 'stopped' };
 
 /** One look: it is so, it failed, a person has to act, or not yet. */
-export type Look = Exclude<Settled, { readonly end: 'stopped' }> | { readonly end: 'not-yet'; readonly because: string };
+export type Look =
+  Exclude<Settled, { readonly end: 'stopped' }> | { readonly end: 'not-yet'; readonly because: string };
 
 // Waiting longer does not change these.
 const PERMANENT: readonly ApiErrorKind[] = ['insufficient-scope', 'forbidden', 'invalid', 'redirect'];
 
-/** Waits until it is so. `learn` is told what becomes known on the way. Throws MissingOutput when the question cannot be put. */
-export async function settle(address: Address, wanted: Settle, context: RunContext, learn: Learn = () => Promise.resolve()): Promise<Settled> {
+/**
+ * Waits until it is so. `learn` is told what becomes known on the way. Throws MissingOutput when the question cannot be
+ * put.
+ */
+export async function settle(
+  address: Address,
+  wanted: Settle,
+  context: RunContext,
+  learn: Learn = () => Promise.resolve(),
+): Promise<Settled> {
   const deadlineAtMs = context.clock.now() + wanted.deadlineMs;
   for (let polls = 0; ; polls += 1) {
     const look = await lookOnce(wanted, context, learn);
     if (look.end !== 'not-yet') return look;
     const nowMs = context.clock.now();
-    if (nowMs >= deadlineAtMs) return { end: 'waiting', because: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.because}; last seen: ${look.because}` };
+    if (nowMs >= deadlineAtMs)
+      return {
+        end: 'waiting',
+        because: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.because}; last seen: ${look.because}`,
+      };
     context.emit({ type: 'waiting', address, on: wanted.because, atMs: nowMs, deadlineAtMs });
     if (!(await pause(context, Math.min(pollDelayMs(polls), deadlineAtMs - nowMs)))) return { end: 'stopped' };
   }
@@ -57,7 +70,8 @@ function lookOnce(wanted: Settle, context: RunContext, learn: Learn): Promise<Lo
 async function lookUntil(wanted: Extract<Settle, { readonly how: 'until' }>, context: RunContext): Promise<Look> {
   const found = await locate(wanted.locate, context);
   if (found.found === 'unread') return lookFailed(found.error);
-  if (!wanted.found) return found.found === 'none' ? { end: 'settled', outputs: {} } : { end: 'not-yet', because: 'it is still there' };
+  if (!wanted.found)
+    return found.found === 'none' ? { end: 'settled', outputs: {} } : { end: 'not-yet', because: 'it is still there' };
   switch (found.found) {
     case 'one':
       return { end: 'settled', outputs: found.outputs };
@@ -74,7 +88,8 @@ async function lookUntil(wanted: Extract<Settle, { readonly how: 'until' }>, con
 
 async function lookAtTask(wanted: Extract<Settle, { readonly how: 'task' }>, context: RunContext): Promise<Look> {
   const id = fillBody(wanted.task, context);
-  if (typeof id !== 'string' && typeof id !== 'number') return { end: 'failed', because: 'the id of the task is neither text nor a number' };
+  if (typeof id !== 'string' && typeof id !== 'number')
+    return { end: 'failed', because: 'the id of the task is neither text nor a number' };
   let answer: Json;
   try {
     answer = await context.client.read(`/api/tasks/${encodeURIComponent(id)}`);
@@ -97,6 +112,7 @@ async function lookAtTask(wanted: Extract<Settle, { readonly how: 'task' }>, con
 export function lookFailed(error: ApiError): Look {
   if (error.kind === 'unauthorised') return { end: 'unauthorised', because: error.message };
   // It was sent, and may come true: it stays in flight. A failure would have the next plan do it once more.
-  if (PERMANENT.includes(error.kind)) return { end: 'waiting', because: `it was sent, and cannot be followed: ${error.message}` };
+  if (PERMANENT.includes(error.kind))
+    return { end: 'waiting', because: `it was sent, and cannot be followed: ${error.message}` };
   return { end: 'not-yet', because: error.message };
 }

@@ -1,5 +1,5 @@
-// Decides how each of the four steps of the grammar is run, fresh or continued from an earlier run.
-// A task that says OK proves nothing by itself: what it changed is read (TSK-10). Must not decide what its end means for the action.
+// Decides how each of the four steps of the grammar is run, fresh or continued from an earlier run. A task that says OK
+// proves nothing by itself: what it changed is read (TSK-10). Must not decide what its end means for the action.
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -40,10 +40,16 @@ export async function runStep(context: RunContext, action: Action, step: Step, p
   }
 }
 
-async function runLocate(context: RunContext, action: Action, { locate: query, because, unless }: LocateStep, { sent }: Progress): Promise<StepEnd> {
+async function runLocate(
+  context: RunContext,
+  action: Action,
+  { locate: query, because, unless }: LocateStep,
+  { sent }: Progress,
+): Promise<StepEnd> {
   if (unless !== undefined && sent) return DONE;
   const found = await locate(query, context);
-  if (unless !== undefined && found.found === 'none') return { end: 'failed', because: `${unless}; nothing was sent`, as: 'conflict' };
+  if (unless !== undefined && found.found === 'none')
+    return { end: 'failed', because: `${unless}; nothing was sent`, as: 'conflict' };
   if (found.found !== 'one') return notLocated(found, because);
   context.known.learn(action.address, found.outputs);
   return { end: 'done', outputs: found.outputs };
@@ -54,17 +60,28 @@ function notLocated(found: Exclude<Found, { readonly found: 'one' }>, because: s
     case 'none':
       return { end: 'failed', because: `nothing answers to it (${because})` };
     case 'many':
-      return { end: 'failed', because: `${found.count} rows answer to it, and which is meant cannot be known (${because})` };
+      return {
+        end: 'failed',
+        because: `${found.count} rows answer to it, and which is meant cannot be known (${because})`,
+      };
     case 'incomplete':
       return { end: 'failed', because: `it is there without a value that is needed of it (${because})` };
     case 'unread':
-      return found.error.kind === 'unauthorised' ? { end: 'unauthorised', because: found.error.message } : { end: 'failed', because: found.error.message, unread: true };
+      return found.error.kind === 'unauthorised'
+        ? { end: 'unauthorised', because: found.error.message }
+        : { end: 'failed', because: found.error.message, unread: true };
   }
 }
 
-async function runSettle(context: RunContext, action: Action, step: SettleStep, { resumed }: Progress): Promise<StepEnd> {
+async function runSettle(
+  context: RunContext,
+  action: Action,
+  step: SettleStep,
+  { resumed }: Progress,
+): Promise<StepEnd> {
   // A person has told what it was to find.
-  if ((resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) || isToldAlready(context, action, step)) return DONE;
+  if ((resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) || isToldAlready(context, action, step))
+    return DONE;
   const settled = await settle(action.address, step.settle, context);
   if (settled.end === 'waiting' && step.open === true) return { end: 'left', because: settled.because };
   if (settled.end !== 'settled') return settled;
@@ -78,18 +95,31 @@ function isToldAlready({ known }: RunContext, { address }: Action, { settle: wan
   return names.length > 0 && names.every((name) => known.outputsOf(address)[name] !== undefined);
 }
 
-async function runRequest(context: RunContext, action: Action, step: RequestStep, progress: Progress): Promise<StepEnd> {
+async function runRequest(
+  context: RunContext,
+  action: Action,
+  step: RequestStep,
+  progress: Progress,
+): Promise<StepEnd> {
   return endKept(context, action, step, await makeRequest(context, action, step, progress));
 }
 
-async function makeRequest(context: RunContext, action: Action, step: RequestStep, progress: Progress): Promise<StepEnd> {
+async function makeRequest(
+  context: RunContext,
+  action: Action,
+  step: RequestStep,
+  progress: Progress,
+): Promise<StepEnd> {
   const { resumed } = progress;
   if (resumed?.pending?.step === step.name) return followUp(context, action, step, resumed);
   // Its answer is in the ledger: never again.
   if (resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) return DONE;
   if (resumed?.unanswered === step.name) {
     if (await answeredByFile(context, action, step)) return DONE;
-    return sendGuarded(context, action, step, progress, { sentAtMs: resumed.sentAtMs ?? 0, sendings: resumed.sendings ?? 1 });
+    return sendGuarded(context, action, step, progress, {
+      sentAtMs: resumed.sentAtMs ?? 0,
+      sendings: resumed.sendings ?? 1,
+    });
   }
   const skipped = await mayBeSkipped(context, action, step);
   if (skipped !== undefined) return skipped;
@@ -100,7 +130,13 @@ async function makeRequest(context: RunContext, action: Action, step: RequestSte
   return sendGuarded(context, action, step, progress);
 }
 
-async function sendGuarded(context: RunContext, action: Action, step: RequestStep, progress: Progress, earlier?: EarlierSending): Promise<StepEnd> {
+async function sendGuarded(
+  context: RunContext,
+  action: Action,
+  step: RequestStep,
+  progress: Progress,
+  earlier?: EarlierSending,
+): Promise<StepEnd> {
   const before = progress.sent;
   let mayHaveLeft = earlier !== undefined;
   const onSending = (): void => {
@@ -112,19 +148,29 @@ async function sendGuarded(context: RunContext, action: Action, step: RequestSte
     if (end.end === 'unauthorised' && end.refused === true) progress.sent = before;
     return end;
   } catch (error) {
-    if (error instanceof MissingOutput && mayHaveLeft) return { end: 'unknown', because: `it was sent, and ${error.message}` };
+    if (error instanceof MissingOutput && mayHaveLeft)
+      return { end: 'unknown', because: `it was sent, and ${error.message}` };
     throw error;
   }
 }
 
 /** What was left to do with an answer that an earlier run recorded. */
-async function followUp(context: RunContext, action: Action, step: RequestStep, { pending, sentAtMs }: InFlight): Promise<StepEnd> {
+async function followUp(
+  context: RunContext,
+  action: Action,
+  step: RequestStep,
+  { pending, sentAtMs }: InFlight,
+): Promise<StepEnd> {
   if (pending === undefined) return DONE;
   if (pending.follow === 'settle') return followSettle(context, action, step, pending.row);
   return findMade(context, action, step, pending.status, sentAtMs ?? 0, `the platform answered ${pending.status}`);
 }
 
-async function mayBeSkipped(context: RunContext, action: Action, { skipIf }: RequestStep): Promise<StepEnd | undefined> {
+async function mayBeSkipped(
+  context: RunContext,
+  action: Action,
+  { skipIf }: RequestStep,
+): Promise<StepEnd | undefined> {
   if (skipIf === undefined) return undefined;
   const found = await locate(skipIf.locate, context);
   switch (found.found) {
@@ -144,15 +190,29 @@ async function recheck(context: RunContext, action: Action): Promise<StepEnd | u
   const seen = await context.observe(lookedAt(action), context.known.ids(), removedBy(action));
   const { from } = action.expect;
   // What another action was to make so has to be so by now.
-  const standing = classifyMidway(action, seen.get(action.address), ownDoing(context, action), from && { seen: seen.get(from.address), promised: [] });
-  if (standing.standing === 'conflict') return { end: 'failed', because: `the live side changed since the review: ${standing.because}`, as: 'conflict' };
-  if (standing.standing === 'unreadable') return { end: 'failed', because: `it could not be looked at right before the request: ${standing.because}`, unread: true };
+  const standing = classifyMidway(
+    action,
+    seen.get(action.address),
+    ownDoing(context, action),
+    from && { seen: seen.get(from.address), promised: [] },
+  );
+  if (standing.standing === 'conflict')
+    return { end: 'failed', because: `the live side changed since the review: ${standing.because}`, as: 'conflict' };
+  if (standing.standing === 'unreadable')
+    return {
+      end: 'failed',
+      because: `it could not be looked at right before the request: ${standing.because}`,
+      unread: true,
+    };
   return undefined;
 }
 
 /** Reads the object back until it is as wanted, or will not be. */
 async function verify(context: RunContext, whole: Action, { only }: VerifyStep): Promise<StepEnd> {
-  const action = only === undefined ? whole : { ...whole, changes: whole.changes.filter(({ path }) => only.includes(path.split('/')[1] as string)) };
+  const action =
+    only === undefined
+      ? whole
+      : { ...whole, changes: whole.changes.filter(({ path }) => only.includes(path.split('/')[1] as string)) };
   for (let looks = 1; ; looks += 1) {
     const observed = await look(context, action);
     const differences = isSeen(observed) ? mismatches(action, observed) : undefined;
@@ -166,7 +226,14 @@ async function verify(context: RunContext, whole: Action, { only }: VerifyStep):
 }
 
 async function look(context: RunContext, action: Action): Promise<Observed | undefined> {
-  return (await context.observe([action.address], context.known.ids(), removedBy(action), new Map([[action.address, touchedFields(action)]]))).get(action.address);
+  return (
+    await context.observe(
+      [action.address],
+      context.known.ids(),
+      removedBy(action),
+      new Map([[action.address, touchedFields(action)]]),
+    )
+  ).get(action.address);
 }
 
 function removedBy({ address, verb }: Action): ReadonlySet<string> {

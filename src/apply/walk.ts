@@ -1,5 +1,5 @@
-// Decides how the outcomes of single actions become the outcome of a run: who is skipped and why, what is told, which words are true.
-// Shared by a fresh run and a resumed one. Must not look at the live side itself.
+// Decides how the outcomes of single actions become the outcome of a run: who is skipped and why, what is told, which
+// words are true. Shared by a fresh run and a resumed one. Must not look at the live side itself.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/plan/outcome.ts';
@@ -26,7 +26,8 @@ export async function walkActions(
 ): Promise<WalkResult> {
   const ends = new Map<Action, ActionEnd>();
   const diagnostics: Diagnostic[] = [];
-  for (const [action, result] of known) ends.set(action, { outcome: { address: action.address, verb: action.verb, result } });
+  for (const [action, result] of known)
+    ends.set(action, { outcome: { address: action.address, verb: action.verb, result } });
   const running = new Set<Action>();
   const tellInterrupted = (): void => {
     if (context.halt.reason() === 'interrupted') context.emit({ type: 'interrupted', running: running.size });
@@ -39,7 +40,10 @@ export async function walkActions(
     halted: () => context.halt.closed() !== undefined,
     locksOf: (action) => locksOf(action, resumed.get(action)),
     // What became of a paid request has to be known before the next is sent (O-02, O-72).
-    keeps: (action, result) => (result === 'unknown-outcome' || result === 'waiting' ? action.steps.flatMap((step) => (step.do === 'request' ? step.releases ?? [] : [])) : []),
+    keeps: (action, result) =>
+      result === 'unknown-outcome' || result === 'waiting'
+        ? action.steps.flatMap((step) => (step.do === 'request' ? (step.releases ?? []) : []))
+        : [],
     run: async (action, release) => {
       running.add(action);
       const end = await runAction({ ...context, release }, action, resumed.get(action));
@@ -55,26 +59,47 @@ export async function walkActions(
     },
     stuck: (left) => {
       const because = 'it waits for an action that waits for it';
-      for (const action of left) ends.set(action, { outcome: { address: action.address, verb: action.verb, result: 'skipped', because } });
-      diagnostics.push(diagnose('HW4010', `${left.map(({ address }) => address).join(', ')} wait for each other, so none of them was begun. Plan again; if it stays, this is a bug in Hostwright.`));
+      for (const action of left)
+        ends.set(action, { outcome: { address: action.address, verb: action.verb, result: 'skipped', because } });
+      diagnostics.push(
+        diagnose(
+          'HW4010',
+          `${left.map(({ address }) => address).join(', ')} wait for each other, so none of them was begun. Plan again; if it stays, this is a bug in Hostwright.`,
+        ),
+      );
     },
   });
   context.halt.signal.removeEventListener('abort', tellInterrupted);
   const reason = context.halt.closed();
   const outcomes = actions.map((action) => ends.get(action)?.outcome ?? notStarted(action, reason));
-  diagnostics.push(...[...ends].flatMap(([action, end]) => tell(action, end)), ...(isLate(outcomes, [...ends.values()], reason) ? [deadlineCame()] : []));
+  diagnostics.push(
+    ...[...ends].flatMap(([action, end]) => tell(action, end)),
+    ...(isLate(outcomes, [...ends.values()], reason) ? [deadlineCame()] : []),
+  );
   return { actions: outcomes, diagnostics, words: wordsOf(outcomes, [...ends.values()], diagnostics, reason) };
 }
 
 /** What an action holds: not what the answer of an earlier run gave back. */
 function locksOf({ locks, steps }: Action, resumed: InFlight | undefined): readonly string[] {
-  const released = steps.flatMap((step) => (step.do === 'request' && Object.hasOwn(resumed?.answered ?? {}, step.name) ? step.releases ?? [] : []));
+  const released = steps.flatMap((step) =>
+    step.do === 'request' && Object.hasOwn(resumed?.answered ?? {}, step.name) ? (step.releases ?? []) : [],
+  );
   return locks.filter((lock) => !released.includes(lock));
 }
 
 function notStarted({ address, verb }: Action, reason: string | undefined): ActionOutcome {
-  const why = { interrupted: 'the run was interrupted before it began', unauthorised: 'the credential was refused before it began', ledger: 'the ledger could not be written', deadline: 'the deadline was too near to begin it' };
-  return { address, verb, result: 'not-started', because: why[reason as keyof typeof why] ?? 'the run ended before it began' };
+  const why = {
+    interrupted: 'the run was interrupted before it began',
+    unauthorised: 'the credential was refused before it began',
+    ledger: 'the ledger could not be written',
+    deadline: 'the deadline was too near to begin it',
+  };
+  return {
+    address,
+    verb,
+    result: 'not-started',
+    because: why[reason as keyof typeof why] ?? 'the run ended before it began',
+  };
 }
 
 function wordsFor(result: ActionResult): string {
@@ -93,13 +118,24 @@ function wordsFor(result: ActionResult): string {
 
 /** Whether it was the deadline that left something undone. */
 function isLate(outcomes: readonly ActionOutcome[], ends: readonly ActionEnd[], reason: string | undefined): boolean {
-  return ends.some(({ as }) => as === 'deadline') || (reason === 'deadline' && outcomes.some(({ result }) => result === 'not-started'));
+  return (
+    ends.some(({ as }) => as === 'deadline') ||
+    (reason === 'deadline' && outcomes.some(({ result }) => result === 'not-started'))
+  );
 }
 
 function tell({ address }: Action, { outcome, as }: ActionEnd): readonly Diagnostic[] {
   const because = outcome.because ?? '';
-  if (as === 'unauthorised') return [diagnose('HW4005', `${because}. Nothing new was begun. Check the token, then run it again.`, address)];
-  if (as === 'ledger') return [diagnose('HW5006', `${because}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply --resume\`.`, address)];
+  if (as === 'unauthorised')
+    return [diagnose('HW4005', `${because}. Nothing new was begun. Check the token, then run it again.`, address)];
+  if (as === 'ledger')
+    return [
+      diagnose(
+        'HW5006',
+        `${because}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply --resume\`.`,
+        address,
+      ),
+    ];
   if (as === 'conflict') return [diagnose('HW4001', `${because}. Plan again and have the new plan reviewed.`, address)];
   if (as === 'scope') return [diagnose('HW4006', `${because}. Use a credential that has it.`, address)];
   if (outcome.result === 'failed') return [diagnose('HW4003', `${because}.`, address)];
@@ -108,14 +144,20 @@ function tell({ address }: Action, { outcome, as }: ActionEnd): readonly Diagnos
   return [diagnose('HW4004', `${because}. It is not sent again. ${how}`, address)];
 }
 
-function wordsOf(outcomes: readonly ActionOutcome[], ends: readonly ActionEnd[], diagnostics: readonly Diagnostic[], reason: string | undefined): readonly OutcomeWord[] {
+function wordsOf(
+  outcomes: readonly ActionOutcome[],
+  ends: readonly ActionEnd[],
+  diagnostics: readonly Diagnostic[],
+  reason: string | undefined,
+): readonly OutcomeWord[] {
   const any = (...results: readonly ActionResult[]): boolean => outcomes.some(({ result }) => results.includes(result));
   const words = new Set<OutcomeWord>();
   if (reason === 'interrupted' && any('not-started', 'waiting')) words.add('interrupted');
   if (reason === 'unauthorised' || reason === 'ledger') words.add('error');
   if (ends.some(({ as }) => as === 'conflict')) words.add('conflict');
   // A whole run that came to nothing is an error; one that left something undone is partly applied.
-  if (any('failed', 'unknown-outcome') || diagnostics.some(({ code }) => code === 'HW4010')) words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
+  if (any('failed', 'unknown-outcome') || diagnostics.some(({ code }) => code === 'HW4010'))
+    words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
   if (any('waiting', 'blocked') || isLate(outcomes, ends, reason)) words.add('waiting');
   if (words.size === 0) words.add('done');
   return [...words];

@@ -1,4 +1,5 @@
-// Decides what a mistake of ours looks like: one line that says so. Must not show the token, nor a stack that nobody asked for.
+// Decides what a mistake of ours looks like: one line that says so. Must not show the token, nor a stack that nobody
+// asked for.
 import { escapeText } from '../report/view/escape.ts';
 
 /** The stack too when HOSTWRIGHT_DEBUG is set. */
@@ -10,8 +11,16 @@ export function reportBug(error: unknown, env: Readonly<Record<string, string | 
 }
 
 /** Every spelling in which a token could have got into a message. */
-function redact(text: string, { HOSTWRIGHT_TOKEN, GITHUB_TOKEN }: Readonly<Record<string, string | undefined>>): string {
+function redact(
+  text: string,
+  { HOSTWRIGHT_TOKEN, GITHUB_TOKEN }: Readonly<Record<string, string | undefined>>,
+): string {
   const tokens = [HOSTWRIGHT_TOKEN, GITHUB_TOKEN].map((token = '') => token.trim()).filter((token) => token !== '');
-  const spellings = tokens.flatMap((token) => [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1), Buffer.from(token).toString('base64')]);
+  const spellings = tokens.flatMap((token) => [
+    token,
+    encodeURIComponent(token),
+    JSON.stringify(token).slice(1, -1),
+    Buffer.from(token).toString('base64'),
+  ]);
   return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, '[token]'), text);
 }

@@ -1,5 +1,5 @@
-// Decides what every command is given: how to print, where progress goes, and who is told what. Flags have beaten the environment before.
-// The only place that reads the environment into values.
+// Decides what every command is given: how to print, where progress goes, and who is told what. Flags have beaten the
+// environment before. The only place that reads the environment into values.
 import { isInteractive, decideColor } from './color.ts';
 import type { GithubJob } from './commands/github/job.ts';
 import type { Output } from './output.ts';
@@ -9,7 +9,10 @@ import { silentProgress } from './progress/progress.ts';
 import { realClock } from './real-clock.ts';
 import type { Clock } from '../model/clock.ts';
 
-/** `markdown` and `github` are for the commands that report on manifests, plans and runs, `mermaid` and `dot` for pictures. */
+/**
+ * `markdown` and `github` are for the commands that report on manifests, plans and runs, `mermaid` and `dot` for
+ * pictures.
+ */
 export type Format = 'human' | 'json' | 'markdown' | 'github' | 'mermaid' | 'dot';
 
 /** Options that every command takes; commander has filled in the environment's values. */
@@ -49,9 +52,23 @@ export interface Context {
 
 const WIDTH_UNKNOWN = 100;
 
-export function createContext(options: GlobalOptions, { process, output, stop, github }: { readonly process: NodeJS.Process; readonly output: Output; readonly stop: AbortSignal; readonly github?: GithubJob }): Context {
+export function createContext(
+  options: GlobalOptions,
+  {
+    process,
+    output,
+    stop,
+    github,
+  }: {
+    readonly process: NodeJS.Process;
+    readonly output: Output;
+    readonly stop: AbortSignal;
+    readonly github?: GithubJob;
+  },
+): Context {
   const { env, stdin, stdout, stderr } = process;
-  const colorOf = (stream: NodeJS.WriteStream): boolean => decideColor({ flag: options.color, env, isTty: stream.isTTY });
+  const colorOf = (stream: NodeJS.WriteStream): boolean =>
+    decideColor({ flag: options.color, env, isTty: stream.isTTY });
   return {
     options,
     output,

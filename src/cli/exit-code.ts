@@ -1,5 +1,5 @@
-// Decides the word, and so the exit code, with which a command that reports ends. A run's own word comes with its outcome.
-// Must not exit.
+// Decides the word, and so the exit code, with which a command that reports ends. A run's own word comes with its
+// outcome. Must not exit.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
@@ -21,11 +21,15 @@ export interface Reported {
 }
 
 /**
- * `plan` ends with 0 whenever the whole account that is declared could be read and planned: what it says is its result, not its failure.
- * Something that could not be read was not compared, so that is 1. With `detailed` (`plan --detailed-exitcode`, and `drift` always) what the
- * plan says counts too: 3 when something stands in the way of a declared state, else 2 when there are actions.
+ * `plan` ends with 0 whenever the whole account that is declared could be read and planned: what it says is its result,
+ * not its failure. Something that could not be read was not compared, so that is 1. With `detailed` (`plan
+ * --detailed-exitcode`, and `drift` always) what the plan says counts too: 3 when something stands in the way of a
+ * declared state, else 2 when there are actions.
  */
-export function planOutcome({ plan, diagnostics }: Reported, how: { readonly detailed: boolean; readonly stopped: boolean }): OutcomeWord {
+export function planOutcome(
+  { plan, diagnostics }: Reported,
+  how: { readonly detailed: boolean; readonly stopped: boolean },
+): OutcomeWord {
   const words: OutcomeWord[] = [];
   if (how.stopped) words.push('interrupted');
   if (plan === undefined || hasErrors(diagnostics)) words.push('error');
@@ -38,5 +42,8 @@ export function planOutcome({ plan, diagnostics }: Reported, how: { readonly det
 }
 
 export function diagnosticsOutcome(diagnostics: readonly Diagnostic[], stopped: boolean): OutcomeWord {
-  return decideOutcome([...(stopped ? (['interrupted'] as const) : []), ...(hasErrors(diagnostics) ? (['error'] as const) : [])]);
+  return decideOutcome([
+    ...(stopped ? (['interrupted'] as const) : []),
+    ...(hasErrors(diagnostics) ? (['error'] as const) : []),
+  ]);
 }

@@ -1,13 +1,18 @@
-// Decides the examples below each command's help, and `help` for a command below another. Every example is a line that the program takes.
-// Must not describe options: each says that itself.
+// Decides the examples below each command's help, and `help` for a command below another. Every example is a line that
+// the program takes. Must not describe options: each says that itself.
 import { Argument } from 'commander';
 import type { Command } from 'commander';
 
-/** Command line and what it is for, by the command's words. Shown are those of a command and of what stands below it. */
+/**
+ * Command line and what it is for, by the command's words. Shown are those of a command and of what stands below it.
+ */
 export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, what: string])[]>> = {
   init: [
     ['hostwright init', 'asks'],
-    ['hostwright init --api-url https://api.example.com --account acc-acme --start export --ci github --yes', 'without asking'],
+    [
+      'hostwright init --api-url https://api.example.com --account acc-acme --start export --ci github --yes',
+      'without asking',
+    ],
   ],
   validate: [
     ['hostwright validate', 'everything that the workspace names'],
@@ -66,9 +71,21 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string,
   'site metrics': [['hostwright site metrics shop --of resources --since 6h', 'numbers and plots']],
   'shield events': [['hostwright shield events shop --date 2026-01-31 --limit 20', 'of one day']],
   'contact list': [['hostwright contact list --query acme', 'those in which that stands']],
-  'github comment': [['hostwright github comment plan.md --outcome differences --pull 12', 'written by `hostwright plan --report markdown=plan.md`']],
-  'github issue': [['hostwright github issue drift.md --outcome differences', 'written by `hostwright drift --report markdown=drift.md`']],
-  'github approved': [['hostwright github approved --out approved.txt', 'for `hostwright apply --expect approved.txt`']],
+  'github comment': [
+    [
+      'hostwright github comment plan.md --outcome differences --pull 12',
+      'written by `hostwright plan --report markdown=plan.md`',
+    ],
+  ],
+  'github issue': [
+    [
+      'hostwright github issue drift.md --outcome differences',
+      'written by `hostwright drift --report markdown=drift.md`',
+    ],
+  ],
+  'github approved': [
+    ['hostwright github approved --out approved.txt', 'for `hostwright apply --expect approved.txt`'],
+  ],
   doctor: [['hostwright doctor', 'only reads']],
   explain: [
     ['hostwright explain', 'the kinds'],
@@ -85,11 +102,16 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string,
   ],
 };
 
-/** Puts the examples below the help of every command that is there, and makes `help` take the words of a command below another. */
+/**
+ * Puts the examples below the help of every command that is there, and makes `help` take the words of a command below
+ * another.
+ */
 export function addHelp(program: Command): void {
   const visit = (command: Command, words: readonly string[]): void => {
     const name = words.join(' ');
-    const own = Object.entries(EXAMPLES).flatMap(([key, lines]) => (key === name || key.startsWith(`${name} `) ? lines : []));
+    const own = Object.entries(EXAMPLES).flatMap(([key, lines]) =>
+      key === name || key.startsWith(`${name} `) ? lines : [],
+    );
     if (own.length > 0) command.addHelpText('after', renderExamples(own));
     for (const below of command.commands) visit(below, [...words, below.name()]);
   };
@@ -100,7 +122,11 @@ export function addHelp(program: Command): void {
     .description('Print help for a command.')
     .addArgument(new Argument('[command...]', 'Such as plan, or ledger confirm.'))
     .action((words: readonly string[]) => {
-      const found = words.reduce<Command>((command, word) => command.commands.find((below) => below.name() === word) ?? command.error(`error: unknown command '${word}'`), program);
+      const found = words.reduce<Command>(
+        (command, word) =>
+          command.commands.find((below) => below.name() === word) ?? command.error(`error: unknown command '${word}'`),
+        program,
+      );
       found.help();
     });
 }

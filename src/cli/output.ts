@@ -1,5 +1,5 @@
-// Decides how text reaches the two streams: results on stdout, everything else on stderr. A reader that went away is no reason to stop:
-// a run that is half done goes on. Must not decide what is said.
+// Decides how text reaches the two streams: results on stdout, everything else on stderr. A reader that went away is no
+// reason to stop: a run that is half done goes on. Must not decide what is said.
 import type { Writable } from 'node:stream';
 
 export interface Output {

@@ -10,7 +10,8 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 export function parseDuration(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   const durationMs = Number(number) * (UNITS[unit] ?? Number.NaN);
-  if (!Number.isFinite(durationMs) || durationMs <= 0) throw new InvalidArgumentError('A duration is a number with a unit: 90s, 20m, 1h.');
+  if (!Number.isFinite(durationMs) || durationMs <= 0)
+    throw new InvalidArgumentError('A duration is a number with a unit: 90s, 20m, 1h.');
   return durationMs;
 }
 
@@ -18,7 +19,8 @@ export function parseDuration(text: string): number {
 export function parseSpan(text: string): number {
   const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
   if (days !== undefined) return Number(days) * 24 * 3_600_000;
-  if (!/^[1-9]\d{0,5}[mh]$/.test(text)) throw new InvalidArgumentError('A span of time is a number with a unit: 30m, 6h, 3d.');
+  if (!/^[1-9]\d{0,5}[mh]$/.test(text))
+    throw new InvalidArgumentError('A span of time is a number with a unit: 30m, 6h, 3d.');
   return parseDuration(text);
 }
 
@@ -37,7 +39,8 @@ export function parseContact(text: string): string {
 /** `15.00EUR`, `15 EUR`: as `15.00 EUR`. */
 export function parseMoney(text: string): string {
   const [, amount, currency] = /^(\d{1,9}(?:\.\d{1,2})?) ?([A-Z]{3})$/.exec(text) ?? [];
-  if (amount === undefined || currency === undefined) throw new InvalidArgumentError('It is an amount and a currency: 15.00EUR.');
+  if (amount === undefined || currency === undefined)
+    throw new InvalidArgumentError('It is an amount and a currency: 15.00EUR.');
   return `${amount} ${currency}`;
 }
 
@@ -47,14 +50,16 @@ const VERBS: readonly Verb[] = ['create', 'update', 'delete'];
 export function parseVerbs(text: string): readonly Verb[] {
   const words = text.split(',').map((word) => word.trim());
   const verbs = VERBS.filter((verb) => words.includes(verb));
-  if (verbs.length !== words.length) throw new InvalidArgumentError('It is a list of create, update and delete, separated by commas.');
+  if (verbs.length !== words.length)
+    throw new InvalidArgumentError('It is a list of create, update and delete, separated by commas.');
   return verbs;
 }
 
 /** `2026-01-31`: a day that there is. */
 export function parseDay(text: string): string {
   const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== text) throw new InvalidArgumentError('A day is a year, a month and a day of the month: 2026-01-31.');
+  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError('A day is a year, a month and a day of the month: 2026-01-31.');
   return text;
 }
 
@@ -68,7 +73,8 @@ export function parseParallelism(text: string): number {
 /** More than 0 a second, up to 1000. */
 export function parseRate(text: string): number {
   const rate = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
-  if (!(rate > 0 && rate <= 1000)) throw new InvalidArgumentError('It is a number of requests a second, above 0 and up to 1000.');
+  if (!(rate > 0 && rate <= 1000))
+    throw new InvalidArgumentError('It is a number of requests a second, above 0 and up to 1000.');
   return rate;
 }
 
@@ -80,26 +86,37 @@ export function parsePort(text: string): number {
 
 export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (text !== '' && url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new InvalidArgumentError('It is an http or https URL.');
-  if (url !== undefined && (url.username !== '' || url.password !== '')) throw new InvalidArgumentError('A URL holds no credentials; the token comes from HOSTWRIGHT_TOKEN.');
+  if (text !== '' && url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new InvalidArgumentError('It is an http or https URL.');
+  if (url !== undefined && (url.username !== '' || url.password !== ''))
+    throw new InvalidArgumentError('A URL holds no credentials; the token comes from HOSTWRIGHT_TOKEN.');
   return text;
 }
 
 /** For a repeatable option: the addresses so far, and this one. */
 export function collectAddress(text: string, previous: readonly string[]): readonly string[] {
-  if (parseAddress(text) === undefined) throw new InvalidArgumentError('An address is Kind/name, then /Kind/name for each level below: Site/shop/SiteDomain/www.example.com.');
+  if (parseAddress(text) === undefined)
+    throw new InvalidArgumentError(
+      'An address is Kind/name, then /Kind/name for each level below: Site/shop/SiteDomain/www.example.com.',
+    );
   return [...previous, text];
 }
 
 /** For a repeatable option: the addresses with wildcards so far, and this one. */
 export function collectIgnore(text: string, previous: readonly string[]): readonly string[] {
   // The matcher refuses longer ones, and none begins otherwise.
-  if (!/^[A-Z*]/.test(text) || text.length > 2000) throw new InvalidArgumentError('It is an address, perhaps with wildcards, and perhaps # and a pointer to a field: Site/shop/Caching, Site/*/Caching, Site/shop/Caching#/smartCache.');
+  if (!/^[A-Z*]/.test(text) || text.length > 2000)
+    throw new InvalidArgumentError(
+      'It is an address, perhaps with wildcards, and perhaps # and a pointer to a field: Site/shop/Caching, Site/*/Caching, Site/shop/Caching#/smartCache.',
+    );
   return [...previous, text];
 }
 
 /** For a repeatable option: the filters so far, and this one. */
-export function collectFilter(text: string, previous: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function collectFilter(
+  text: string,
+  previous: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/s.exec(text) ?? [];
   if (name === '') throw new InvalidArgumentError('A filter is a name and a value: status=404.');
   return { ...previous, [name]: value };
@@ -124,7 +141,10 @@ export function parseOneAddress(text: string): string {
 export function collectResolver(text: string, previous: readonly string[]): readonly string[] {
   const [, inBrackets, plain, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const isAddress = isIP(text) !== 0 || (inBrackets === undefined ? isIP(plain ?? '') !== 0 : isIPv6(inBrackets));
-  if (!isAddress || Number(port) < 1 || Number(port) > 65_535) throw new InvalidArgumentError('A name server is an address, with a port if need be: 192.0.2.53, [2001:db8::53]:5353.');
+  if (!isAddress || Number(port) < 1 || Number(port) > 65_535)
+    throw new InvalidArgumentError(
+      'A name server is an address, with a port if need be: 192.0.2.53, [2001:db8::53]:5353.',
+    );
   return [...previous, text];
 }
 
@@ -141,13 +161,17 @@ export function collectReport(text: string, before: readonly ReportFile[] = []):
   const at = text.indexOf('=');
   const form = REPORT_FORMS.find((known) => known === text.slice(0, at));
   const file = text.slice(at + 1);
-  if (form === undefined || file === '') throw new InvalidArgumentError(`It is a form and a file, such as markdown=plan.md. Forms: ${REPORT_FORMS.join(', ')}.`);
+  if (form === undefined || file === '')
+    throw new InvalidArgumentError(
+      `It is a form and a file, such as markdown=plan.md. Forms: ${REPORT_FORMS.join(', ')}.`,
+    );
   return [...before, { form, file }];
 }
 
 /** `12`, `12,14`: numbers of pull requests; none of an empty text. */
 export function parsePulls(text: string): readonly number[] {
   const numbers = text === '' ? [] : text.split(',').map((part) => part.trim());
-  if (!numbers.every((number) => /^[1-9]\d{0,9}$/.test(number))) throw new InvalidArgumentError('It is the number of a pull request, or several separated by commas: 12,14.');
+  if (!numbers.every((number) => /^[1-9]\d{0,9}$/.test(number)))
+    throw new InvalidArgumentError('It is the number of a pull request, or several separated by commas: 12,14.');
   return numbers.map(Number);
 }

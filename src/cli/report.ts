@@ -1,5 +1,6 @@
-// Decides which stream and which form the parts of a result take: JSON and Markdown whole on stdout; for people results on stdout, what went
-// wrong and what to do next on stderr; for a job on GitHub all of it in its log, then its notes. Must not word anything.
+// Decides which stream and which form the parts of a result take: JSON and Markdown whole on stdout; for people results
+// on stdout, what went wrong and what to do next on stderr; for a job on GitHub all of it in its log, then its notes.
+// Must not word anything.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
@@ -7,7 +8,12 @@ import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { ValidationText } from '../report/text/index.ts';
 import { renderDiagnostics, renderOutcome, renderPlan, renderValidation } from '../report/text/index.ts';
-import { renderDiagnosticsJson, renderOutcomeJson, renderPlanJson, renderValidationJson } from '../report/json/index.ts';
+import {
+  renderDiagnosticsJson,
+  renderOutcomeJson,
+  renderPlanJson,
+  renderValidationJson,
+} from '../report/json/index.ts';
 import type { Limit } from '../report/markdown/index.ts';
 import { withoutPersonal } from '../report/view/personal.ts';
 import type { Reported } from '../report/markdown/marker.ts';
@@ -28,20 +34,31 @@ export interface PlanTextFlags {
 const SHARED: readonly Format[] = ['markdown', 'github'];
 
 /** A command that ended before it had a result. */
-export async function reportProblems(context: Context, diagnostics: readonly Diagnostic[], outcome: OutcomeWord = 'error', what: Reported = 'plan'): Promise<OutcomeWord> {
+export async function reportProblems(
+  context: Context,
+  diagnostics: readonly Diagnostic[],
+  outcome: OutcomeWord = 'error',
+  what: Reported = 'plan',
+): Promise<OutcomeWord> {
   context.progress.stop();
   await writeReports(context, {
     json: () => renderDiagnosticsJson(diagnostics, outcome),
     outputs: () => endOutputs(outcome),
-    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
+    markdown: async (limit) =>
+      (await import('../report/markdown/index.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
   });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
   else if (!SHARED.includes(context.options.format)) reportDiagnostics(context, diagnostics);
   else {
     const { renderProblemsMarkdown } = await import('../report/markdown/index.ts');
     const { problemCommands } = await import('../report/annotations/github.ts');
-    if (context.github !== undefined) context.output.result(renderDiagnostics(diagnostics, { color: context.color.stdout }));
-    await reportShared(context, (limit) => renderProblemsMarkdown({ diagnostics, outcome, what }, limit), (place) => problemCommands(diagnostics, place));
+    if (context.github !== undefined)
+      context.output.result(renderDiagnostics(diagnostics, { color: context.color.stdout }));
+    await reportShared(
+      context,
+      (limit) => renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
+      (place) => problemCommands(diagnostics, place),
+    );
   }
   return outcome;
 }
@@ -52,7 +69,8 @@ export async function reportValidation(context: Context, result: ValidationText,
   await writeReports(context, {
     json: () => renderValidationJson(result, outcome),
     outputs: () => endOutputs(outcome),
-    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderValidationMarkdown(result, outcome, limit),
+    markdown: async (limit) =>
+      (await import('../report/markdown/index.ts')).renderValidationMarkdown(result, outcome, limit),
   });
   if (context.json) {
     context.output.result(renderValidationJson(result, outcome));
@@ -63,7 +81,11 @@ export async function reportValidation(context: Context, result: ValidationText,
   if (!isMarkdown && context.github === undefined) return;
   const { renderValidationMarkdown } = await import('../report/markdown/index.ts');
   const { problemCommands } = await import('../report/annotations/github.ts');
-  await reportShared(context, (limit) => renderValidationMarkdown(result, outcome, limit), (place) => problemCommands(result.diagnostics, place));
+  await reportShared(
+    context,
+    (limit) => renderValidationMarkdown(result, outcome, limit),
+    (place) => problemCommands(result.diagnostics, place),
+  );
 }
 
 export interface PlanReport {
@@ -75,7 +97,10 @@ export interface PlanReport {
   readonly file?: string;
 }
 
-export async function reportPlan(context: Context, { plan: whole, diagnostics, outcome, heading, flags, file }: PlanReport): Promise<void> {
+export async function reportPlan(
+  context: Context,
+  { plan: whole, diagnostics, outcome, heading, flags, file }: PlanReport,
+): Promise<void> {
   context.progress.stop();
   const plan = shownTo(context, whole, flags);
   const remarks = new Set(plan.remarks.map((remark) => JSON.stringify(remark)));
@@ -86,13 +111,23 @@ export async function reportPlan(context: Context, { plan: whole, diagnostics, o
   await writeReports(context, {
     json: () => renderPlanJson(whole, { outcome, diagnostics: beside }),
     outputs: () => planOutputs(whole, outcome),
-    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderPlanMarkdown(flags.showPersonal === true ? whole : withoutPersonal(whole), { ...markdown, limit }),
+    markdown: async (limit) =>
+      (await import('../report/markdown/index.ts')).renderPlanMarkdown(
+        flags.showPersonal === true ? whole : withoutPersonal(whole),
+        { ...markdown, limit },
+      ),
   });
   if (context.json) {
     context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside }));
     return;
   }
-  const { text, hints } = renderPlan(plan, { ...textOptions(context, flags), nowMs: context.clock.now(), heading, outcome, ...(file !== undefined && { file }) });
+  const { text, hints } = renderPlan(plan, {
+    ...textOptions(context, flags),
+    nowMs: context.clock.now(),
+    heading,
+    outcome,
+    ...(file !== undefined && { file }),
+  });
   if (context.options.format === 'human') {
     context.output.result(text);
     reportDiagnostics(context, beside);
@@ -100,13 +135,21 @@ export async function reportPlan(context: Context, { plan: whole, diagnostics, o
     const { renderPlanMarkdown } = await import('../report/markdown/index.ts');
     const { planCommands } = await import('../report/annotations/github.ts');
     if (context.github !== undefined) printLog(context, text, beside);
-    await reportShared(context, (limit) => renderPlanMarkdown(plan, { ...markdown, limit }), (place) => planCommands(plan, beside, place));
+    await reportShared(
+      context,
+      (limit) => renderPlanMarkdown(plan, { ...markdown, limit }),
+      (place) => planCommands(plan, beside, place),
+    );
   }
   reportHints(context, hints);
 }
 
 /** The end of a run. `sources`: where the actions of the plan that ran come from. */
-export async function reportOutcome(context: Context, outcome: Outcome, sources: ReadonlyMap<Address, SourcePosition>): Promise<void> {
+export async function reportOutcome(
+  context: Context,
+  outcome: Outcome,
+  sources: ReadonlyMap<Address, SourcePosition>,
+): Promise<void> {
   context.progress.stop();
   await writeReports(context, {
     json: () => renderOutcomeJson(outcome),
@@ -125,7 +168,11 @@ export async function reportOutcome(context: Context, outcome: Outcome, sources:
     const { renderOutcomeMarkdown } = await import('../report/markdown/index.ts');
     const { outcomeCommands } = await import('../report/annotations/github.ts');
     if (context.github !== undefined) printLog(context, text, outcome.diagnostics);
-    await reportShared(context, (limit) => renderOutcomeMarkdown(outcome, limit), (place) => outcomeCommands(outcome, sources, place));
+    await reportShared(
+      context,
+      (limit) => renderOutcomeMarkdown(outcome, limit),
+      (place) => outcomeCommands(outcome, sources, place),
+    );
   }
   reportHints(context, hints);
 }
@@ -135,7 +182,16 @@ export function shownTo({ options: { format } }: Context, plan: Plan, { showPers
   return showPersonal || format === 'human' || format === 'json' ? plan : withoutPersonal(plan);
 }
 
-export function textOptions(context: Context, flags: PlanTextFlags): { readonly color: boolean; readonly width: number; readonly verbose: boolean; readonly concise?: boolean; readonly context?: number } {
+export function textOptions(
+  context: Context,
+  flags: PlanTextFlags,
+): {
+  readonly color: boolean;
+  readonly width: number;
+  readonly verbose: boolean;
+  readonly concise?: boolean;
+  readonly context?: number;
+} {
   return { color: context.color.stdout, width: context.width, verbose: false, ...pickFlags(flags) };
 }
 
@@ -148,7 +204,11 @@ function reportHints(context: Context, hints: readonly string[]): void {
 }
 
 /** Markdown for stdout, or notes for a job with the Markdown in its summary. */
-async function reportShared(context: Context, render: (limit: Limit) => string | undefined, commandsOf: (place: (file: string) => string | undefined) => readonly string[]): Promise<void> {
+async function reportShared(
+  context: Context,
+  render: (limit: Limit) => string | undefined,
+  commandsOf: (place: (file: string) => string | undefined) => readonly string[],
+): Promise<void> {
   const { github, output } = context;
   if (github === undefined) {
     const { COMMENT } = await import('../report/markdown/index.ts');
@@ -158,16 +218,26 @@ async function reportShared(context: Context, render: (limit: Limit) => string |
     return;
   }
   const told = await github.addSummary(render);
-  const untold = told ? [] : ['::warning title=Hostwright::The summary of this step could not be written, or has no room left; the log has everything.'];
+  const untold = told
+    ? []
+    : [
+        '::warning title=Hostwright::The summary of this step could not be written, or has no room left; the log has everything.',
+      ];
   github.end([...commandsOf(github.place), ...untold]);
 }
 
 /** The runner reads both streams, so what may look like a command stays on one, where it is fenced off. */
 function printLog({ output, color }: Context, text: string, diagnostics: readonly Diagnostic[]): void {
-  output.result(diagnostics.length === 0 ? text : `${text}\n\n${renderDiagnostics(diagnostics, { color: color.stdout })}`);
+  output.result(
+    diagnostics.length === 0 ? text : `${text}\n\n${renderDiagnostics(diagnostics, { color: color.stdout })}`,
+  );
 }
 
 /** An option that was not given is no option. */
 function pickFlags({ verbose, concise, context }: PlanTextFlags): PlanTextFlags {
-  return { ...(verbose !== undefined && { verbose }), ...(concise !== undefined && { concise }), ...(context !== undefined && { context }) };
+  return {
+    ...(verbose !== undefined && { verbose }),
+    ...(concise !== undefined && { concise }),
+    ...(context !== undefined && { context }),
+  };
 }

@@ -1,5 +1,5 @@
-// Decides how a run of the program begins and ends: the context a command gets, the exit code, and what our own mistakes look like.
-// Must not know any command.
+// Decides how a run of the program begins and ends: the context a command gets, the exit code, and what our own
+// mistakes look like. Must not know any command.
 import { CommanderError } from 'commander';
 import { reportBug } from './bug.ts';
 import type { Context, GlobalOptions } from './context.ts';
@@ -30,13 +30,20 @@ export async function run(argv: readonly string[], version: string): Promise<voi
   watchSignals(process, {
     first: () => {
       stop.abort(new Error('interrupted'));
-      if (context?.options.quiet !== true) context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
+      if (context?.options.quiet !== true)
+        context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
     },
     second: () => process.exit(INTERRUPTED),
   });
 
-  const execute = async (options: GlobalOptions, command: (context: Context) => Promise<OutcomeWord>): Promise<void> => {
-    const job = options.format === 'github' ? (await import('./commands/github/job.ts')).githubJob({ cwd: process.cwd(), env: process.env, output }) : undefined;
+  const execute = async (
+    options: GlobalOptions,
+    command: (context: Context) => Promise<OutcomeWord>,
+  ): Promise<void> => {
+    const job =
+      options.format === 'github'
+        ? (await import('./commands/github/job.ts')).githubJob({ cwd: process.cwd(), env: process.env, output })
+        : undefined;
     job?.begin();
     context = createContext(options, { process, output, stop: stop.signal, ...(job !== undefined && { github: job }) });
     const word = await command(context);

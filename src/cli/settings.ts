@@ -1,5 +1,5 @@
-// Decides what a use case is given from the command line and the environment: flags beat the environment, which beats the workspace file
-// (read later, by the use case). Must not read files.
+// Decides what a use case is given from the command line and the environment: flags beat the environment, which beats
+// the workspace file (read later, by the use case). Must not read files.
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { addAbortSignal } from 'node:stream';
@@ -30,13 +30,19 @@ export interface RunOptions {
 
 const TIMEOUT_MS = 120_000;
 
-export function createSession(context: Context, { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom }: RunOptions = {}): Session {
+export function createSession(
+  context: Context,
+  { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom }: RunOptions = {},
+): Session {
   const { options, env, stdin } = context;
   const token = tokenOf(env);
   return {
     cwd: context.cwd,
     ...(options.config && { configFile: options.config }),
-    overrides: { ...(options.account && { account: options.account }), ...(options.apiUrl && { baseUrl: options.apiUrl }) },
+    overrides: {
+      ...(options.account && { account: options.account }),
+      ...(options.apiUrl && { baseUrl: options.apiUrl }),
+    },
     token,
     clock: context.clock,
     emit: (event) => context.progress.emit(event),
@@ -59,25 +65,47 @@ export function createSession(context: Context, { parallelism, timeout, lockTime
   };
 }
 
-/** What is wrong with the token that was given. That there is none is for the use case to say: the manifests may be worse. */
+/**
+ * What is wrong with the token that was given. That there is none is for the use case to say: the manifests may be
+ * worse.
+ */
 export function checkToken(env: Context['env']): readonly Diagnostic[] {
   const token = tokenOf(env);
   // A header cannot carry other characters, and the error of the client would show the token.
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return [];
-  return [problem('HW6501', 'The token cannot be sent', 'HOSTWRIGHT_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.')];
+  return [
+    problem(
+      'HW6501',
+      'The token cannot be sent',
+      'HOSTWRIGHT_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
+    ),
+  ];
 }
 
 /** What is wrong with the credentials of a ledger that is kept on a server. */
-export function checkLedgerAccess({ HOSTWRIGHT_LEDGER_TOKEN: token = '', HOSTWRIGHT_LEDGER_USERNAME: username = '', HOSTWRIGHT_LEDGER_PASSWORD: password = '' }: Context['env']): readonly Diagnostic[] {
+export function checkLedgerAccess({
+  HOSTWRIGHT_LEDGER_TOKEN: token = '',
+  HOSTWRIGHT_LEDGER_USERNAME: username = '',
+  HOSTWRIGHT_LEDGER_PASSWORD: password = '',
+}: Context['env']): readonly Diagnostic[] {
   const wrong = (detail: string) => [problem('HW6511', 'The credentials of the ledger cannot be used', detail)];
-  if (token !== '' && (username !== '' || password !== '')) return wrong('Set either HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD.');
-  if ((username === '') !== (password === '')) return wrong('HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD go together; one of them is not set.');
+  if (token !== '' && (username !== '' || password !== ''))
+    return wrong('Set either HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD.');
+  if ((username === '') !== (password === ''))
+    return wrong('HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD go together; one of them is not set.');
   if (username.includes(':')) return wrong('HOSTWRIGHT_LEDGER_USERNAME holds a colon, which no user name can.');
-  if (/[^\x21-\x7e]/.test(token.trim())) return wrong('HOSTWRIGHT_LEDGER_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.');
+  if (/[^\x21-\x7e]/.test(token.trim()))
+    return wrong(
+      'HOSTWRIGHT_LEDGER_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
+    );
   return [];
 }
 
-function credentialsOf({ HOSTWRIGHT_LEDGER_TOKEN: token, HOSTWRIGHT_LEDGER_USERNAME: username, HOSTWRIGHT_LEDGER_PASSWORD: password }: Context['env']): Pick<LedgerAccess, 'credentials'> {
+function credentialsOf({
+  HOSTWRIGHT_LEDGER_TOKEN: token,
+  HOSTWRIGHT_LEDGER_USERNAME: username,
+  HOSTWRIGHT_LEDGER_PASSWORD: password,
+}: Context['env']): Pick<LedgerAccess, 'credentials'> {
   if (token?.trim()) return { credentials: { token: token.trim() } };
   return username && password ? { credentials: { username, password } } : {};
 }

@@ -1,10 +1,14 @@
-// Decides what SIGINT and SIGTERM do: the first asks for a graceful end, the second ends at once. Must not know what is running.
+// Decides what SIGINT and SIGTERM do: the first asks for a graceful end, the second ends at once. Must not know what is
+// running.
 
 export interface SignalSource {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-export function watchSignals(source: SignalSource, act: { readonly first: () => void; readonly second: () => void }): void {
+export function watchSignals(
+  source: SignalSource,
+  act: { readonly first: () => void; readonly second: () => void },
+): void {
   let asked = false;
   const listener = (): void => {
     if (asked) {

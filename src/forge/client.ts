@@ -1,5 +1,6 @@
-// Decides how GitHub is talked to: which server, as whom, what is tried again. Reads and what may be repeated are; a request that makes
-// something is sent once, and whoever makes it looks before it tries again. Must not decide what is written there.
+// Decides how GitHub is talked to: which server, as whom, what is tried again. Reads and what may be repeated are; a
+// request that makes something is sent once, and whoever makes it looks before it tries again. Must not decide what is
+// written there.
 import { Octokit } from '@octokit/core';
 import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { retry } from '@octokit/plugin-retry';
@@ -23,11 +24,23 @@ export interface ForgeAccess {
   readonly onWait?: (seconds: number) => void;
 }
 
-/** Where GitHub is and which repository is meant; else a sentence for a diagnostic. The token goes nowhere unencrypted. */
-export function findForge({ apiUrl, token, repository }: { readonly apiUrl: string; readonly token: string; readonly repository: string }): Pick<ForgeAccess, 'apiUrl' | 'token' | 'owner' | 'repo'> | string {
+/**
+ * Where GitHub is and which repository is meant; else a sentence for a diagnostic. The token goes nowhere unencrypted.
+ */
+export function findForge({
+  apiUrl,
+  token,
+  repository,
+}: {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly repository: string;
+}): Pick<ForgeAccess, 'apiUrl' | 'token' | 'owner' | 'repo'> | string {
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
-  if (owner === undefined || repo === undefined) return 'Name the repository as owner/name: --repository, or GITHUB_REPOSITORY.';
-  if (!/^[\x21-\x7e]+$/.test(token)) return 'GITHUB_TOKEN holds no token. In a workflow: `env: { GITHUB_TOKEN: ${{ github.token }} }`.';
+  if (owner === undefined || repo === undefined)
+    return 'Name the repository as owner/name: --repository, or GITHUB_REPOSITORY.';
+  if (!/^[\x21-\x7e]+$/.test(token))
+    return 'GITHUB_TOKEN holds no token. In a workflow: `env: { GITHUB_TOKEN: ${{ github.token }} }`.';
   try {
     const { origin, prefix } = endpointOf(apiUrl);
     return { apiUrl: `${origin}${prefix}`, token, owner, repo };
@@ -51,7 +64,17 @@ const RETRIES = 2;
 /** Of a request that makes something: whoever sends it looks whether it arrived. */
 export const ONCE = { request: { retries: 0 } } as const;
 
-export function openForge({ apiUrl, token, owner, repo, author, version, pauseMs = 1000, pacing = {}, onWait = () => undefined }: ForgeAccess): Forge {
+export function openForge({
+  apiUrl,
+  token,
+  owner,
+  repo,
+  author,
+  version,
+  pauseMs = 1000,
+  pacing = {},
+  onWait = () => undefined,
+}: ForgeAccess): Forge {
   const wait = (seconds: number, _options: unknown, _client: unknown, count: number): boolean => {
     const waits = seconds <= PATIENCE_S && count < RETRIES;
     if (waits) onWait(seconds);
@@ -69,11 +92,21 @@ export function openForge({ apiUrl, token, owner, repo, author, version, pauseMs
   return { client, at: { owner, repo }, author };
 }
 
-/** What GitHub said to a request that it refused, or that did not arrive, in a few words; undefined: the error is no answer of it. */
+/**
+ * What GitHub said to a request that it refused, or that did not arrive, in a few words; undefined: the error is no
+ * answer of it.
+ */
 export function forgeError(error: unknown): { readonly status: number; readonly said: string } | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { status, name, message, response } = error as Error & { readonly status?: unknown; readonly response?: unknown };
+  const { status, name, message, response } = error as Error & {
+    readonly status?: unknown;
+    readonly response?: unknown;
+  };
   // Where no answer came the client makes up a status of 500.
-  if (name === 'HttpError' && typeof status === 'number') return { status, said: `${message.replace(/ - https?:\/\/\S*$/, '')}${response === undefined ? '' : ` (${status})`}` };
+  if (name === 'HttpError' && typeof status === 'number')
+    return {
+      status,
+      said: `${message.replace(/ - https?:\/\/\S*$/, '')}${response === undefined ? '' : ` (${status})`}`,
+    };
   return name === 'GraphqlResponseError' ? { status: 200, said: message } : undefined;
 }

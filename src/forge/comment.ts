@@ -1,5 +1,6 @@
-// Decides the one comment on a pull request that a workspace has for each command: made once, then written over. Whether it was made is found
-// out by looking, never by trying again: an answer may be lost. Must not touch what another author wrote.
+// Decides the one comment on a pull request that a workspace has for each command: made once, then written over.
+// Whether it was made is found out by looking, never by trying again: an answer may be lost. Must not touch what
+// another author wrote.
 import { forgeError, ONCE } from './client.ts';
 import type { Forge } from './client.ts';
 import type { Sticky } from './sticky.ts';
@@ -16,24 +17,42 @@ export interface Written {
 const TRIES = 3;
 
 /** `text` ends with its sticky line. Throws what GitHub answers. */
-export async function putComment(forge: Forge, pull: number, text: string, { what, key }: Pick<Sticky, 'what' | 'key'>): Promise<Written> {
+export async function putComment(
+  forge: Forge,
+  pull: number,
+  text: string,
+  { what, key }: Pick<Sticky, 'what' | 'key'>,
+): Promise<Written> {
   return tryMaking(async () => {
     const comments = await commentsOf(forge, pull);
     const mine = comments.find(({ body, user }) => user?.login === forge.author && isSticky(body, what, key));
     if (mine === undefined) {
-      const { data } = await forge.client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...forge.at, issue_number: pull, body: text, ...ONCE });
+      const { data } = await forge.client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+        ...forge.at,
+        issue_number: pull,
+        body: text,
+        ...ONCE,
+      });
       return { did: 'created', url: data.html_url, number: pull, author: data.user?.login ?? '' };
     }
     const written = { url: mine.html_url, number: pull, author: forge.author };
     if (normal(mine.body ?? '') === text) return { did: 'unchanged', ...written };
-    await forge.client.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', { ...forge.at, comment_id: mine.id, body: text });
+    await forge.client.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
+      ...forge.at,
+      comment_id: mine.id,
+      body: text,
+    });
     return { did: 'updated', ...written };
   });
 }
 
 /** All comments on a pull request or an issue, the oldest first. */
 export async function commentsOf({ client, at }: Forge, number: number) {
-  return client.paginate('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...at, issue_number: number, per_page: 100 });
+  return client.paginate('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+    ...at,
+    issue_number: number,
+    per_page: 100,
+  });
 }
 
 /** Looks, then makes; when the answer is lost, looks again. */

@@ -1,5 +1,6 @@
-// Decides the last line of what Hostwright writes on GitHub: a comment that nobody sees, by which a later run finds its own text again, one for
-// each workspace. What it says counts only in a text of our own author. Must not be taken from anywhere but the very end: what stands before it has words of others.
+// Decides the last line of what Hostwright writes on GitHub: a comment that nobody sees, by which a later run finds its
+// own text again, one for each workspace. What it says counts only in a text of our own author. Must not be taken from
+// anywhere but the very end: what stands before it has words of others.
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { EXIT_CODES } from '../model/plan/outcome.ts';
 import type { Reported } from '../report/markdown/marker.ts';
@@ -31,7 +32,8 @@ export function stickyText(report: string, { what, key, outcome }: Sticky): stri
 /** What the last line of a text says. */
 export function readSticky(text: string): Sticky | undefined {
   const [, what, key, outcome] = LAST.exec(normal(text)) ?? [];
-  if (what === undefined || key === undefined || outcome === undefined || !Object.hasOwn(EXIT_CODES, outcome)) return undefined;
+  if (what === undefined || key === undefined || outcome === undefined || !Object.hasOwn(EXIT_CODES, outcome))
+    return undefined;
   return { what: what as Reported, key, outcome: outcome as OutcomeWord };
 }
 

@@ -28,14 +28,19 @@ export function shapeAt(shape: Shape | undefined, pointer: string): Shape | unde
 export function fieldsAt(shape: Shape | undefined, pointer: string): readonly string[] {
   const at = shapeAt(shape, pointer);
   if (at === undefined) return [];
-  return (at.is === 'choice' ? at.of : [at]).flatMap((branch) => (branch.is === 'object' ? Object.keys(branch.fields) : []));
+  return (at.is === 'choice' ? at.of : [at]).flatMap((branch) =>
+    branch.is === 'object' ? Object.keys(branch.fields) : [],
+  );
 }
 
 /** Pointers to every field of this name outside lists, nearest to the top first. */
 export function placesOf(shape: Shape, name: string, pointer = ''): readonly string[] {
   if (shape.is !== 'object') return [];
   const own = Object.hasOwn(shape.fields, name) ? [`${pointer}/${name}`] : [];
-  return [...own, ...Object.entries(shape.fields).flatMap(([field, below]) => placesOf(below, name, `${pointer}/${field}`))];
+  return [
+    ...own,
+    ...Object.entries(shape.fields).flatMap(([field, below]) => placesOf(below, name, `${pointer}/${field}`)),
+  ];
 }
 
 function step(shape: Shape, token: string): Shape | undefined {

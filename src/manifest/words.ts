@@ -6,15 +6,19 @@ const SHOWN_LENGTH = 80;
 const READ_LENGTH = 2_000;
 const COMPARED_LENGTH = 100;
 const SECRET_NAME = /token|passw(or)?d|passphrase|secret|api[_-]?key|private[_-]?key/i;
-const SECRET_VALUE = /(["']?[\w-]*(?:token|passw(?:or)?d|passphrase|secret|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s{[&*|>,}][^,}]*)/gi;
+const SECRET_VALUE =
+  /(["']?[\w-]*(?:token|passw(?:or)?d|passphrase|secret|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s{[&*|>,}][^,}]*)/gi;
 
 /** Each control or direction character as one visible character, so that columns stay where they are. */
 export function visible(text: string): string {
   return text
-    .replace(/[\u0000-\u001f]/g, (character) => (character === '\t' ? '\u2192' : String.fromCharCode(0x2400 + character.charCodeAt(0))))
+    .replace(/[\u0000-\u001f]/g, (character) =>
+      character === '\t' ? '\u2192' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
+    )
     .replace(/\u007f/g, '\u2421')
-    .replace(/[\u0080-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]/g, (character, offset: number, whole: string) =>
-      isPaired(whole, offset) ? character : '\ufffd',
+    .replace(
+      /[\u0080-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]/g,
+      (character, offset: number, whole: string) => (isPaired(whole, offset) ? character : '\ufffd'),
     );
 }
 
@@ -35,7 +39,9 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   if (name.length > COMPARED_LENGTH) return undefined;
   const plain = (text: string) => text.toLowerCase().replace(/[_\s-]/g, '');
   const wanted = plain(name);
-  const ranked = known.map((candidate) => ({ candidate, distance: leven(wanted, plain(candidate)) })).sort((left, right) => left.distance - right.distance);
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: leven(wanted, plain(candidate)) }))
+    .sort((left, right) => left.distance - right.distance);
   const best = ranked[0];
   // The beginning of a name is often what is remembered.
   const begun = known.filter((candidate) => wanted.length >= 3 && plain(candidate).startsWith(wanted));
@@ -58,7 +64,10 @@ export function namesSecret(name: string): boolean {
 
 /** A line of a file without what looks like a secret in it; as long as before, so that a caret under it still fits. */
 export function masked(line: string): string {
-  return withoutLogin(line).replace(SECRET_VALUE, (_match, name: string, value: string) => name + '*'.repeat(value.length));
+  return withoutLogin(line).replace(
+    SECRET_VALUE,
+    (_match, name: string, value: string) => name + '*'.repeat(value.length),
+  );
 }
 
 /** A URL without user name and password. */
@@ -70,5 +79,8 @@ function isPaired(text: string, offset: number): boolean {
   const code = text.charCodeAt(offset);
   const before = text.charCodeAt(offset - 1);
   const after = text.charCodeAt(offset + 1);
-  return (code >= 0xd800 && code < 0xdc00 && after >= 0xdc00 && after < 0xe000) || (code >= 0xdc00 && code < 0xe000 && before >= 0xd800 && before < 0xdc00);
+  return (
+    (code >= 0xd800 && code < 0xdc00 && after >= 0xdc00 && after < 0xe000) ||
+    (code >= 0xdc00 && code < 0xe000 && before >= 0xd800 && before < 0xdc00)
+  );
 }

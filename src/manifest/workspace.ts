@@ -45,7 +45,11 @@ const DEFAULT_REF = 'refs/hostwright/ledger';
 export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions): Promise<LoadedWorkspace> {
   const found = file === undefined ? await findUpward(cwd, WORKSPACE_FILE) : path.resolve(cwd, file);
   if (found === undefined) {
-    return { diagnostics: [diagnose('HW6001', { what: `There is no ${quote(WORKSPACE_FILE)} in ${quote(cwd)} or in a folder above it.` })] };
+    return {
+      diagnostics: [
+        diagnose('HW6001', { what: `There is no ${quote(WORKSPACE_FILE)} in ${quote(cwd)} or in a folder above it.` }),
+      ],
+    };
   }
   const { source, diagnostic } = await loadText(file ?? path.relative(cwd, found), found);
   if (source === undefined) return { file: found, diagnostics: diagnostic === undefined ? [] : [diagnostic] };
@@ -57,7 +61,10 @@ export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions):
 }
 
 /** The guards in the bytes of a workspace file that lies elsewhere; nothing else of it is taken. */
-export function readGuards(name: string, bytes: Uint8Array): { readonly guards?: Workspace['guards']; readonly diagnostics: readonly Diagnostic[] } {
+export function readGuards(
+  name: string,
+  bytes: Uint8Array,
+): { readonly guards?: Workspace['guards']; readonly diagnostics: readonly Diagnostic[] } {
   const { source, diagnostic } = decode(name, bytes);
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const { content, diagnostics } = parseWorkspace(source);
@@ -66,7 +73,9 @@ export function readGuards(name: string, bytes: Uint8Array): { readonly guards?:
 
 /** True when the workspace file says what it said in these earlier bytes, however it is written. */
 export async function saysTheSame(name: string, file: string, earlier: Uint8Array): Promise<boolean> {
-  const [now, then] = [(await loadText(name, file)).source, decode(name, earlier).source].map((source) => (source === undefined ? undefined : parseWorkspace(source).content));
+  const [now, then] = [(await loadText(name, file)).source, decode(name, earlier).source].map((source) =>
+    source === undefined ? undefined : parseWorkspace(source).content,
+  );
   return now !== undefined && then !== undefined && sameJson(now as unknown as Json, then as unknown as Json);
 }
 
@@ -84,10 +93,16 @@ function parseWorkspace(source: SourceText): ParsedWorkspace {
     if (hasErrors(parsed.diagnostics)) return { diagnostics: parsed.diagnostics };
     const what = `${quote(source.name)} holds ${parsed.documents.length} documents.`;
     const extra = parsed.documents[1];
-    return { diagnostics: [extra === undefined ? diagnose('HW6006', { what }) : problemAt(extra, 'HW6006', '', 'value', what)] };
+    return {
+      diagnostics: [extra === undefined ? diagnose('HW6006', { what }) : problemAt(extra, 'HW6006', '', 'value', what)],
+    };
   }
   const diagnostics = [...parsed.diagnostics, ...checkDocument(document, ['Workspace'])];
-  return { document, diagnostics, ...(!hasErrors(diagnostics) && { content: document.value as unknown as WorkspaceFile }) };
+  return {
+    document,
+    diagnostics,
+    ...(!hasErrors(diagnostics) && { content: document.value as unknown as WorkspaceFile }),
+  };
 }
 
 /** What counts where no file says anything. */
@@ -119,7 +134,14 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
 export function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
   if (git !== undefined) return { git: { remote: git.remote ?? DEFAULT_REMOTE, ref: git.ref ?? DEFAULT_REF } };
   if (http === undefined) return { file: file ?? DEFAULT_LEDGER };
-  const { address, lockAddress = address, unlockAddress = lockAddress, lockMethod = 'LOCK', unlockMethod = 'UNLOCK', updateMethod = 'POST' } = http;
+  const {
+    address,
+    lockAddress = address,
+    unlockAddress = lockAddress,
+    lockMethod = 'LOCK',
+    unlockMethod = 'UNLOCK',
+    updateMethod = 'POST',
+  } = http;
   return { http: { address, lockAddress, unlockAddress, lockMethod, unlockMethod, updateMethod } };
 }
 
@@ -127,26 +149,58 @@ export function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec'][
 function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readonly Diagnostic[] {
   const { spec } = document.value as unknown as WorkspaceFile;
   const places = Object.keys(spec.ledger ?? {});
-  if (places.length > 1) return [problemAt(document, 'HW6020', '/spec/ledger', 'key', `The ledger is said to be in ${places.map(quote).join(' and ')}.`)];
+  if (places.length > 1)
+    return [
+      problemAt(
+        document,
+        'HW6020',
+        '/spec/ledger',
+        'key',
+        `The ledger is said to be in ${places.map(quote).join(' and ')}.`,
+      ),
+    ];
   if (!('http' in ledger)) return [];
   return (['address', 'lockAddress', 'unlockAddress'] as const).flatMap((name) => {
-    const problem = spec.ledger?.http?.[name] === undefined ? undefined : hostProblem(ledger.http[name], 'the ledger and its credentials');
-    return problem === undefined ? [] : [problemAt(document, 'HW6021', `/spec/ledger/http/${name}`, 'value', `The address ${problem}`)];
+    const problem =
+      spec.ledger?.http?.[name] === undefined
+        ? undefined
+        : hostProblem(ledger.http[name], 'the ledger and its credentials');
+    return problem === undefined
+      ? []
+      : [problemAt(document, 'HW6021', `/spec/ledger/http/${name}`, 'value', `The address ${problem}`)];
   });
 }
 
-async function meaningOf(document: ParsedDocument, workspace: Workspace, overrides: WorkspaceOptions['overrides']): Promise<readonly Diagnostic[]> {
+async function meaningOf(
+  document: ParsedDocument,
+  workspace: Workspace,
+  overrides: WorkspaceOptions['overrides'],
+): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  if (workspace.account === '') diagnostics.push(problemAt(document, 'HW6007', '/spec', 'key', 'The workspace does not say which account it is about.'));
+  if (workspace.account === '')
+    diagnostics.push(
+      problemAt(document, 'HW6007', '/spec', 'key', 'The workspace does not say which account it is about.'),
+    );
   else diagnostics.push(...givenProblems({ account: workspace.account }));
-  if (workspace.baseUrl === '') diagnostics.push(problemAt(document, 'HW6008', '/spec', 'key', 'The workspace does not say where the API is.'));
+  if (workspace.baseUrl === '')
+    diagnostics.push(problemAt(document, 'HW6008', '/spec', 'key', 'The workspace does not say where the API is.'));
   else {
     const problem = urlProblem(workspace.baseUrl);
     if (overrides.baseUrl) diagnostics.push(...givenProblems({ baseUrl: workspace.baseUrl }));
-    else if (problem !== undefined) diagnostics.push(problemAt(document, 'HW6002', '/spec/baseUrl', 'value', `The base URL ${problem}`));
+    else if (problem !== undefined)
+      diagnostics.push(problemAt(document, 'HW6002', '/spec/baseUrl', 'value', `The base URL ${problem}`));
   }
   for (const [index, name] of workspace.secrets.env.entries()) {
-    if (isReservedName(name)) diagnostics.push(problemAt(document, 'HW6004', `/spec/secrets/env/${index}`, 'value', `Manifests may not refer to ${quote(name)}.`));
+    if (isReservedName(name))
+      diagnostics.push(
+        problemAt(
+          document,
+          'HW6004',
+          `/spec/secrets/env/${index}`,
+          'value',
+          `Manifests may not refer to ${quote(name)}.`,
+        ),
+      );
   }
   diagnostics.push(...ledgerProblems(document, workspace));
   const files = [
@@ -156,18 +210,38 @@ async function meaningOf(document: ParsedDocument, workspace: Workspace, overrid
   ];
   for (const { pointer, file } of files) {
     if (path.isAbsolute(file) || !(await staysInside(workspace.root, file))) {
-      diagnostics.push(problemAt(document, 'HW6003', pointer, 'value', `The path ${quote(file)} leads out of ${quote(workspace.root)}.`));
+      diagnostics.push(
+        problemAt(
+          document,
+          'HW6003',
+          pointer,
+          'value',
+          `The path ${quote(file)} leads out of ${quote(workspace.root)}.`,
+        ),
+      );
     }
   }
   return diagnostics;
 }
 
 /** What is wrong with what no file says: a flag or the environment does. */
-export function givenProblems({ account, baseUrl }: { readonly account?: string; readonly baseUrl?: string }): readonly Diagnostic[] {
+export function givenProblems({
+  account,
+  baseUrl,
+}: {
+  readonly account?: string;
+  readonly baseUrl?: string;
+}): readonly Diagnostic[] {
   const problem = baseUrl === undefined ? undefined : urlProblem(baseUrl);
   return [
-    ...(account === undefined || /^[A-Za-z0-9._:-]{1,100}$/.test(account) ? [] : [diagnose('HW6009', { what: `The account ${quote(account)} that was given by flag or environment is no id.` })]),
-    ...(problem === undefined ? [] : [diagnose('HW6002', { what: `The base URL that was given by flag or environment ${problem}` })]),
+    ...(account === undefined || /^[A-Za-z0-9._:-]{1,100}$/.test(account)
+      ? []
+      : [
+          diagnose('HW6009', { what: `The account ${quote(account)} that was given by flag or environment is no id.` }),
+        ]),
+    ...(problem === undefined
+      ? []
+      : [diagnose('HW6002', { what: `The base URL that was given by flag or environment ${problem}` })]),
   ];
 }
 
@@ -175,7 +249,9 @@ export function givenProblems({ account, baseUrl }: { readonly account?: string;
 export function urlProblem(text: string): string | undefined {
   const problem = hostProblem(text, 'the token');
   if (problem !== undefined) return problem;
-  return /\/api\/*$/.test(new URL(text).pathname) ? 'ends in `/api`; every path of the API starts with that already.' : undefined;
+  return /\/api\/*$/.test(new URL(text).pathname)
+    ? 'ends in `/api`; every path of the API starts with that already.'
+    : undefined;
 }
 
 /** Why `what` must not be sent there, or undefined. */
@@ -184,13 +260,20 @@ function hostProblem(text: string, what: string): string | undefined {
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `starts with ${quote(url.protocol)}.`;
   if (url.username !== '' || url.password !== '') return 'holds a user name or password.';
-  if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#')) return 'holds a query or fragment.';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return `would send ${what} unencrypted to ${quote(url.host)}.`;
+  if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#'))
+    return 'holds a query or fragment.';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    return `would send ${what} unencrypted to ${quote(url.host)}.`;
   return undefined;
 }
 
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
 }
 
 /** Without the slash at the end: paths start with one. */

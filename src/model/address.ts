@@ -2,7 +2,10 @@
 // A kind of which a parent has exactly one (caching settings) has no name: `Site/shop/Caching`.
 // Must not know which kinds exist.
 
-/** `Kind/name[/Kind/name...][/Kind]`, each segment percent-encoded where it holds `/`, `%`, space or a control character. */
+/**
+ * `Kind/name[/Kind/name...][/Kind]`, each segment percent-encoded where it holds `/`, `%`, space or a control
+ * character.
+ */
 export type Address = string;
 
 export interface AddressSegment {
@@ -63,7 +66,9 @@ export function compareText(left: string, right: string): number {
 }
 
 function encodeSegment(name: string): string {
-  return name.replace(/[\u0000-\u0020%/\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => encodeURIComponent(character));
+  return name.replace(/[\u0000-\u0020%/\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
+    encodeURIComponent(character),
+  );
 }
 
 function decodeSegment(segment: string): string | undefined {

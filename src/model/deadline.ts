@@ -1,5 +1,5 @@
-// Decides, for a run that has to be over by some time, when nothing that writes is begun any more and when nothing is waited for.
-// Must not read a clock.
+// Decides, for a run that has to be over by some time, when nothing that writes is begun any more and when nothing is
+// waited for. Must not read a clock.
 
 export interface Deadline {
   /** Waits and reads end here. */
@@ -8,7 +8,10 @@ export interface Deadline {
   readonly lastWriteAtMs: number;
 }
 
-/** The deadline of a run that begins now. A write has as long to be answered as any other has, but never more than the last quarter. */
+/**
+ * The deadline of a run that begins now. A write has as long to be answered as any other has, but never more than the
+ * last quarter.
+ */
 export function deadlineOf(nowMs: number, durationMs: number, timeoutMs: number): Deadline {
   const atMs = nowMs + durationMs;
   return { atMs, lastWriteAtMs: atMs - Math.min(timeoutMs, durationMs / 4) };

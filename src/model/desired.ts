@@ -1,5 +1,5 @@
-// Decides what the manifests say once they are expanded: collections of wanted objects, each with its place in the YAML.
-// Must not hold live values or ids that only the account knows.
+// Decides what the manifests say once they are expanded: collections of wanted objects, each with its place in the
+// YAML. Must not hold live values or ids that only the account knows.
 import type { Address } from './address.ts';
 import type { SourcePosition } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -34,7 +34,10 @@ export interface Desired {
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }
 
-/** All wanted objects of one kind in one parent. A collection that no manifest mentions is not here: not managed, not read. */
+/**
+ * All wanted objects of one kind in one parent. A collection that no manifest mentions is not here: not managed, not
+ * read.
+ */
 export interface DesiredCollection {
   /** `Site/shop/SiteDomain`, or the kind alone for roots. */
   readonly collection: string;

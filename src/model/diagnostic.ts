@@ -1,5 +1,5 @@
-// Decides the shape of everything that a user can be told to mend. A diagnostic is a value: collected, sorted, shown all at once.
-// Must not be thrown, and must not carry a secret.
+// Decides the shape of everything that a user can be told to mend. A diagnostic is a value: collected, sorted, shown
+// all at once. Must not be thrown, and must not carry a secret.
 import type { Address } from './address.ts';
 import { compareText } from './address.ts';
 
@@ -18,7 +18,10 @@ export interface SourceRange extends SourcePosition {
 export type Severity = 'error' | 'warning' | 'info';
 
 export interface Diagnostic {
-  /** HW and four digits; the first says the family: 1 manifests, 2 the account and binding, 3 reading, 4 applying, 5 ledger, 6 workspace and command line. */
+  /**
+   * HW and four digits; the first says the family: 1 manifests, 2 the account and binding, 3 reading, 4 applying, 5
+   * ledger, 6 workspace and command line.
+   */
   readonly code: `HW${number}`;
   readonly severity: Severity;
   /** Constant for a code: no names in it. */
@@ -35,9 +38,19 @@ export interface Diagnostic {
 
 /** File, line, column, code: the order in which they are shown. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const keyed = diagnostics.map((diagnostic) => ({ diagnostic, place: placeOf(diagnostic), text: `${diagnostic.code} ${diagnostic.address ?? ''} ${diagnostic.detail}` }));
+  const keyed = diagnostics.map((diagnostic) => ({
+    diagnostic,
+    place: placeOf(diagnostic),
+    text: `${diagnostic.code} ${diagnostic.address ?? ''} ${diagnostic.detail}`,
+  }));
   return keyed
-    .sort((left, right) => compareText(left.place.file, right.place.file) || left.place.line - right.place.line || left.place.column - right.place.column || compareText(left.text, right.text))
+    .sort(
+      (left, right) =>
+        compareText(left.place.file, right.place.file) ||
+        left.place.line - right.place.line ||
+        left.place.column - right.place.column ||
+        compareText(left.text, right.text),
+    )
     .map(({ diagnostic }) => diagnostic);
 }
 

@@ -1,5 +1,5 @@
-// Decides what a DNS record that the desired state needs is, and what can be said of it. The platform publishes some itself; the rest is for
-// whoever keeps the zone. Must not hold a value that only stands in for one that is not known.
+// Decides what a DNS record that the desired state needs is, and what can be said of it. The platform publishes some
+// itself; the rest is for whoever keeps the zone. Must not hold a value that only stands in for one that is not known.
 import type { Address } from './address.ts';
 
 export const DNS_FORMAT = 'hostwright.dns/1';
@@ -28,8 +28,8 @@ export interface DnsRecord {
 }
 
 /**
- * found, missing, mismatched: something else is published. unknown: nobody looked, or the look failed; that is not missing.
- * not-known: what is to be published is not known yet.
+ * found, missing, mismatched: something else is published. unknown: nobody looked, or the look failed; that is not
+ * missing. not-known: what is to be published is not known yet.
  */
 export type RecordStatus = 'found' | 'missing' | 'mismatched' | 'unknown' | 'not-known';
 
@@ -48,9 +48,14 @@ export interface DnsReport {
 }
 
 /** What a look at the DNS says. No values: there is no such record. */
-export type LookupAnswer = { readonly state: 'answered'; readonly values: readonly string[] } | { readonly state: 'failed'; readonly because: string };
+export type LookupAnswer =
+  | { readonly state: 'answered'; readonly values: readonly string[] }
+  | { readonly state: 'failed'; readonly because: string };
 
-/** Asks the DNS. Never rejects. The values of MX records are `10 mail.example.com`; those of TXT records are put together. */
+/**
+ * Asks the DNS. Never rejects. The values of MX records are `10 mail.example.com`; those of TXT records are put
+ * together.
+ */
 export type Lookup = (name: string, type: RecordType) => Promise<LookupAnswer>;
 
 /** The looks at the DNS that were made, by {@link lookupKey}. */

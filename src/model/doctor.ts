@@ -1,10 +1,11 @@
-// Decides what a look at a set-up says: findings with a verdict each, the settings with where they come from, and the reads that were sent.
-// Must not hold the value of a secret: of those there is `set` and `not set`.
+// Decides what a look at a set-up says: findings with a verdict each, the settings with where they come from, and the
+// reads that were sent. Must not hold the value of a secret: of those there is `set` and `not set`.
 
 /** `unknown` is neither good nor bad: no read tells. */
 export type Verdict = 'ok' | 'warning' | 'problem' | 'unknown';
 
-export type FindingArea = 'program' | 'settings' | 'platform' | 'credential' | 'account' | 'features' | 'ledger' | 'secrets';
+export type FindingArea =
+  'program' | 'settings' | 'platform' | 'credential' | 'account' | 'features' | 'ledger' | 'secrets';
 
 export interface Finding {
   readonly area: FindingArea;

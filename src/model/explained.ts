@@ -1,5 +1,5 @@
-// Decides what the documentation of one field, section or kind consists of: everything that the schemas and the kinds say of it, in one value.
-// Must not say how it is laid out.
+// Decides what the documentation of one field, section or kind consists of: everything that the schemas and the kinds
+// say of it, in one value. Must not say how it is laid out.
 import type { Json, JsonObject } from './json.ts';
 import type { FieldRule } from './kind/kind.ts';
 import type { Risk } from './plan/plan.ts';

@@ -1,5 +1,5 @@
-// Decides what is told of an export: each manifest that was written for what is live, and what was not written, and why.
-// Must not hold what the account said beyond that.
+// Decides what is told of an export: each manifest that was written for what is live, and what was not written, and
+// why. Must not hold what the account said beyond that.
 import type { Address } from './address.ts';
 import type { LeftOut, Note } from './kind/to-manifest.ts';
 import type { Json } from './json.ts';

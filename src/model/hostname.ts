@@ -1,11 +1,15 @@
-// Decides when two spellings are one hostname: letter case, one trailing dot and the two forms of an international name do not matter.
-// Must not decide whether a hostname is allowed anywhere.
+// Decides when two spellings are one hostname: letter case, one trailing dot and the two forms of an international name
+// do not matter. Must not decide whether a hostname is allowed anywhere.
 import { domainToASCII } from 'node:url';
 
-// Canonical already: what the platform lists nearly always is. A last label of digits could be an IP address, so it is not taken here.
+// Canonical already: what the platform lists nearly always is. A last label of digits could be an IP address, so it is
+// not taken here.
 const CANONICAL = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
 
-/** The lower-case A-label form without trailing dot; text that is no hostname comes back trimmed and lower-cased, so that it still compares. */
+/**
+ * The lower-case A-label form without trailing dot; text that is no hostname comes back trimmed and lower-cased, so
+ * that it still compares.
+ */
 export function canonicalHostname(text: string): string {
   if (CANONICAL.test(text)) return text;
   const bare = text.trim().replace(/\.$/, '');

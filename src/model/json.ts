@@ -1,5 +1,5 @@
-// Decides what a JSON value is, how two of them are compared, and how one is written so that equal values give equal bytes.
-// Must not know what any of the values mean.
+// Decides what a JSON value is, how two of them are compared, and how one is written so that equal values give equal
+// bytes. Must not know what any of the values mean.
 import canonicalizeModule from 'canonicalize';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -22,7 +22,10 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
   return canonicalJson(left) === canonicalJson(right);
 }
 
-/** No document of ours or of the platform comes near it; deeper ones are made to exhaust the stack of whoever walks through them. */
+/**
+ * No document of ours or of the platform comes near it; deeper ones are made to exhaust the stack of whoever walks
+ * through them.
+ */
 const DEEPEST = 200;
 
 /** True when lists and objects are nested more deeply than anything that is meant. */
@@ -49,17 +52,25 @@ export function valueAt(document: Json | undefined, pointer: string): Json | und
   return value;
 }
 
-/** In place of a pointer to a list: the answer itself, or the only list in it, where the documents do not say how it is wrapped. */
+/**
+ * In place of a pointer to a list: the answer itself, or the only list in it, where the documents do not say how it is
+ * wrapped.
+ */
 export const ANY_LIST = '*';
 
 /** The list that an answer is, or the only one at its top level; undefined when there is none, or more than one. */
 export function listIn(answer: Json | undefined): readonly Json[] | undefined {
   if (Array.isArray(answer)) return answer as readonly Json[];
-  const lists = isJsonObject(answer) ? Object.values(answer).filter((value): value is readonly Json[] => Array.isArray(value)) : [];
+  const lists = isJsonObject(answer)
+    ? Object.values(answer).filter((value): value is readonly Json[] => Array.isArray(value))
+    : [];
   return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** A pointer, or several of which the first that leads to something counts, where the documents do not say how an answer is wrapped. */
+/**
+ * A pointer, or several of which the first that leads to something counts, where the documents do not say how an answer
+ * is wrapped.
+ */
 export type Places = string | readonly string[];
 
 /** The list at a place of an answer; {@link ANY_LIST} may be one of the places. */
@@ -71,7 +82,10 @@ export function listAt(answer: Json | undefined, places: Places): readonly Json[
   return undefined;
 }
 
-/** True when everything in the wanted value is in the other: objects may hold more, at every depth; anything else is equal. */
+/**
+ * True when everything in the wanted value is in the other: objects may hold more, at every depth; anything else is
+ * equal.
+ */
 export function covers(value: Json | undefined, wanted: Json | undefined): boolean {
   if (!isJsonObject(wanted) || !isJsonObject(value)) return sameJson(value, wanted);
   return Object.entries(wanted).every(([key, item]) => covers(ownValue(value, key), item));

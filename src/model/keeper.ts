@@ -1,5 +1,5 @@
-// Decides what it takes to keep what an answer tells only once: a file that is begun before the request, filled right after its answer.
-// Must not know what is kept, nor how a file is written.
+// Decides what it takes to keep what an answer tells only once: a file that is begun before the request, filled right
+// after its answer. Must not know what is kept, nor how a file is written.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { Kind } from './kind/kind.ts';
@@ -22,8 +22,13 @@ export interface Reserved {
 }
 
 /** The file that is declared to take what is told once, with its field; undefined when none is. */
-export function keptFileOf({ fields }: Pick<Kind, 'fields'>, spec: JsonObject): { readonly field: string; readonly file: string } | undefined {
+export function keptFileOf(
+  { fields }: Pick<Kind, 'fields'>,
+  spec: JsonObject,
+): { readonly field: string; readonly file: string } | undefined {
   const field = Object.keys(fields).find((name) => fields[name]?.keeps === true);
   const value: Json | undefined = field === undefined ? undefined : spec[field];
-  return field !== undefined && isJsonObject(value) && typeof value.file === 'string' ? { field, file: value.file } : undefined;
+  return field !== undefined && isJsonObject(value) && typeof value.file === 'string'
+    ? { field, file: value.file }
+    : undefined;
 }

@@ -1,5 +1,5 @@
-// Decides how an amount of money is held, read and written. Amounts are whole hundredths, as on the wire; two currencies are never added.
-// Must not know what is paid for.
+// Decides how an amount of money is held, read and written. Amounts are whole hundredths, as on the wire; two
+// currencies are never added. Must not know what is paid for.
 
 export interface Price {
   readonly amountCents: number;
@@ -10,7 +10,9 @@ export interface Price {
 /** `15.00 EUR` as a price; undefined for anything else. */
 export function parsePrice(text: string): Price | undefined {
   const [, whole, hundredths = '', currency] = /^(\d{1,12})(?:\.(\d{1,2}))? ?([A-Z]{3})$/.exec(text) ?? [];
-  return currency === undefined ? undefined : { amountCents: Number(whole) * 100 + Number(hundredths.padEnd(2, '0')), currency };
+  return currency === undefined
+    ? undefined
+    : { amountCents: Number(whole) * 100 + Number(hundredths.padEnd(2, '0')), currency };
 }
 
 export function showPrice({ amountCents, currency }: Price): string {

@@ -1,19 +1,22 @@
-// Decides how what cannot be read stands in a manifest and in the ledger: a secret by its place and its `rotate` mark, never by its value; anything
-// else by such a mark alone. Must not read the place.
+// Decides how what cannot be read stands in a manifest and in the ledger: a secret by its place and its `rotate` mark,
+// never by its value; anything else by such a mark alone. Must not read the place.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { Kind } from './kind/kind.ts';
 import type { SecretReference } from './plan/step.ts';
 
-/** The value of a writeOnly field in a manifest: where the secret is, and a mark that asks for it to be written again when it changes. */
+/**
+ * The value of a writeOnly field in a manifest: where the secret is, and a mark that asks for it to be written again
+ * when it changes.
+ */
 export type SecretSource = ({ readonly env: string } | { readonly file: string }) & { readonly rotate?: string };
 
 /** Where the secret of a change comes from. */
 export type SecretPlace = SecretReference['$secret'];
 
 /**
- * The mark with which a secret was last written; null: without one. `false`: never written, because what should have done it stopped before.
- * A field without a record was not written by us, and what is live there is not known.
+ * The mark with which a secret was last written; null: without one. `false`: never written, because what should have
+ * done it stopped before. A field without a record was not written by us, and what is live there is not known.
  */
 export type Mark = string | null | false;
 
@@ -21,7 +24,9 @@ export type Marks = Readonly<Record<string, Mark>>;
 
 /** The source in a writeOnly field, or undefined for anything else. */
 export function secretSourceOf(value: Json | undefined): SecretSource | undefined {
-  return isJsonObject(value) && (typeof value.env === 'string') !== (typeof value.file === 'string') ? (value as unknown as SecretSource) : undefined;
+  return isJsonObject(value) && (typeof value.env === 'string') !== (typeof value.file === 'string')
+    ? (value as unknown as SecretSource)
+    : undefined;
 }
 
 /** The place alone, as a plan names it. */
@@ -30,7 +35,10 @@ export function placeOfSecret(source: SecretSource): SecretPlace {
 }
 
 /** The declared secrets of an object, in the order of its kind's fields. */
-export function secretsOf({ fields }: Pick<Kind, 'fields'>, spec: JsonObject): readonly { readonly field: string; readonly source: SecretSource }[] {
+export function secretsOf(
+  { fields }: Pick<Kind, 'fields'>,
+  spec: JsonObject,
+): readonly { readonly field: string; readonly source: SecretSource }[] {
   return Object.keys(fields).flatMap((field) => {
     const source = fields[field]?.rule === 'writeOnly' ? secretSourceOf(spec[field]) : undefined;
     return source === undefined ? [] : [{ field, source }];
@@ -39,15 +47,23 @@ export function secretsOf({ fields }: Pick<Kind, 'fields'>, spec: JsonObject): r
 
 /** The marks that an object declares, by field; null: none, of something that can have one. */
 export function marksIn(kind: Pick<Kind, 'fields'>, spec: JsonObject): Readonly<Record<string, string | null>> {
-  const alone = Object.entries(kind.fields).flatMap(([field, { rule }]) => (rule === 'mark' ? [[field, textOrNull(spec[field])] as const] : []));
-  return Object.fromEntries([...secretsOf(kind, spec).map(({ field, source }) => [field, source.rotate ?? null] as const), ...alone]);
+  const alone = Object.entries(kind.fields).flatMap(([field, { rule }]) =>
+    rule === 'mark' ? [[field, textOrNull(spec[field])] as const] : [],
+  );
+  return Object.fromEntries([
+    ...secretsOf(kind, spec).map(({ field, source }) => [field, source.rotate ?? null] as const),
+    ...alone,
+  ]);
 }
 
 function textOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What is to be recorded of these marks once the object is known: nothing that is recorded is changed, and what was never written by us begins with the mark of today. */
+/**
+ * What is to be recorded of these marks once the object is known: nothing that is recorded is changed, and what was
+ * never written by us begins with the mark of today.
+ */
 export function marksOnceKnown(marks: ReturnType<typeof marksIn>, recorded: Marks = {}): Marks {
   return { ...marks, ...recorded };
 }

@@ -25,9 +25,21 @@ export interface Workspace {
   /** Globs relative to `root`. */
   readonly manifests: readonly string[];
   readonly ledger: LedgerSetting;
-  readonly guards: { readonly allowDeletes: number; readonly allowCharges: number; /** `15.00 EUR` */ readonly maxSpend?: string };
+  readonly guards: {
+    readonly allowDeletes: number;
+    readonly allowCharges: number;
+    /** `15.00 EUR` */ readonly maxSpend?: string;
+  };
   /** What the credential is, where the account wants that checked before the first write. */
-  readonly credential?: { readonly type: 'session' | 'apiKey' | 'oauth' | 'system'; readonly scopes?: readonly string[]; readonly sendAs?: 'bearer' | 'raw' };
+  readonly credential?: {
+    readonly type: 'session' | 'apiKey' | 'oauth' | 'system';
+    readonly scopes?: readonly string[];
+    readonly sendAs?: 'bearer' | 'raw';
+  };
   /** Where secrets may come from, and (`keep`) where those that the platform tells only once may be written to. */
-  readonly secrets: { readonly env: readonly string[]; readonly files: readonly string[]; readonly keep: readonly string[] };
+  readonly secrets: {
+    readonly env: readonly string[];
+    readonly files: readonly string[];
+    readonly keep: readonly string[];
+  };
 }

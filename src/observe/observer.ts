@@ -15,15 +15,35 @@ import { createReader } from './reader.ts';
 import { readCollection } from './read-live.ts';
 import { withRecalled } from './recall.ts';
 
-/** An observer over the registry. Each call reads anew; `recorded` is what the ledger has by then of what no list may show. */
-export function createObserver(registry: Registry, client: Pick<Client, 'read'>, account: string, recorded: () => Iterable<LedgerObject> = () => []): Observer {
+/**
+ * An observer over the registry. Each call reads anew; `recorded` is what the ledger has by then of what no list may
+ * show.
+ */
+export function createObserver(
+  registry: Registry,
+  client: Pick<Client, 'read'>,
+  account: string,
+  recorded: () => Iterable<LedgerObject> = () => [],
+): Observer {
   return async (addresses, ids, removed = new Set(), fields = new Map()) => {
-    const look: Look = { looked: byCollection(fields), removed, registry, account, ids, recorded, reader: createReader(client), collections: new Map() };
+    const look: Look = {
+      looked: byCollection(fields),
+      removed,
+      registry,
+      account,
+      ids,
+      recorded,
+      reader: createReader(client),
+      collections: new Map(),
+    };
     return new Map(
       await Promise.all(
         addresses.map(async (address): Promise<readonly [Address, Observed]> => {
           const seen = await observeOne(look, address);
-          const gone = seen.state === 'present' && removed.has(address) && (await isGone(kindNamed(look, address).remove, seen.id, client));
+          const gone =
+            seen.state === 'present' &&
+            removed.has(address) &&
+            (await isGone(kindNamed(look, address).remove, seen.id, client));
           return [address, gone ? { state: 'absent', siblings: seen.siblings } : seen];
         }),
       ),
@@ -55,7 +75,8 @@ interface Look {
 
 async function observeOne(look: Look, address: Address): Promise<Observed> {
   const collection = await readFor(look, address);
-  if (collection.state !== 'read') return { state: collection.state === 'unknown' ? 'unknown' : 'blocked', because: collection.because };
+  if (collection.state !== 'read')
+    return { state: collection.state === 'unknown' ? 'unknown' : 'blocked', because: collection.because };
   const kind = kindNamed(look, address);
   const siblings = siblingsOf(kind, collection.members);
   const position = positionOf(kind);
@@ -63,13 +84,25 @@ async function observeOne(look: Look, address: Address): Promise<Observed> {
   if (found.length > 1) return { state: 'unknown', because: `the account has ${found.length} of them` };
   const member = found[0];
   if (member?.doubt !== undefined) return { state: 'unknown', because: member.doubt };
-  if (member !== undefined && look.removed.has(address) && kind.leaving?.(member) === true) return { state: 'absent', siblings };
-  return member === undefined ? { state: 'absent', siblings } : { state: 'present', id: member.id, document: member.spec, siblings, unread: unreadFields(kind), ...(position !== undefined && { position }) };
+  if (member !== undefined && look.removed.has(address) && kind.leaving?.(member) === true)
+    return { state: 'absent', siblings };
+  return member === undefined
+    ? { state: 'absent', siblings }
+    : {
+        state: 'present',
+        id: member.id,
+        document: member.spec,
+        siblings,
+        unread: unreadFields(kind),
+        ...(position !== undefined && { position }),
+      };
 }
 
 /** Fields that no answer ever tells: they cannot be compared. */
 function unreadFields({ fields }: Kind): readonly string[] {
-  return Object.entries(fields).filter(([, { rule }]) => rule === 'createOnly' || rule === 'writeOnly' || rule === 'mark').map(([field]) => field);
+  return Object.entries(fields)
+    .filter(([, { rule }]) => rule === 'createOnly' || rule === 'writeOnly' || rule === 'mark')
+    .map(([field]) => field);
 }
 
 /** Children go by identity, roots by the id that they are bound to. */
@@ -100,9 +133,32 @@ async function readNew(look: Look, address: Address, collection: string): Promis
     if (parent === null) return { state: 'unknown', because: `${parentAddress} is not there`, todo: 'Plan again.' };
   }
   // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
-  const declared: DesiredCollection = { collection, kind: kind.kind, parent: parentAddress, members: [], unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined };
-  const ids = parentAddress === null ? [...look.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id) : [];
-  const read = await readCollection({ kind, declared, parent, owned: new Set(), account: look.account, looked: look.looked.get(collection) ?? new Map(), ids }, look.reader);
+  const declared: DesiredCollection = {
+    collection,
+    kind: kind.kind,
+    parent: parentAddress,
+    members: [],
+    unlisted: 'keep',
+    protect: false,
+    partial: true,
+    sourceOf: () => undefined,
+  };
+  const ids =
+    parentAddress === null
+      ? [...look.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id)
+      : [];
+  const read = await readCollection(
+    {
+      kind,
+      declared,
+      parent,
+      owned: new Set(),
+      account: look.account,
+      looked: look.looked.get(collection) ?? new Map(),
+      ids,
+    },
+    look.reader,
+  );
   return withRecalled(kind, read, look.recorded);
 }
 

@@ -1,5 +1,5 @@
-// Decides what is asked about objects that are about to be made: whether each can be had, and what it costs. An answer that cannot be had is unknown,
-// never a no. Must not ask about anything else.
+// Decides what is asked about objects that are about to be made: whether each can be had, and what it costs. An answer
+// that cannot be had is unknown, never a no. Must not ask about anything else.
 import type { Desired } from '../model/desired.ts';
 import type { Kind, Refusal } from '../model/kind/kind.ts';
 import type { Quote, QuoteDefinition } from '../model/kind/quote.ts';
@@ -12,10 +12,16 @@ import type { Client } from '../platform/http.ts';
 export type Asker = Partial<Pick<Client, 'ask'>>;
 
 /** What was answered, by identity. Rejects only for a refused credential and our own bugs. */
-export async function askQuotes({ quote }: Pick<Kind, 'quote'>, wanted: readonly Desired[], client: Asker): Promise<Readonly<Record<string, Quote>> | undefined> {
+export async function askQuotes(
+  { quote }: Pick<Kind, 'quote'>,
+  wanted: readonly Desired[],
+  client: Asker,
+): Promise<Readonly<Record<string, Quote>> | undefined> {
   const { ask } = client;
   if (quote === undefined || ask === undefined) return undefined;
-  const answers = await Promise.allSettled(wanted.map(async ({ identity, spec }) => [identity, await askOne(quote, spec, ask)] as const));
+  const answers = await Promise.allSettled(
+    wanted.map(async ({ identity, spec }) => [identity, await askOne(quote, spec, ask)] as const),
+  );
   return Object.fromEntries(
     answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason;
@@ -28,7 +34,10 @@ async function askOne(quote: QuoteDefinition<JsonObject>, spec: JsonObject, ask:
   try {
     return quote.decode(await ask(quote.path, quote.body(spec)), spec);
   } catch (error) {
-    if (error instanceof ShapeError) return { refusal: unknown(quote, `the answer to POST ${quote.path} is not what the documents say: ${error.message}`) };
+    if (error instanceof ShapeError)
+      return {
+        refusal: unknown(quote, `the answer to POST ${quote.path} is not what the documents say: ${error.message}`),
+      };
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
     const row = quote.failures.find(({ status, code }) => status === error.status && code === error.code);
     return { refusal: row ?? unknown(quote, error.message) };

@@ -2,7 +2,16 @@
 // A failed, refused or misshapen answer is never an empty list. Must not compare anything with what is wanted.
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Answers, Collection, FailureRow, Kind, Member, ReadContext, ReadSpec, Unread } from '../model/kind/kind.ts';
+import type {
+  Answers,
+  Collection,
+  FailureRow,
+  Kind,
+  Member,
+  ReadContext,
+  ReadSpec,
+  Unread,
+} from '../model/kind/kind.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import { normaliseSpec } from '../model/kind/normalise.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -22,7 +31,10 @@ export interface CollectionScope {
   readonly ids?: readonly string[];
 }
 
-/** Reads one collection. Rejects only for a refused credential (401) and our own bugs: everything else is a state of the collection. */
+/**
+ * Reads one collection. Rejects only for a refused credential (401) and our own bugs: everything else is a state of the
+ * collection.
+ */
 export async function readCollection(scope: CollectionScope, reader: Reader): Promise<Collection> {
   const { kind } = scope;
   try {
@@ -31,11 +43,24 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
     if (unready !== null) return unready;
     const members = kind.decode(context.answers, context).map((decoded): Member => {
       const spec = normaliseSpec(kind, decoded.spec as JsonObject);
-      return { id: decoded.id, identity: kind.identity(spec), spec, facts: decoded.facts ?? {}, keys: decoded.keys ?? [], ...(decoded.doubt !== undefined && { doubt: decoded.doubt }) };
+      return {
+        id: decoded.id,
+        identity: kind.identity(spec),
+        spec,
+        facts: decoded.facts ?? {},
+        keys: decoded.keys ?? [],
+        ...(decoded.doubt !== undefined && { doubt: decoded.doubt }),
+      };
     });
     const incomplete = kind.incomplete?.(context.answers, context) ?? null;
     const elsewhere = kind.move?.elsewhere(context.answers, context);
-    return { state: 'read', members, obstacles: kind.obstacles?.(context.answers, context) ?? {}, ...(elsewhere !== undefined && { elsewhere }), ...(incomplete !== null && { incomplete }) };
+    return {
+      state: 'read',
+      members,
+      obstacles: kind.obstacles?.(context.answers, context) ?? {},
+      ...(elsewhere !== undefined && { elsewhere }),
+      ...(incomplete !== null && { incomplete }),
+    };
   } catch (error) {
     if (error instanceof ReadFailure) return error.collection;
     if (error instanceof ShapeError) return misshapen(error);
@@ -59,30 +84,54 @@ async function readAnswers(scope: CollectionScope, reader: Reader): Promise<Answ
   const settled = await Promise.allSettled(names.map(answerOf));
   const failed = settled.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return Object.fromEntries(names.map((name, index) => [name, (settled[index] as PromiseFulfilledResult<Json | undefined>).value]));
+  return Object.fromEntries(
+    names.map((name, index) => [name, (settled[index] as PromiseFulfilledResult<Json | undefined>).value]),
+  );
 }
 
-async function readOne(scope: CollectionScope, name: string, reader: Reader, answerOf: (name: string) => Promise<Json | undefined>): Promise<Json | undefined> {
+async function readOne(
+  scope: CollectionScope,
+  name: string,
+  reader: Reader,
+  answerOf: (name: string) => Promise<Json | undefined>,
+): Promise<Json | undefined> {
   const spec = scope.kind.reads[name] as ReadSpec;
   const earlier = await Promise.all((spec.after ?? []).map(async (other) => [other, await answerOf(other)] as const));
   const context: ReadContext = { ...scope, answers: Object.fromEntries(earlier) };
   const path = spec.path(context);
   if (path === null) return undefined;
   if (spec.each === undefined) return readPath(scope, spec, path, context, reader);
-  const several = await Promise.all(Object.entries(spec.each(context)).map(async ([key, behind]) => [key, await readPath(scope, spec, `${String(path)}${behind}`, context, reader)] as const));
+  const several = await Promise.all(
+    Object.entries(spec.each(context)).map(
+      async ([key, behind]) => [key, await readPath(scope, spec, `${String(path)}${behind}`, context, reader)] as const,
+    ),
+  );
   return Object.fromEntries(several);
 }
 
-async function readPath(scope: CollectionScope, spec: ReadSpec, path: string | readonly string[], context: ReadContext, reader: Reader): Promise<Json> {
+async function readPath(
+  scope: CollectionScope,
+  spec: ReadSpec,
+  path: string | readonly string[],
+  context: ReadContext,
+  reader: Reader,
+): Promise<Json> {
   try {
-    return typeof path === 'string' ? await reader.answer(spec, path, context) : await allAnswers(path.map((one) => reader.answer(spec, one, context)));
+    return typeof path === 'string'
+      ? await reader.answer(spec, path, context)
+      : await allAnswers(path.map((one) => reader.answer(spec, one, context)));
   } catch (error) {
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
     const row = [...(spec.failures ?? []), ...scope.kind.failures].find((candidate) => fits(candidate, error));
     if (row?.state === 'null') return null;
-    if (row === undefined) throw new ReadFailure(unexplained(error, typeof path === 'string' ? path : 'of single items'));
+    if (row === undefined)
+      throw new ReadFailure(unexplained(error, typeof path === 'string' ? path : 'of single items'));
     const { because, todo, rule } = row;
-    throw new ReadFailure(row.state === 'deferred' ? { state: row.state, until: row.until, because, todo, rule } : { state: row.state, because, todo, rule });
+    throw new ReadFailure(
+      row.state === 'deferred'
+        ? { state: row.state, until: row.until, because, todo, rule }
+        : { state: row.state, because, todo, rule },
+    );
   }
 }
 
@@ -106,11 +155,20 @@ function unexplained(error: ApiError, path: string): Unread {
     error.kind === 'insufficient-scope'
       ? 'Use a token that has the read scope; the answer above names it where the platform does.'
       : 'Run plan again; what could not be read is neither created, changed nor removed.';
-  return { state: 'unknown', because: `GET ${path} failed: ${error.message}`, todo, ...(error.kind === 'insufficient-scope' && { rule: 'CNV-10' }) };
+  return {
+    state: 'unknown',
+    because: `GET ${path} failed: ${error.message}`,
+    todo,
+    ...(error.kind === 'insufficient-scope' && { rule: 'CNV-10' }),
+  };
 }
 
 function misshapen(error: ShapeError): Collection {
-  return { state: 'unknown', because: `the answer is not what the documents say: ${error.message}`, todo: 'Run plan again; if it stays, the platform has changed and Hostwright has to follow.' };
+  return {
+    state: 'unknown',
+    because: `the answer is not what the documents say: ${error.message}`,
+    todo: 'Run plan again; if it stays, the platform has changed and Hostwright has to follow.',
+  };
 }
 
 /** Carries a state out of the reads of one collection. */

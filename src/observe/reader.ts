@@ -13,7 +13,8 @@ export interface Reader {
   readonly answer: (spec: ReadSpec, path: string, context: ReadContext) => Promise<Json>;
 }
 
-// Where the documents do not say whether a list is paged, a page of one of these sizes may have a next one (GAP-06, LIM-01).
+// Where the documents do not say whether a list is paged, a page of one of these sizes may have a next one (GAP-06,
+// LIM-01).
 const PAGE_SIZES: readonly number[] = [50, 100];
 const MOST_PAGES = 1000;
 
@@ -37,7 +38,9 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
       const rows = await list(spec, path);
       if (spec.where === undefined) return rows;
       const { pointer, as, equals } = spec.where;
-      const index = await remember(indexes, `${path} ${pointer} ${as ?? ''}`, () => Promise.resolve(indexRows(rows, pointer, as)));
+      const index = await remember(indexes, `${path} ${pointer} ${as ?? ''}`, () =>
+        Promise.resolve(indexRows(rows, pointer, as)),
+      );
       const wanted = equals(context);
       return (typeof wanted === 'string' ? [wanted] : wanted).flatMap((value) => index.get(value) ?? []);
     },
@@ -45,12 +48,21 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
 }
 
 /** A list whole, where the documents do not say whether it is paged. */
-export async function readWhole(client: Pick<Client, 'read'>, path: string, rows: string): Promise<readonly JsonObject[]> {
+export async function readWhole(
+  client: Pick<Client, 'read'>,
+  path: string,
+  rows: string,
+): Promise<readonly JsonObject[]> {
   return readOn(client, path, rows, rowsAt(await client.read(path), rows));
 }
 
 /** Reads further pages until one brings no row with a new id; a server that ignores `page` repeats the first. */
-async function readOn(client: Pick<Client, 'read'>, path: string, pointer: string, first: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+async function readOn(
+  client: Pick<Client, 'read'>,
+  path: string,
+  pointer: string,
+  first: readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
   if (!PAGE_SIZES.includes(first.length)) return first;
   const rows = new Map(first.map((row) => [valueAt(row, '/id'), row]));
   for (let page = 2; page <= MOST_PAGES; page += 1) {
@@ -62,8 +74,17 @@ async function readOn(client: Pick<Client, 'read'>, path: string, pointer: strin
   throw new ShapeError(`the list has more than ${MOST_PAGES} pages`);
 }
 
-/** Reads page after page until one is empty: how many there are is never told. Pages may overlap, and a server that ignores `page` repeats the first. */
-async function readPages(client: Pick<Client, 'read'>, path: string, pointer: string, key: string, first: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+/**
+ * Reads page after page until one is empty: how many there are is never told. Pages may overlap, and a server that
+ * ignores `page` repeats the first.
+ */
+async function readPages(
+  client: Pick<Client, 'read'>,
+  path: string,
+  pointer: string,
+  key: string,
+  first: readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
   const rows = new Map(first.map((row) => [textAt(row, key), row]));
   for (let page = 2, known = 0; rows.size > known; page += 1) {
     if (page > MOST_PAGES) throw new ShapeError(`the list has more than ${MOST_PAGES} pages`);
@@ -74,7 +95,11 @@ async function readPages(client: Pick<Client, 'read'>, path: string, pointer: st
   return [...rows.values()];
 }
 
-function indexRows(rows: readonly JsonObject[], pointer: string, as: 'hostname' | undefined): ReadonlyMap<string, readonly JsonObject[]> {
+function indexRows(
+  rows: readonly JsonObject[],
+  pointer: string,
+  as: 'hostname' | undefined,
+): ReadonlyMap<string, readonly JsonObject[]> {
   const index = new Map<string, JsonObject[]>();
   for (const row of rows) {
     const value = valueAt(row, pointer);

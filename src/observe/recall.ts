@@ -1,5 +1,5 @@
-// Decides which members of a collection are there although no list shows them: those that the ledger records, where their kind says that a list may not
-// show what is there. Must not touch what a list does show.
+// Decides which members of a collection are there although no list shows them: those that the ledger records, where
+// their kind says that a list may not show what is there. Must not touch what a list does show.
 import { kindOf, parentOf } from '../model/address.ts';
 import type { Collection, Kind, Member } from '../model/kind/kind.ts';
 import type { LedgerObject } from '../model/plan/ledger-view.ts';

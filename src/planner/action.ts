@@ -1,5 +1,5 @@
-// Decides the one action that makes a single object as it is wanted: which verb, which changes, which steps, on what it rests.
-// Callable on a single object; must not look at any other, and must not know any kind's name.
+// Decides the one action that makes a single object as it is wanted: which verb, which changes, which steps, on what it
+// rests. Callable on a single object; must not look at any other, and must not know any kind's name.
 import type { Address } from '../model/address.ts';
 import { addressOf, rootOf } from '../model/address.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
@@ -47,38 +47,91 @@ export interface Origin {
 /** What is known of a live object. */
 type LiveObject = Pick<Member, 'spec' | 'facts'>;
 
-/** Makes a missing object, or moves it here: the create first, then every update that writes what the create could not. */
-export function createAction(kind: Kind, desired: JsonObject, context: ObjectContext, origin?: Origin): UnorderedAction {
+/**
+ * Makes a missing object, or moves it here: the create first, then every update that writes what the create could not.
+ */
+export function createAction(
+  kind: Kind,
+  desired: JsonObject,
+  context: ObjectContext,
+  origin?: Origin,
+): UnorderedAction {
   const create = kind.create;
   invariant(create !== undefined, `${kind.kind} cannot be created`);
   const declared = Object.keys(kind.fields).filter((field) => field in desired);
-  const rest = declared.filter((field) => !create.writes.includes(field) && ['updatable', 'writeOnly'].includes((kind.fields[field] as FieldRule).rule));
+  const rest = declared.filter(
+    (field) =>
+      !create.writes.includes(field) && ['updatable', 'writeOnly'].includes((kind.fields[field] as FieldRule).rule),
+  );
   const updates = updatesFor(kind, rest);
   const changes = declared.map((field): Change => {
     const source = secretIn(kind, field, desired);
-    return source === undefined ? { op: 'add', path: `/${escapePointer(field)}`, value: desired[field] as Json } : addSecret(field, source);
+    return source === undefined
+      ? { op: 'add', path: `/${escapePointer(field)}`, value: desired[field] as Json }
+      : addSecret(field, source);
   });
   const before = { spec: null, facts: {} };
   const steps = [
     // Back to back in one action: between the two it is nowhere (O-14).
-    ...(origin === undefined ? [] : moveOf(kind).steps({ self: origin.address, parent: origin.parent, identity: origin.identity, to: context.parent })),
+    ...(origin === undefined
+      ? []
+      : moveOf(kind).steps({
+          self: origin.address,
+          parent: origin.parent,
+          identity: origin.identity,
+          to: context.parent,
+        })),
     ...create.steps(stepContext(kind, context, desired, before, declared, create)),
     ...updates.flatMap((update) => update.steps(stepContext(kind, context, desired, before, rest, update))),
   ];
-  const reason = origin === undefined ? 'declared, and not there' : `it is in ${origin.parent}, and the manifest says to move it here`;
+  const reason =
+    origin === undefined
+      ? 'declared, and not there'
+      : `it is in ${origin.parent}, and the manifest says to move it here`;
   const writes = [...(origin === undefined ? [] : [moveOf(kind)]), ...asked([create, ...updates], desired, before)];
-  return finish({ kind, context, verb: 'create', reason, changes, exists: false, observed: null, steps, writes, effects: effectsOf(kind, updates, desired, context), field: '', ...(origin !== undefined && { origin }) });
+  return finish({
+    kind,
+    context,
+    verb: 'create',
+    reason,
+    changes,
+    exists: false,
+    observed: null,
+    steps,
+    writes,
+    effects: effectsOf(kind, updates, desired, context),
+    field: '',
+    ...(origin !== undefined && { origin }),
+  });
 }
 
 /** Changes what differs; undefined when nothing does. */
-export function updateAction(kind: Kind, desired: JsonObject, live: LiveObject, context: ObjectContext): UnorderedAction | undefined {
+export function updateAction(
+  kind: Kind,
+  desired: JsonObject,
+  live: LiveObject,
+  context: ObjectContext,
+): UnorderedAction | undefined {
   const observed = live.spec;
   const changes = changesOf(kind, desired, live, context.rotated);
   if (changes.length === 0) return undefined;
   const fields = changedFields(changes);
   const updates = updatesFor(kind, fields);
   const steps = updates.flatMap((update) => update.steps(stepContext(kind, context, desired, live, fields, update)));
-  return finish({ kind, context, verb: 'update', reason: reasonFor(changes), changes, exists: true, observed, steps, writes: asked(updates, desired, live), effects: effectsOf(kind, updates, desired, context), field: fields[0] as string, last: updates.some(({ last }) => last?.(desired, observed) === true) });
+  return finish({
+    kind,
+    context,
+    verb: 'update',
+    reason: reasonFor(changes),
+    changes,
+    exists: true,
+    observed,
+    steps,
+    writes: asked(updates, desired, live),
+    effects: effectsOf(kind, updates, desired, context),
+    field: fields[0] as string,
+    last: updates.some(({ last }) => last?.(desired, observed) === true),
+  });
 }
 
 /** Removes an object that is not wanted; the whole live document is what was reviewed. */
@@ -86,14 +139,37 @@ export function deleteAction(kind: Kind, live: LiveObject, reason: string, conte
   const observed = live.spec;
   const remove = kind.remove;
   invariant(remove !== undefined, `${kind.kind} cannot be removed`);
-  const compared = Object.keys(observed).filter((field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'fixed');
-  const changes = compared.map((field): Change => ({ op: 'remove', path: `/${escapePointer(field)}`, was: observed[field] as Json }));
+  const compared = Object.keys(observed).filter(
+    (field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'fixed',
+  );
+  const changes = compared.map((field): Change => ({
+    op: 'remove',
+    path: `/${escapePointer(field)}`,
+    was: observed[field] as Json,
+  }));
   const steps = remove.steps(stepContext(kind, context, observed, live, [], undefined));
-  return finish({ kind, context, verb: 'delete', reason, changes, exists: true, observed, steps, writes: [remove], effects: [], field: '' });
+  return finish({
+    kind,
+    context,
+    verb: 'delete',
+    reason,
+    changes,
+    exists: true,
+    observed,
+    steps,
+    writes: [remove],
+    effects: [],
+    field: '',
+  });
 }
 
 /** The updates that cannot be made now: what they would write, and why not. */
-export function refusedUpdates(kind: Kind, desired: JsonObject, live: LiveObject, rotated?: Marks): readonly { readonly writes: readonly string[]; readonly refusal: Refusal }[] {
+export function refusedUpdates(
+  kind: Kind,
+  desired: JsonObject,
+  live: LiveObject,
+  rotated?: Marks,
+): readonly { readonly writes: readonly string[]; readonly refusal: Refusal }[] {
   const fields = changedFields(changesOf(kind, desired, live, rotated));
   return updatesFor(kind, fields).flatMap(({ writes, refuse }) => {
     const refusal = refuse?.(desired, live) ?? null;
@@ -103,7 +179,11 @@ export function refusedUpdates(kind: Kind, desired: JsonObject, live: LiveObject
 
 /** What is compared, then the secrets and marks that are due. */
 function changesOf(kind: Kind, desired: JsonObject, live: LiveObject, rotated: Marks | undefined): readonly Change[] {
-  return [...diffSpec(kind, desired, live.spec), ...dueSecrets(kind, desired, rotated), ...dueMarks(kind, desired, rotated)];
+  return [
+    ...diffSpec(kind, desired, live.spec),
+    ...dueSecrets(kind, desired, rotated),
+    ...dueMarks(kind, desired, rotated),
+  ];
 }
 
 function reasonFor(changes: readonly Change[]): string {
@@ -112,9 +192,21 @@ function reasonFor(changes: readonly Change[]): string {
     return fields.length === 0 ? [] : [`${fields.join(', ')} ${fields.length === 1 ? one : many}`];
   };
   return [
-    ...words(changes.filter(({ secret }) => secret === undefined), 'differs', 'differ'),
-    ...words(changes.filter(({ secret, op }) => secret !== undefined && op === 'replace'), 'is to be written again: its rotate mark differs', 'are to be written again: their rotate marks differ'),
-    ...words(changes.filter(({ secret, op }) => secret !== undefined && op === 'add'), 'was never written', 'were never written'),
+    ...words(
+      changes.filter(({ secret }) => secret === undefined),
+      'differs',
+      'differ',
+    ),
+    ...words(
+      changes.filter(({ secret, op }) => secret !== undefined && op === 'replace'),
+      'is to be written again: its rotate mark differs',
+      'are to be written again: their rotate marks differ',
+    ),
+    ...words(
+      changes.filter(({ secret, op }) => secret !== undefined && op === 'add'),
+      'was never written',
+      'were never written',
+    ),
   ].join('; ');
 }
 
@@ -150,32 +242,67 @@ interface Draft {
   readonly exists: boolean;
   readonly observed: JsonObject | null;
   readonly steps: readonly Step[];
-  readonly writes: readonly { readonly requires: Requirement; readonly risk: readonly Risk[]; readonly holds?: readonly string[]; readonly cost?: Price | undefined }[];
+  readonly writes: readonly {
+    readonly requires: Requirement;
+    readonly risk: readonly Risk[];
+    readonly holds?: readonly string[];
+    readonly cost?: Price | undefined;
+  }[];
   readonly effects: readonly Effect[];
   readonly field: string;
   readonly origin?: Origin;
   readonly last?: boolean;
 }
 
-function finish({ kind, context, verb, reason, changes, exists, observed, steps, writes, effects, field, origin, last = false }: Draft): UnorderedAction {
+function finish({
+  kind,
+  context,
+  verb,
+  reason,
+  changes,
+  exists,
+  observed,
+  steps,
+  writes,
+  effects,
+  field,
+  origin,
+  last = false,
+}: Draft): UnorderedAction {
   const position = positionOf(kind);
   const isPlace = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
   const expect: Expectation = {
     exists,
     // Where it stands among its neighbours is what was reviewed, not the number.
-    tests: observed === null ? [] : expectedValues(changes.filter((change) => !isPlace(change) && change.secret === undefined), observed),
+    tests:
+      observed === null
+        ? []
+        : expectedValues(
+            changes.filter((change) => !isPlace(change) && change.secret === undefined),
+            observed,
+          ),
     ...(context.siblings !== undefined && { siblings: context.siblings }),
     ...(origin !== undefined && { from: { address: origin.address, tests: origin.tests } }),
-    ...(context.siblings !== undefined && position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
+    ...(context.siblings !== undefined &&
+      position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
   };
   const source = context.sourceOf(field) ?? context.sourceOf('');
   const cost = context.price ?? writes.find((write) => write.cost !== undefined)?.cost;
-  const core = { address: context.address, verb, changes: changes.map((change) => withPersonal(kind, change)), expect, steps };
+  const core = {
+    address: context.address,
+    verb,
+    changes: changes.map((change) => withPersonal(kind, change)),
+    expect,
+    steps,
+  };
   return {
     ...core,
     kind: kind.kind,
     digest: actionDigest(core),
-    reason: [reason, ...(verb === 'delete' ? [] : (context.taken ?? [])).map(({ ref, output }) => `it takes ${output} of ${ref}`)].join('; '),
+    reason: [
+      reason,
+      ...(verb === 'delete' ? [] : (context.taken ?? [])).map(({ ref, output }) => `it takes ${output} of ${ref}`),
+    ].join('; '),
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
     risk: [...new Set(writes.flatMap(({ risk }) => risk))],
     ...(cost !== undefined && { cost }),
@@ -183,7 +310,13 @@ function finish({ kind, context, verb, reason, changes, exists, observed, steps,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
     stage: verb === 'delete' || last ? 'removal' : 'change',
     effects,
-    locks: [...new Set([rootOf(context.address), ...(origin === undefined ? [] : [rootOf(origin.address)]), ...writes.flatMap(({ holds }) => holds ?? [])])].sort(),
+    locks: [
+      ...new Set([
+        rootOf(context.address),
+        ...(origin === undefined ? [] : [rootOf(origin.address)]),
+        ...writes.flatMap(({ holds }) => holds ?? []),
+      ]),
+    ].sort(),
   };
 }
 
@@ -192,11 +325,20 @@ function withPersonal({ fields }: Kind, change: Change): Change {
   const [field = ''] = changedFields([change]);
   const within = fields[field]?.personal;
   const isWhole = change.path === `/${escapePointer(field)}`;
-  const places = within === undefined ? [] : [...new Set(isWhole ? [change.was, change.value].flatMap((value) => (value === undefined ? [] : within(value))) : [''])];
+  const places =
+    within === undefined
+      ? []
+      : [
+          ...new Set(
+            isWhole ? [change.was, change.value].flatMap((value) => (value === undefined ? [] : within(value))) : [''],
+          ),
+        ];
   return places.length === 0 ? change : { ...change, personal: places };
 }
 
-/** The live value under every change; what was not there cannot be tested for a value and is left to the change itself. */
+/**
+ * The live value under every change; what was not there cannot be tested for a value and is left to the change itself.
+ */
 function expectedValues(changes: readonly Change[], observed: JsonObject): Expectation['tests'] {
   return changes.flatMap(({ path }) => {
     const value = valueAt(observed, path);
@@ -204,7 +346,9 @@ function expectedValues(changes: readonly Change[], observed: JsonObject): Expec
   });
 }
 
-/** The updates that write these fields, each after the updates it names, also through updates that are not needed here. */
+/**
+ * The updates that write these fields, each after the updates it names, also through updates that are not needed here.
+ */
 function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefinition<JsonObject>[] {
   const ordered = new Set<WriteDefinition<JsonObject>>();
   const visit = (update: WriteDefinition<JsonObject>): void => {
@@ -215,20 +359,52 @@ function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefini
   return [...ordered].filter(({ writes }) => writes.some((field) => fields.includes(field)));
 }
 
-function effectsOf(kind: Kind, updates: readonly WriteDefinition<JsonObject>[], desired: JsonObject, { parent, members }: ObjectContext): readonly Effect[] {
+function effectsOf(
+  kind: Kind,
+  updates: readonly WriteDefinition<JsonObject>[],
+  desired: JsonObject,
+  { parent, members }: ObjectContext,
+): readonly Effect[] {
   return updates
     .flatMap(({ effects }) => effects?.(desired, members) ?? [])
-    .map(({ path, value, ...where }) => ({ address: 'beside' in where ? addressOf(parent, where.beside, null) : memberAddress({ kind: kind.kind, parent }, kind, where.identity), path, value }));
+    .map(({ path, value, ...where }) => ({
+      address:
+        'beside' in where
+          ? addressOf(parent, where.beside, null)
+          : memberAddress({ kind: kind.kind, parent }, kind, where.identity),
+      path,
+      value,
+    }));
 }
 
 type Before = { readonly spec: JsonObject | null; readonly facts: JsonObject };
 
-function stepContext(kind: Kind, { address, parent, price }: ObjectContext, desired: JsonObject, { spec, facts }: Before, writing: readonly string[], write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined): StepContext<JsonObject> {
-  return { self: address, parent, desired: withReferences(kind, desired, writing), observed: spec, facts, changed: writing.filter((field) => write?.writes.includes(field)), writing, ...(price !== undefined && { price }) };
+function stepContext(
+  kind: Kind,
+  { address, parent, price }: ObjectContext,
+  desired: JsonObject,
+  { spec, facts }: Before,
+  writing: readonly string[],
+  write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined,
+): StepContext<JsonObject> {
+  return {
+    self: address,
+    parent,
+    desired: withReferences(kind, desired, writing),
+    observed: spec,
+    facts,
+    changed: writing.filter((field) => write?.writes.includes(field)),
+    writing,
+    ...(price !== undefined && { price }),
+  };
 }
 
 /** Some requests ask for more or less of the credential, depending on what they write. */
-function asked(writes: readonly WriteDefinition<JsonObject>[], desired: JsonObject, { spec, facts }: Before): Draft['writes'] {
+function asked(
+  writes: readonly WriteDefinition<JsonObject>[],
+  desired: JsonObject,
+  { spec, facts }: Before,
+): Draft['writes'] {
   return writes.map(({ requires, risk = [], holds = [], cost }) => ({
     cost: cost?.(desired, facts),
     requires: typeof requires === 'function' ? requires(desired, facts) : requires,

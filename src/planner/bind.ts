@@ -11,7 +11,10 @@ export interface Binding {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Binds every declared root to a live member. A root that is neither bound nor named in a diagnostic has no live object. */
+/**
+ * Binds every declared root to a live member. A root that is neither bound nor named in a diagnostic has no live
+ * object.
+ */
 export function bindRoots(declared: DesiredCollection, members: readonly Member[], ledger: LedgerView): Binding {
   const index = indexMembers(members);
   const bound = new Map<Address, Member>();
@@ -41,20 +44,31 @@ function indexMembers(members: readonly Member[]): MemberIndex {
   return { byId: new Map(members.map((member) => [member.id, member])), byKey };
 }
 
-function bindOne(desired: Desired, index: MemberIndex, ledger: LedgerView): { readonly member: Member | undefined } | Diagnostic {
+function bindOne(
+  desired: Desired,
+  index: MemberIndex,
+  ledger: LedgerView,
+): { readonly member: Member | undefined } | Diagnostic {
   const recorded = ledger.objects.get(desired.address);
   if (desired.boundId !== undefined) {
     const member = index.byId.get(desired.boundId);
     if (member === undefined) return unknownId(desired, desired.boundId);
-    if (recorded !== undefined && recorded.id !== member.id && index.byId.has(recorded.id)) return disagreement(desired, `metadata.id says ${member.id}`, `the ledger says ${recorded.id}`);
+    if (recorded !== undefined && recorded.id !== member.id && index.byId.has(recorded.id))
+      return disagreement(desired, `metadata.id says ${member.id}`, `the ledger says ${recorded.id}`);
     return { member };
   }
   const byLedger = recorded === undefined ? undefined : index.byId.get(recorded.id);
   for (const [rank, keys] of desired.keys.entries()) {
     const found = [...new Set(keys.flatMap((key) => index.byKey[rank]?.get(key) ?? []))];
     // A display name is only asked when nothing better answers; hostnames are held against the ledger.
-    if (byLedger !== undefined && (rank > 0 || found.length === 0 || found.includes(byLedger))) return { member: byLedger };
-    if (byLedger !== undefined) return disagreement(desired, `the ledger says ${byLedger.id}`, `its keys are on ${found.map(({ id }) => id).join(' and ')}`);
+    if (byLedger !== undefined && (rank > 0 || found.length === 0 || found.includes(byLedger)))
+      return { member: byLedger };
+    if (byLedger !== undefined)
+      return disagreement(
+        desired,
+        `the ledger says ${byLedger.id}`,
+        `its keys are on ${found.map(({ id }) => id).join(' and ')}`,
+      );
     if (found.length > 1) return ambiguous(desired, found);
     if (found.length === 1) return { member: found[0] };
   }
@@ -69,13 +83,26 @@ function sharedMembers(declared: readonly Desired[], bound: ReadonlyMap<Address,
     if (id === undefined) continue;
     const other = first.get(id);
     if (other === undefined) first.set(id, desired);
-    else diagnostics.push(bindingError('HW2004', 'Two manifests are about one live object', `${other.address} and ${desired.address} are both bound to ${id}. Keep one of them, or give each its own metadata.id.`, desired));
+    else
+      diagnostics.push(
+        bindingError(
+          'HW2004',
+          'Two manifests are about one live object',
+          `${other.address} and ${desired.address} are both bound to ${id}. Keep one of them, or give each its own metadata.id.`,
+          desired,
+        ),
+      );
   }
   return diagnostics;
 }
 
 function unknownId(desired: Desired, id: string): Diagnostic {
-  return bindingError('HW2001', 'metadata.id names no live object', `The account has no ${desired.kind} with the id ${id}. Correct the id, or leave it out to be found by hostname or name.`, desired);
+  return bindingError(
+    'HW2001',
+    'metadata.id names no live object',
+    `The account has no ${desired.kind} with the id ${id}. Correct the id, or leave it out to be found by hostname or name.`,
+    desired,
+  );
 }
 
 function disagreement(desired: Desired, one: string, other: string): Diagnostic {
@@ -98,5 +125,12 @@ function ambiguous(desired: Desired, found: readonly Member[]): Diagnostic {
 
 function bindingError(code: Diagnostic['code'], summary: string, detail: string, desired: Desired): Diagnostic {
   const source = desired.sourceOf('');
-  return { code, severity: 'error', summary, detail, address: desired.address, ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }) };
+  return {
+    code,
+    severity: 'error',
+    summary,
+    detail,
+    address: desired.address,
+    ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
+  };
 }

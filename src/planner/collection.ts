@@ -1,5 +1,5 @@
-// Decides, for one collection, what becomes of every wanted and every live member: an action, an obstacle, a remark, or nothing.
-// No evidence, no delete: a collection that was not read completely gives no action at all.
+// Decides, for one collection, what becomes of every wanted and every live member: an action, an obstacle, a remark, or
+// nothing. No evidence, no delete: a collection that was not read completely gives no action at all.
 import { stringify } from 'yaml';
 import type { Address } from '../model/address.ts';
 import { compareText } from '../model/address.ts';
@@ -37,7 +37,17 @@ export interface CollectionPlan {
   readonly unchanged: number;
 }
 
-export const EMPTY_COLLECTION_PLAN: CollectionPlan = { actions: [], blocked: [], waiting: [], manual: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 };
+export const EMPTY_COLLECTION_PLAN: CollectionPlan = {
+  actions: [],
+  blocked: [],
+  waiting: [],
+  manual: [],
+  unknown: [],
+  unmanaged: [],
+  diagnostics: [],
+  bindings: {},
+  unchanged: 0,
+};
 
 export type ReadState = Extract<Collection, { readonly state: 'read' }>;
 
@@ -60,12 +70,23 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const { kind, declared, observed } = input;
   if (observed.state !== 'read') return unread(declared, observed);
   const twice = repeatedIdentities(observed.members);
-  if (twice.length > 0) return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
+  if (twice.length > 0)
+    return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
-  const wanted = placed(kind, declared.members, observed.members).map((desired) => planMember(kind, observed, desired, live.get(desired.identity), { ...(siblings !== undefined && { siblings }), ...(input.holders !== undefined && { holders: input.holders }), ...(input.recorded !== undefined && { recorded: input.recorded }) }));
+  const wanted = placed(kind, declared.members, observed.members).map((desired) =>
+    planMember(kind, observed, desired, live.get(desired.identity), {
+      ...(siblings !== undefined && { siblings }),
+      ...(input.holders !== undefined && { holders: input.holders }),
+      ...(input.recorded !== undefined && { recorded: input.recorded }),
+    }),
+  );
   // Nothing goes in favour of what cannot come.
-  const stuck = new Set(wanted.flatMap(({ blocked, waiting, manual, unknown }) => [...blocked, ...waiting, ...manual, ...unknown].map(({ address }) => address)));
+  const stuck = new Set(
+    wanted.flatMap(({ blocked, waiting, manual, unknown }) =>
+      [...blocked, ...waiting, ...manual, ...unknown].map(({ address }) => address),
+    ),
+  );
   return mergeCollectionPlans([...wanted, ...planStrangers(input, observed, live, siblings, stuck)]);
 }
 
@@ -105,40 +126,81 @@ interface Surroundings {
 }
 
 /** Plans one wanted object against its live counterpart. */
-export function planMember(kind: Kind, observed: ReadState, desired: Desired, live: Member | undefined, { siblings, holders, recorded }: Surroundings = {}): CollectionPlan {
+export function planMember(
+  kind: Kind,
+  observed: ReadState,
+  desired: Desired,
+  live: Member | undefined,
+  { siblings, holders, recorded }: Surroundings = {},
+): CollectionPlan {
   const rotated = marksFor(recorded?.get(desired.address), live);
-  const context: ObjectContext = { ...contextOf(desired, observed, siblings), ...(rotated !== undefined && { rotated }) };
+  const context: ObjectContext = {
+    ...contextOf(desired, observed, siblings),
+    ...(rotated !== undefined && { rotated }),
+  };
   if (live === undefined) return planMissing(kind, observed, desired, context, holders);
   const held = kind.hold?.(live) ?? null;
   if (held !== null) return { ...refusals(desired.address, [held]), bindings: { [desired.address]: live.id } };
-  const known = { bindings: { [desired.address]: live.id }, diagnostics: [...remarksOn(kind, desired, live, recorded?.get(desired.address)), ...spentConsent(kind, desired), ...unknownMarks(kind, desired.spec, live.spec, rotated).map((field) => unknownMark(desired, field))] };
+  const known = {
+    bindings: { [desired.address]: live.id },
+    diagnostics: [
+      ...remarksOn(kind, desired, live, recorded?.get(desired.address)),
+      ...spentConsent(kind, desired),
+      ...unknownMarks(kind, desired.spec, live.spec, rotated).map((field) => unknownMark(desired, field)),
+    ],
+  };
   const wanted = { ...implied(kind), ...desired.spec };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field) => stuckField(kind, field, desired, live));
   const refused = refusedUpdates(kind, wanted, live, rotated);
-  const possible = Object.fromEntries(Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))));
+  const possible = Object.fromEntries(
+    Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))),
+  );
   const action = updateAction(kind, possible, live, context);
   // One reason may stand in the way of several writes.
-  const told = [...stuck, ...refused.map(({ refusal }) => refusal).filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index)];
+  const told = [
+    ...stuck,
+    ...refused
+      .map(({ refusal }) => refusal)
+      .filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index),
+  ];
   const obstacles = { ...refusals(desired.address, told), ...known };
   if (action === undefined) return { ...obstacles, unchanged: told.length === 0 ? 1 : 0 };
-  if (kind.foreign?.(live) === true) return { ...obstacles, blocked: [...obstacles.blocked, { address: desired.address, ...FOREIGN }] };
+  if (kind.foreign?.(live) === true)
+    return { ...obstacles, blocked: [...obstacles.blocked, { address: desired.address, ...FOREIGN }] };
   return { ...obstacles, actions: [action] };
 }
 
-function remarksOn(kind: Kind, { address, spec, sourceOf }: Desired, live: Member, recorded: LedgerObject | undefined): readonly Diagnostic[] {
+function remarksOn(
+  kind: Kind,
+  { address, spec, sourceOf }: Desired,
+  live: Member,
+  recorded: LedgerObject | undefined,
+): readonly Diagnostic[] {
   // What is recorded of another object that once had this address says nothing of this one.
   const outputs = recorded?.id === live.id ? recorded.outputs : {};
   // A place is looked for only where there is something to say: it is worked out from the text of the file.
   return (kind.remarks?.(live, spec, outputs) ?? []).map((remark) => {
     const place = sourceOf('');
-    return { ...remark, address, ...(place !== undefined && { source: { ...place, endLine: place.line, endColumn: place.column } }) };
+    return {
+      ...remark,
+      address,
+      ...(place !== undefined && { source: { ...place, endLine: place.line, endColumn: place.column } }),
+    };
   });
 }
 
 /** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */
 function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
   if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
-  return [{ code: 'HW2007', severity: 'info', summary: 'A consent has done its work', detail: `It is here already, so \`${move.consent}\` does nothing any more and can be removed.`, address }];
+  return [
+    {
+      code: 'HW2007',
+      severity: 'info',
+      summary: 'A consent has done its work',
+      detail: `It is here already, so \`${move.consent}\` does nothing any more and can be removed.`,
+      address,
+    },
+  ];
 }
 
 /** What was written to another object that once had this address says nothing of this one. */
@@ -160,14 +222,24 @@ function unknownMark({ address, sourceOf }: Desired, field: string): Diagnostic 
 
 /** What every wanted member has, whether it is written or not. */
 function implied({ fields }: Kind): JsonObject {
-  return Object.fromEntries(Object.entries(fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])));
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])),
+  );
 }
 
 /** Refusals in the lists that they name. */
 function refusals(address: Address, given: readonly TellableRefusal[]): CollectionPlan {
   const told = (list: NonNullable<Refusal['as']> | 'blocked'): readonly Obstacle[] =>
-    given.filter(({ as = 'blocked' }) => as === list).map(({ because, todo, rule }) => ({ address, because, todo, ...(rule !== undefined && { rule }) }));
-  return { ...EMPTY_COLLECTION_PLAN, blocked: told('blocked'), waiting: told('waiting'), manual: told('manual'), unknown: told('unknown') };
+    given
+      .filter(({ as = 'blocked' }) => as === list)
+      .map(({ because, todo, rule }) => ({ address, because, todo, ...(rule !== undefined && { rule }) }));
+  return {
+    ...EMPTY_COLLECTION_PLAN,
+    blocked: told('blocked'),
+    waiting: told('waiting'),
+    manual: told('manual'),
+    unknown: told('unknown'),
+  };
 }
 
 type TellableRefusal = Omit<Refusal, 'rule'> & { readonly rule?: string };
@@ -177,7 +249,12 @@ function stuckField(kind: Kind, field: string, { spec }: Desired, live: Member):
   const { byHand, why } = kind.fields[field] as FieldRule;
   if (byHand === undefined) return { because: `${field} cannot be changed in place`, todo: why as string };
   const todo = byHand.todo(live.spec[field], spec[field] as Json);
-  return { because: `no document says how ${field} is changed over the API`, todo: `${todo} The next plan sees that it is done.`, rule: byHand.rule, as: 'manual' };
+  return {
+    because: `no document says how ${field} is changed over the API`,
+    todo: `${todo} The next plan sees that it is done.`,
+    rule: byHand.rule,
+    as: 'manual',
+  };
 }
 
 /** Plans the removal of one object that a manifest wants absent. */
@@ -185,31 +262,74 @@ export function planAbsent(kind: Kind, desired: Desired, live: Member | undefine
   if (live === undefined || kind.leaving?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
   const { address } = desired;
   const bindings = { [address]: live.id };
-  const refusal = kind.remove === undefined ? kind.cannotRemove ?? CANNOT_REMOVE : kind.remove.refuse?.(live, []) ?? null;
+  const refusal =
+    kind.remove === undefined ? (kind.cannotRemove ?? CANNOT_REMOVE) : (kind.remove.refuse?.(live, []) ?? null);
   if (refusal !== null) return { ...refusals(address, [refusal]), bindings };
-  const context: ObjectContext = { address, parent: desired.parent ?? address, protect: desired.lifecycle.protect, members: [], sourceOf: () => desired.sourceOf('') };
+  const context: ObjectContext = {
+    address,
+    parent: desired.parent ?? address,
+    protect: desired.lifecycle.protect,
+    members: [],
+    sourceOf: () => desired.sourceOf(''),
+  };
   const { warning } = kind.remove as NonNullable<Kind['remove']>;
-  const remarks: readonly Diagnostic[] = warning === undefined ? [] : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }];
-  return { ...EMPTY_COLLECTION_PLAN, bindings, diagnostics: remarks, actions: [deleteAction(kind, live, 'the manifest says `lifecycle.state: absent`', context)] };
+  const remarks: readonly Diagnostic[] =
+    warning === undefined
+      ? []
+      : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }];
+  return {
+    ...EMPTY_COLLECTION_PLAN,
+    bindings,
+    diagnostics: remarks,
+    actions: [deleteAction(kind, live, 'the manifest says `lifecycle.state: absent`', context)],
+  };
 }
 
-const CANNOT_REMOVE: Refusal = { because: 'the platform has no call that removes it', todo: 'Remove it in the dashboard.', rule: 'O-70' };
+const CANNOT_REMOVE: Refusal = {
+  because: 'the platform has no call that removes it',
+  todo: 'Remove it in the dashboard.',
+  rule: 'O-70',
+};
 
-const FOREIGN = { because: 'the live object of this name belongs to the platform, which changes it alone', todo: 'Give yours another name.' };
+const FOREIGN = {
+  because: 'the live object of this name belongs to the platform, which changes it alone',
+  todo: 'Give yours another name.',
+};
 
-function planMissing(kind: Kind, observed: ReadState, desired: Desired, context: ObjectContext, holders: Holders | undefined): CollectionPlan {
+function planMissing(
+  kind: Kind,
+  observed: ReadState,
+  desired: Desired,
+  context: ObjectContext,
+  holders: Holders | undefined,
+): CollectionPlan {
   const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
   if (moved !== undefined) return { ...EMPTY_COLLECTION_PLAN, ...moved };
   const { price, refusal: unavailable } = quoteFor(observed, desired);
-  const obstacle = Object.hasOwn(observed.obstacles, desired.identity) ? observed.obstacles[desired.identity] : undefined;
-  const refusal = obstacle ?? unproven(observed, desired) ?? (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ?? unavailable ?? null;
+  const obstacle = Object.hasOwn(observed.obstacles, desired.identity)
+    ? observed.obstacles[desired.identity]
+    : undefined;
+  const refusal =
+    obstacle ??
+    unproven(observed, desired) ??
+    (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ??
+    unavailable ??
+    null;
   if (refusal !== null) return refusals(desired.address, [refusal]);
   // What has to be asked about and was not is being made already, which is told by itself.
   if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
-  return { ...EMPTY_COLLECTION_PLAN, actions: [createAction(kind, withoutConsent(kind, desired.spec), { ...context, ...(price !== undefined && { price }) })] };
+  return {
+    ...EMPTY_COLLECTION_PLAN,
+    actions: [
+      createAction(kind, withoutConsent(kind, desired.spec), { ...context, ...(price !== undefined && { price }) }),
+    ],
+  };
 }
 
-function quoteFor({ quotes = {} }: ReadState, { identity }: Desired): { readonly price?: Price; readonly refusal?: Refusal } {
+function quoteFor(
+  { quotes = {} }: ReadState,
+  { identity }: Desired,
+): { readonly price?: Price; readonly refusal?: Refusal } {
   return Object.hasOwn(quotes, identity) ? (quotes[identity] as Quote) : {};
 }
 
@@ -218,8 +338,17 @@ function unproven({ incomplete }: ReadState, { identity }: Desired): Refusal | u
   return incomplete?.absent?.includes(identity) === true ? undefined : incomplete;
 }
 
-/** Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and reported. */
-function planStrangers({ kind, declared, owned, leaving = new Set() }: CollectionInput, { incomplete }: ReadState, live: ReadonlyMap<string, Member>, siblings: readonly string[] | undefined, stuck: ReadonlySet<Address>): readonly CollectionPlan[] {
+/**
+ * Live members that no manifest names: removed when they are ours or the manifest says so, else left alone and
+ * reported.
+ */
+function planStrangers(
+  { kind, declared, owned, leaving = new Set() }: CollectionInput,
+  { incomplete }: ReadState,
+  live: ReadonlyMap<string, Member>,
+  siblings: readonly string[] | undefined,
+  stuck: ReadonlySet<Address>,
+): readonly CollectionPlan[] {
   if (declared.partial || (kind.remove ?? kind.cannotRemove) === undefined) return [];
   const wanted = new Set(declared.members.map(({ identity }) => identity));
   const specs = declared.members.filter(({ address }) => !stuck.has(address)).map(({ spec }) => spec);
@@ -230,7 +359,10 @@ function planStrangers({ kind, declared, owned, leaving = new Set() }: Collectio
   if (incomplete === undefined) return strangers.map(planStranger);
   // Of what may be cut off nothing is removed; that is told once.
   const kept = strangers.filter(({ ours }) => !ours && !isAuthoritative(kind, declared));
-  return [...kept.map(planStranger), ...(kept.length === strangers.length ? [] : [refusals(declared.collection, [incomplete])])];
+  return [
+    ...kept.map(planStranger),
+    ...(kept.length === strangers.length ? [] : [refusals(declared.collection, [incomplete])]),
+  ];
 }
 
 /** The platform's own, what is there with its parent, and what is on its way out already. */
@@ -248,10 +380,13 @@ function planStranger(stranger: {
 }): CollectionPlan {
   const { kind, declared, member, specs, siblings, ours } = stranger;
   const address = memberAddress(declared, kind, member.identity);
-  if (!ours && !isAuthoritative(kind, declared)) return { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
+  if (!ours && !isAuthoritative(kind, declared))
+    return { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
   const refusal = (kind.remove === undefined ? kind.cannotRemove : kind.remove.refuse?.(member, specs)) ?? null;
   if (refusal !== null) return refusals(address, [refusal]);
-  const reason = ours ? 'no manifest names it any more, and the ledger shows that it is ours' : 'the manifest removes what it does not name';
+  const reason = ours
+    ? 'no manifest names it any more, and the ledger shows that it is ours'
+    : 'the manifest removes what it does not name';
   const context: ObjectContext = {
     address,
     parent: declared.parent ?? address,
@@ -260,7 +395,11 @@ function planStranger(stranger: {
     ...(siblings !== undefined && { siblings }),
     sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
   };
-  return { ...EMPTY_COLLECTION_PLAN, bindings: { [address]: member.id }, actions: [deleteAction(kind, member, reason, context)] };
+  return {
+    ...EMPTY_COLLECTION_PLAN,
+    bindings: { [address]: member.id },
+    actions: [deleteAction(kind, member, reason, context)],
+  };
 }
 
 function contextOf(desired: Desired, observed: ReadState, siblings: readonly string[] | undefined): ObjectContext {
@@ -308,5 +447,10 @@ function twoLiveObjects(kind: Kind, declared: DesiredCollection, identity: strin
 
 /** The YAML that would adopt it, indented as it stands under `spec:`. */
 function unmanaged(kind: Kind, declared: DesiredCollection, member: Member): Unmanaged {
-  return { collection: declared.collection, kind: kind.kind, identity: member.identity, yaml: stringify(placedAt(kind.section.fields[0] as string, [composeItem(kind, member).value])) };
+  return {
+    collection: declared.collection,
+    kind: kind.kind,
+    identity: member.identity,
+    yaml: stringify(placedAt(kind.section.fields[0] as string, [composeItem(kind, member).value])),
+  };
 }

@@ -10,9 +10,14 @@ import type { Marks, SecretSource } from '../model/secret.ts';
 import { marksIn, placeOfSecret, secretsOf } from '../model/secret.ts';
 import { escapePointer } from '../model/json.ts';
 
-/** The changes that make the live document what is declared, in the order of the kind's fields. Undeclared fields never appear. */
+/**
+ * The changes that make the live document what is declared, in the order of the kind's fields. Undeclared fields never
+ * appear.
+ */
 export function diffSpec(kind: Kind, desired: JsonObject, observed: JsonObject): readonly Change[] {
-  return comparedFields(kind, desired, 'updatable').flatMap((field) => diffField(field, desired[field] as Json, observed[field]));
+  return comparedFields(kind, desired, 'updatable').flatMap((field) =>
+    diffField(field, desired[field] as Json, observed[field]),
+  );
 }
 
 /** Declared fields that differ and cannot be changed in place. */
@@ -21,42 +26,68 @@ export function fixedDifferences(kind: Kind, desired: JsonObject, observed: Json
 }
 
 /**
- * The secrets that are to be written to a live object: those whose declared mark is another than the recorded one, and those that were never
- * written. Without a record nothing is: what is live was set by somebody, and is not overwritten because a ledger is missing.
+ * The secrets that are to be written to a live object: those whose declared mark is another than the recorded one, and
+ * those that were never written. Without a record nothing is: what is live was set by somebody, and is not overwritten
+ * because a ledger is missing.
  */
 export function dueSecrets(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly Change[] {
   return secretsOf(kind, desired).flatMap(({ field, source }): readonly Change[] => {
     const mark = Object.hasOwn(recorded, field) ? recorded[field] : undefined;
     const differs = mark === false || (mark !== undefined && source.rotate !== undefined && mark !== source.rotate);
     if (!differs || !Object.values(kind.update).some(({ writes }) => writes.includes(field))) return [];
-    return [mark === false ? addSecret(field, source) : { ...addSecret(field, source), op: 'replace', ...(mark !== null && { was: mark }) }];
+    return [
+      mark === false
+        ? addSecret(field, source)
+        : { ...addSecret(field, source), op: 'replace', ...(mark !== null && { was: mark }) },
+    ];
   });
 }
 
-/** The marks by themselves whose declared text is another than the recorded one. Without a record nothing is done, as with secrets. */
+/**
+ * The marks by themselves whose declared text is another than the recorded one. Without a record nothing is done, as
+ * with secrets.
+ */
 export function dueMarks(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly Change[] {
   return Object.entries(kind.fields).flatMap(([field, { rule }]): readonly Change[] => {
     const [value, was] = [desired[field], recorded[field]];
     if (rule !== 'mark' || value === undefined || !Object.hasOwn(recorded, field) || value === was) return [];
     const path = `/${escapePointer(field)}`;
-    return [typeof was === 'string' ? { op: 'replace', path, was, value, mark: true } : { op: 'add', path, value, mark: true }];
+    return [
+      typeof was === 'string'
+        ? { op: 'replace', path, was, value, mark: true }
+        : { op: 'add', path, value, mark: true },
+    ];
   });
 }
 
 /** The change that sets a secret: its place and its mark. */
 export function addSecret(field: string, source: SecretSource): Change {
-  return { op: 'add', path: `/${escapePointer(field)}`, secret: placeOfSecret(source), ...(source.rotate !== undefined && { value: source.rotate }) };
+  return {
+    op: 'add',
+    path: `/${escapePointer(field)}`,
+    secret: placeOfSecret(source),
+    ...(source.rotate !== undefined && { value: source.rotate }),
+  };
 }
 
 /** Declared marks that the ledger cannot be held against: nobody recorded with which one it was last written. */
-export function unknownMarks(kind: Kind, desired: JsonObject, live: JsonObject, recorded: Marks = {}): readonly string[] {
+export function unknownMarks(
+  kind: Kind,
+  desired: JsonObject,
+  live: JsonObject,
+  recorded: Marks = {},
+): readonly string[] {
   const isThere = (marks: string | undefined): boolean => marks === undefined || live[marks] === true;
-  return Object.entries(marksIn(kind, desired)).flatMap(([field, mark]) => (mark === null || Object.hasOwn(recorded, field) || !isThere(kind.fields[field]?.marks) ? [] : [field]));
+  return Object.entries(marksIn(kind, desired)).flatMap(([field, mark]) =>
+    mark === null || Object.hasOwn(recorded, field) || !isThere(kind.fields[field]?.marks) ? [] : [field],
+  );
 }
 
 /** The fields that a list of changes touches, each once. */
 export function changedFields(changes: readonly Change[]): readonly string[] {
-  return [...new Set(changes.map(({ path }) => (path.split('/')[1] as string).replaceAll('~1', '/').replaceAll('~0', '~')))];
+  return [
+    ...new Set(changes.map(({ path }) => (path.split('/')[1] as string).replaceAll('~1', '/').replaceAll('~0', '~'))),
+  ];
 }
 
 function comparedFields(kind: Kind, desired: JsonObject, rule: 'updatable' | 'fixed'): readonly string[] {

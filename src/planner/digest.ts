@@ -1,5 +1,6 @@
-// Decides what two reviewers must both have seen for an action to be the same action: address, verb, changes, expectations, steps.
-// Ids, positions in a file, order and the clock stay outside, so a digest is the same over commits, merges, machines and resumed runs.
+// Decides what two reviewers must both have seen for an action to be the same action: address, verb, changes,
+// expectations, steps. Ids, positions in a file, order and the clock stay outside, so a digest is the same over
+// commits, merges, machines and resumed runs.
 import { createHash } from 'node:crypto';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -20,9 +21,22 @@ export function planDigest(actions: readonly Pick<Action, 'digest'>[]): string {
 }
 
 /** What the manifests declare of one collection: a section that is planned later is planned for this. */
-export function declaredDigest({ collection, members, unlisted, awaits }: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted' | 'awaits'>): string {
-  const awaited = awaits === undefined ? {} : { awaits: { references: awaits.references as unknown as Json, written: awaits.written } };
-  return sha256({ collection, unlisted, members: members.map(({ identity, spec }) => ({ identity, spec })), ...awaited });
+export function declaredDigest({
+  collection,
+  members,
+  unlisted,
+  awaits,
+}: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted' | 'awaits'>): string {
+  const awaited =
+    awaits === undefined
+      ? {}
+      : { awaits: { references: awaits.references as unknown as Json, written: awaits.written } };
+  return sha256({
+    collection,
+    unlisted,
+    members: members.map(({ identity, spec }) => ({ identity, spec })),
+    ...awaited,
+  });
 }
 
 /** The id of a plan: over everything in it, so that nothing can be taken out or slipped in unseen. */
@@ -33,11 +47,14 @@ export function planIdentity(plan: Omit<Plan, 'planId'>): string {
 /** What is wrong with a plan that came from outside; empty when its digests hold. */
 export function verifyPlan(plan: Plan): readonly Diagnostic[] {
   const broken = plan.actions.filter((action) => actionDigest(action) !== action.digest);
-  const found = broken.map(({ address }) => tampered(`The action on ${address} is not the one its digest was made from.`, address));
+  const found = broken.map(({ address }) =>
+    tampered(`The action on ${address} is not the one its digest was made from.`, address),
+  );
   if (found.length > 0) return found;
   // What is told of drift is no part of what runs.
   const { planId, drift: _drift, ignored: _ignored, ...rest } = plan;
-  if (planDigest(plan.actions) !== plan.digest) return [tampered('The digest of the plan does not fit its actions: actions were added or removed.')];
+  if (planDigest(plan.actions) !== plan.digest)
+    return [tampered('The digest of the plan does not fit its actions: actions were added or removed.')];
   return planIdentity(rest) === planId ? [] : [tampered('The id of the plan does not fit its content.')];
 }
 

@@ -1,5 +1,6 @@
-// Decides what becomes of a wanted object that lives in another parent: moved where its manifest consents to just that, else an obstacle;
-// and what a move has to wait for in the root that it leaves. Must not know any kind: how a thing moves is in its definition.
+// Decides what becomes of a wanted object that lives in another parent: moved where its manifest consents to just that,
+// else an obstacle; and what a move has to wait for in the root that it leaves. Must not know any kind: how a thing
+// moves is in its definition.
 import type { Address } from '../model/address.ts';
 import { kindOf, parentOf, parseAddress, rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
@@ -29,7 +30,9 @@ export function holdersOf(roots: readonly Desired[], bound: ReadonlyMap<Address,
   return new Map(
     roots.flatMap(({ address, lifecycle }) => {
       const member = bound.get(address);
-      return member === undefined ? [] : [[member.id, { address, protect: lifecycle.protect, goes: lifecycle.state === 'absent' }] as const];
+      return member === undefined
+        ? []
+        : [[member.id, { address, protect: lifecycle.protect, goes: lifecycle.state === 'absent' }] as const];
     }),
   );
 }
@@ -41,7 +44,13 @@ interface MovePlan {
 }
 
 /** The move of an object that lives in another parent, or why it stays there; undefined when it does not live there. */
-export function planMove(kind: Kind, elsewhere: Readonly<Record<string, Elsewhere>>, desired: Desired, context: ObjectContext, holders: Holders): MovePlan | undefined {
+export function planMove(
+  kind: Kind,
+  elsewhere: Readonly<Record<string, Elsewhere>>,
+  desired: Desired,
+  context: ObjectContext,
+  holders: Holders,
+): MovePlan | undefined {
   const { move } = kind;
   const there = Object.hasOwn(elsewhere, desired.identity) ? elsewhere[desired.identity] : undefined;
   if (move === undefined || there === undefined) return undefined;
@@ -56,7 +65,13 @@ export function planMove(kind: Kind, elsewhere: Readonly<Record<string, Elsewher
   const { path, value } = move.leaving;
   // What is left behind goes with a parent that goes: nothing has to be put in order there.
   const tests: Expectation['tests'] = goes ? [] : [{ op: 'test', path, value }];
-  const action = createAction(kind, desired.spec, context, { address, parent, identity: desired.identity, protect, tests });
+  const action = createAction(kind, desired.spec, context, {
+    address,
+    parent,
+    identity: desired.identity,
+    protect,
+    tests,
+  });
   return { actions: [action], blocked: [], bindings: { [address]: there.id, [parent]: there.parentId } };
 }
 
@@ -68,7 +83,11 @@ export function withoutConsent({ move }: Kind, spec: JsonObject): JsonObject {
 }
 
 /** By collection, what the manifests of other parents take out of it, whether or not it can be moved now. */
-export function leavingOf(sections: readonly DesiredCollection[], registry: Registry, observed: ReadonlyMap<string, Collection>): ReadonlyMap<string, ReadonlySet<string>> {
+export function leavingOf(
+  sections: readonly DesiredCollection[],
+  registry: Registry,
+  observed: ReadonlyMap<string, Collection>,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const leaving = new Map<string, Set<string>>();
   for (const { collection, kind, members } of sections) {
     const consent = registry.get(kind)?.move?.consent;
@@ -87,24 +106,43 @@ export function leavingOf(sections: readonly DesiredCollection[], registry: Regi
 
 type Origin = NonNullable<Expectation['from']>;
 
-/** The actions without the moves that cannot leave yet, and why not: nothing in the plan makes it so, or each waits for another. */
-export function holdMoves(actions: readonly UnorderedAction[], registry: Registry, bound: ReadonlyMap<Address, Member>): { readonly actions: readonly UnorderedAction[]; readonly blocked: readonly Obstacle[] } {
+/**
+ * The actions without the moves that cannot leave yet, and why not: nothing in the plan makes it so, or each waits for
+ * another.
+ */
+export function holdMoves(
+  actions: readonly UnorderedAction[],
+  registry: Registry,
+  bound: ReadonlyMap<Address, Member>,
+): { readonly actions: readonly UnorderedAction[]; readonly blocked: readonly Obstacle[] } {
   const stuck = new Map<UnorderedAction, Obstacle>();
   const mayLeave = (action: UnorderedAction, waiting: readonly UnorderedAction[]): boolean => {
     const { from } = action.expect;
     if (from === undefined || isSo(from, registry, bound)) return true;
     const first = providersOf(from, actions);
-    return first.some((provider) => ![...waiting, action].includes(provider) && mayLeave(provider, [...waiting, action]));
+    return first.some(
+      (provider) => ![...waiting, action].includes(provider) && mayLeave(provider, [...waiting, action]),
+    );
   };
   for (const action of actions) {
     const { from } = action.expect;
-    if (from !== undefined && !mayLeave(action, [])) stuck.set(action, { address: action.address, ...moveFor(from, registry).leaving.refuse(parentOf(from.address) as Address) });
+    if (from !== undefined && !mayLeave(action, []))
+      stuck.set(action, {
+        address: action.address,
+        ...moveFor(from, registry).leaving.refuse(parentOf(from.address) as Address),
+      });
   }
   return { actions: actions.filter((action) => !stuck.has(action)), blocked: [...stuck.values()] };
 }
 
-/** The edges between two roots: what makes ready comes before the move, and a root that goes waits for what is taken out of it (O-71). */
-export function moveNeeds(actions: readonly UnorderedAction[], registry: Registry): readonly (Need & { readonly later: Address })[] {
+/**
+ * The edges between two roots: what makes ready comes before the move, and a root that goes waits for what is taken out
+ * of it (O-71).
+ */
+export function moveNeeds(
+  actions: readonly UnorderedAction[],
+  registry: Registry,
+): readonly (Need & { readonly later: Address })[] {
   return actions.flatMap((action) => {
     const { from } = action.expect;
     if (from === undefined) return [];
@@ -112,13 +150,24 @@ export function moveNeeds(actions: readonly UnorderedAction[], registry: Registr
     const first = providersOf(from, actions).map(({ address }) => ({ later: action.address, address, rule, because }));
     const gone = actions
       .filter(({ address, stage }) => stage === 'removal' && address === rootOf(from.address))
-      .map(({ address }) => ({ later: address, address: action.address, rule: 'O-71', because: 'what is moved out of it must not go with it' }));
+      .map(({ address }) => ({
+        later: address,
+        address: action.address,
+        rule: 'O-71',
+        because: 'what is moved out of it must not go with it',
+      }));
     return [...first, ...gone];
   });
 }
 
 function providersOf({ address, tests }: Origin, actions: readonly UnorderedAction[]): readonly UnorderedAction[] {
-  return actions.filter(({ effects }) => effects.some((effect) => effect.address === address && tests.some(({ path, value }) => effect.path === path && sameJson(effect.value, value))));
+  return actions.filter(({ effects }) =>
+    effects.some(
+      (effect) =>
+        effect.address === address &&
+        tests.some(({ path, value }) => effect.path === path && sameJson(effect.value, value)),
+    ),
+  );
 }
 
 function isSo({ address, tests }: Origin, registry: Registry, bound: ReadonlyMap<Address, Member>): boolean {

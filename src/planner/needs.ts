@@ -1,5 +1,5 @@
-// Decides what becomes of an object that is made only when one in another root is there: it comes after it in the plan, or it waits.
-// Must not know any kind: what rests on what is declared by kinds and manifests.
+// Decides what becomes of an object that is made only when one in another root is there: it comes after it in the plan,
+// or it waits. Must not know any kind: what rests on what is declared by kinds and manifests.
 import type { Address } from '../model/address.ts';
 import { collectionOf, parentOf } from '../model/address.ts';
 import type { ObjectNeed } from '../model/kind/needs-of.ts';
@@ -14,12 +14,14 @@ import { lookAt } from './values.ts';
 /** What the objects that these actions make wait for, as far as it is not live already. */
 export function needsOf(input: PlanInput, actions: readonly UnorderedAction[]): readonly ObjectNeed[] {
   const made = madeBy(actions);
-  return objectNeeds(input.declared, input.registry, (address) => made.has(address)).filter((need) => isMissing(input, need));
+  return objectNeeds(input.declared, input.registry, (address) => made.has(address)).filter((need) =>
+    isMissing(input, need),
+  );
 }
 
 /**
- * The plan without what would be made before what it rests on is there and coming, and without what would come after that: as a run that
- * cannot do the one leaves out the others.
+ * The plan without what would be made before what it rests on is there and coming, and without what would come after
+ * that: as a run that cannot do the one leaves out the others.
  */
 export function holdBack(input: PlanInput, parts: CollectionPlan): CollectionPlan {
   const needs = needsOf(input, parts.actions);
@@ -27,15 +29,37 @@ export function holdBack(input: PlanInput, parts: CollectionPlan): CollectionPla
   const coming = madeBy(parts.actions.filter(({ address }) => !inFlight.has(address)));
   const missing = needs.filter(({ address }) => !coming.has(address));
   if (missing.length === 0) return parts;
-  const held = new Map<Address, Held>(missing.map((need) => [need.later, { list: listOf(input, parts, need.address), because: `${need.address} is not there yet, and ${need.because}`, rule: need.rule, on: need.address }]));
+  const held = new Map<Address, Held>(
+    missing.map((need) => [
+      need.later,
+      {
+        list: listOf(input, parts, need.address),
+        because: `${need.address} is not there yet, and ${need.because}`,
+        rule: need.rule,
+        on: need.address,
+      },
+    ]),
+  );
   // In execution order: what is needed stands before what needs it.
   for (const { address, needs: own } of orderActions(parts.actions, input.registry, membersIn(input.observed), needs)) {
     const need = own.find((one) => held.has(one.address));
     const cause = need === undefined ? undefined : held.get(need.address);
-    if (need !== undefined && cause !== undefined && !held.has(address)) held.set(address, { ...cause, because: `it comes after ${need.address}, which waits for ${cause.on}: ${need.because}`, rule: need.rule });
+    if (need !== undefined && cause !== undefined && !held.has(address))
+      held.set(address, {
+        ...cause,
+        because: `it comes after ${need.address}, which waits for ${cause.on}: ${need.because}`,
+        rule: need.rule,
+      });
   }
   const told = (list: Listed): readonly Obstacle[] =>
-    [...held].filter(([, one]) => one.list === list).map(([address, { because, rule, on }]) => ({ address, because, todo: `It goes on when ${on} is there; see what is said of that.`, rule }));
+    [...held]
+      .filter(([, one]) => one.list === list)
+      .map(([address, { because, rule, on }]) => ({
+        address,
+        because,
+        todo: `It goes on when ${on} is there; see what is said of that.`,
+        rule,
+      }));
   return {
     ...parts,
     actions: parts.actions.filter(({ address }) => !held.has(address)),
@@ -54,25 +78,53 @@ export interface Follower {
 }
 
 /**
- * What has to come after a section that still waits for a value of another object: done before, it would be in the wrong order (O-58). Removals are not
- * put off: nobody would have reviewed them. What a root itself has is not, for there is no later round for it.
+ * What has to come after a section that still waits for a value of another object: done before, it would be in the
+ * wrong order (O-58). Removals are not put off: nobody would have reviewed them. What a root itself has is not, for
+ * there is no later round for it.
  */
 export function followersOf(input: PlanInput, actions: readonly UnorderedAction[]): readonly Follower[] {
-  const unknown = new Map(input.declared.filter(({ awaits, parent }) => awaits !== undefined && input.bound.has(parent as Address)).map(({ collection, kind }) => [collection, changeOf(collection, kind)]));
+  const unknown = new Map(
+    input.declared
+      .filter(({ awaits, parent }) => awaits !== undefined && input.bound.has(parent as Address))
+      .map(({ collection, kind }) => [collection, changeOf(collection, kind)]),
+  );
   if (unknown.size === 0) return [];
   const puts = new Map<Address, string>();
-  return orderActions([...actions, ...unknown.values()], input.registry, membersIn(input.observed)).flatMap((action): readonly Follower[] => {
-    const need = action.needs.find(({ address }) => unknown.has(address) || puts.has(address));
-    if (need === undefined || unknown.has(action.address) || action.verb === 'delete' || parentOf(action.address) === null) return [];
-    const after = puts.get(need.address) ?? need.address;
-    puts.set(action.address, after);
-    return [{ action, after, rule: need.rule, because: need.because }];
-  });
+  return orderActions([...actions, ...unknown.values()], input.registry, membersIn(input.observed)).flatMap(
+    (action): readonly Follower[] => {
+      const need = action.needs.find(({ address }) => unknown.has(address) || puts.has(address));
+      if (
+        need === undefined ||
+        unknown.has(action.address) ||
+        action.verb === 'delete' ||
+        parentOf(action.address) === null
+      )
+        return [];
+      const after = puts.get(need.address) ?? need.address;
+      puts.set(action.address, after);
+      return [{ action, after, rule: need.rule, because: need.because }];
+    },
+  );
 }
 
 /** A change of a section of which nothing else is known, for the rules of order to look at. */
 function changeOf(address: Address, kind: string): UnorderedAction {
-  return { address, kind, verb: 'update', digest: '', reason: '', changes: [], expect: { exists: true, tests: [] }, risk: [], protected: false, requires: { userCredential: false, scopes: [], roles: [] }, stage: 'change', effects: [], locks: [], steps: [] };
+  return {
+    address,
+    kind,
+    verb: 'update',
+    digest: '',
+    reason: '',
+    changes: [],
+    expect: { exists: true, tests: [] },
+    risk: [],
+    protected: false,
+    requires: { userCredential: false, scopes: [], roles: [] },
+    stage: 'change',
+    effects: [],
+    locks: [],
+    steps: [],
+  };
 }
 
 type Listed = 'blocked' | 'waiting' | 'unknown';
@@ -88,9 +140,12 @@ interface Held {
 /** What waits is told in the list in which that is told for which it waits. */
 function listOf(input: PlanInput, parts: CollectionPlan, address: Address): Listed {
   const places = [address, collectionOf(address)];
-  const isTold = (items: readonly Pick<Obstacle, 'address'>[]): boolean => items.some((item) => places.includes(item.address));
+  const isTold = (items: readonly Pick<Obstacle, 'address'>[]): boolean =>
+    items.some((item) => places.includes(item.address));
   if (isTold(parts.unknown)) return 'unknown';
-  return isTold(parts.waiting) || input.ledger.inFlight.some(({ action }) => action.address === address) ? 'waiting' : 'blocked';
+  return isTold(parts.waiting) || input.ledger.inFlight.some(({ action }) => action.address === address)
+    ? 'waiting'
+    : 'blocked';
 }
 
 function isMissing(input: PlanInput, { address, isMet }: ObjectNeed): boolean {

@@ -1,6 +1,6 @@
-// Decides which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in execution order.
-// Must not know a rule itself, except O-70: changes come before removals; what a move needs in the other root is in moves.ts, what goes
-// with other changes in occasions.ts.
+// Decides which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in
+// execution order. Must not know a rule itself, except O-70: changes come before removals; what a move needs in the
+// other root is in moves.ts, what goes with other changes in occasions.ts.
 import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
 import { invariant } from '../model/invariant.ts';
@@ -19,23 +19,43 @@ const REMOVE_LAST = { rule: 'O-70', because: 'a failed change must not leave les
 /** An edge between two roots. */
 type LaterNeed = Need & { readonly later: Address };
 
-/** The actions with their needs, in execution order: the same for the same actions, whatever order they come in. `across`: what they wait for in other roots. */
-export function orderActions(actions: readonly UnorderedAction[], registry: Registry, liveMembers: ReadonlyMap<string, number>, across: readonly LaterNeed[] = []): readonly Action[] {
-  const sorted = freed(actions, registry).sort((left, right) => compareStage(left, right) || compareText(left.address, right.address));
+/**
+ * The actions with their needs, in execution order: the same for the same actions, whatever order they come in.
+ * `across`: what they wait for in other roots.
+ */
+export function orderActions(
+  actions: readonly UnorderedAction[],
+  registry: Registry,
+  liveMembers: ReadonlyMap<string, number>,
+  across: readonly LaterNeed[] = [],
+): readonly Action[] {
+  const sorted = freed(actions, registry).sort(
+    (left, right) => compareStage(left, right) || compareText(left.address, right.address),
+  );
   const needs = new Map<Address, Need[]>(sorted.map(({ address }) => [address, []]));
-  const views = sorted.map((action): OrderedAction => ({ ...action, liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0 }));
+  const views = sorted.map((action): OrderedAction => ({
+    ...action,
+    liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0,
+  }));
   for (const group of groupBy(views, (action) => rootOf(action.address))) {
     for (const rule of rulesOf(group, registry)) addRule(rule, group, needs);
     addPlaces(group, registry, needs);
     addRemovals(group, needs);
   }
-  for (const { later, address, rule, because } of [...moveNeeds(sorted, registry), ...occasionNeeds(sorted, registry), ...across.filter((need) => needs.has(need.address))]) addNeed(needs, later, { address, rule, because });
+  for (const { later, address, rule, because } of [
+    ...moveNeeds(sorted, registry),
+    ...occasionNeeds(sorted, registry),
+    ...across.filter((need) => needs.has(need.address)),
+  ])
+    addNeed(needs, later, { address, rule, because });
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
 }
 
 /** How many members each collection has that was read. */
 export function membersIn(observed: ReadonlyMap<string, Collection>): ReadonlyMap<string, number> {
-  return new Map([...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]));
+  return new Map(
+    [...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]),
+  );
 }
 
 /** A removal that has to come first, because a change takes what it frees, is done with the changes. */
@@ -45,7 +65,15 @@ function freed(actions: readonly UnorderedAction[], registry: Registry): Unorder
   const first = new Set(
     rules.flatMap((rule) => {
       const later = views.filter(rule.after);
-      return views.filter((one) => rule.before(one) && later.some((other) => rootOf(other.address) === rootOf(one.address) && rule.between?.(one, other) !== false)).map(({ address }) => address);
+      return views
+        .filter(
+          (one) =>
+            rule.before(one) &&
+            later.some(
+              (other) => rootOf(other.address) === rootOf(one.address) && rule.between?.(one, other) !== false,
+            ),
+        )
+        .map(({ address }) => address);
     }),
   );
   return actions.map((action) => (first.has(action.address) ? { ...action, stage: 'change' } : action));
@@ -66,8 +94,15 @@ export function selectTargets(actions: readonly Action[], targets: readonly Addr
     if (targets.some((target) => address === target || address.startsWith(`${target}/`))) keep(address);
   }
   // What comes after others comes with any of them; those that are left out it does not wait for.
-  const isKept = ({ address, occasion, needs }: Action): boolean => kept.has(address) || (occasion === 'after' && needs.some((need) => kept.has(need.address)));
-  return actions.filter(isKept).map((action) => (action.occasion === 'after' ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) } : action));
+  const isKept = ({ address, occasion, needs }: Action): boolean =>
+    kept.has(address) || (occasion === 'after' && needs.some((need) => kept.has(need.address)));
+  return actions
+    .filter(isKept)
+    .map((action) =>
+      action.occasion === 'after'
+        ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) }
+        : action,
+    );
 }
 
 function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
@@ -75,20 +110,33 @@ function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Readon
   for (const scope of scopes) {
     const first = scope.filter(rule.before);
     for (const later of first.length === 0 ? [] : scope.filter(rule.after)) {
-      for (const earlier of first) if (earlier.address !== later.address && rule.between?.(earlier, later) !== false) addNeed(needs, later.address, { address: earlier.address, rule: rule.rule, because: rule.because });
+      for (const earlier of first)
+        if (earlier.address !== later.address && rule.between?.(earlier, later) !== false)
+          addNeed(needs, later.address, { address: earlier.address, rule: rule.rule, because: rule.because });
     }
   }
 }
 
-/** Of one ordered list, what stands before is written first: no member acts before those that it was put behind (GAP-25). */
+/**
+ * Of one ordered list, what stands before is written first: no member acts before those that it was put behind
+ * (GAP-25).
+ */
 function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: ReadonlyMap<Address, Need[]>): void {
   for (const collection of groupBy(group, ({ address }) => collectionOf(address))) {
     const field = positionOf(registry.get((collection[0] as OrderedAction).kind) as Kind);
     if (field === undefined) continue;
     const places = collection
-      .flatMap((action) => action.changes.filter(({ op, path }) => op !== 'remove' && path === `/${escapePointer(field)}`).map(({ value }) => ({ address: action.address, place: value as number })))
+      .flatMap((action) =>
+        action.changes
+          .filter(({ op, path }) => op !== 'remove' && path === `/${escapePointer(field)}`)
+          .map(({ value }) => ({ address: action.address, place: value as number })),
+      )
       .sort((left, right) => left.place - right.place);
-    places.slice(1).forEach(({ address }, index) => addNeed(needs, address, { address: (places[index] as { address: Address }).address, ...IN_ORDER }));
+    places
+      .slice(1)
+      .forEach(({ address }, index) =>
+        addNeed(needs, address, { address: (places[index] as { address: Address }).address, ...IN_ORDER }),
+      );
   }
 }
 

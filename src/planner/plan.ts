@@ -34,7 +34,9 @@ export interface PlanInput {
   readonly ledger: LedgerView;
   /** Empty: everything. */
   readonly targets: readonly Address[];
-  /** Why what an answer tells only once cannot be kept where it is declared to go, by the address of what would be made. */
+  /**
+   * Why what an answer tells only once cannot be kept where it is declared to go, by the address of what would be made.
+   */
   readonly unkeepable?: ReadonlyMap<Address, string>;
   /** What was noticed before planning, to be said with the plan. */
   readonly remarks: readonly Diagnostic[];
@@ -43,21 +45,67 @@ export interface PlanInput {
 /** A plan, or the errors that forbid one. Never throws for what a user or the platform can cause. */
 export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const owned = ownedByCollection(input.ledger);
-  const roots = holdBack(input, inTurn(input, withoutUnkept(input, withoutHeld(input, mergeCollectionPlans(input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared)))))));
+  const roots = holdBack(
+    input,
+    inTurn(
+      input,
+      withoutUnkept(
+        input,
+        withoutHeld(
+          input,
+          mergeCollectionPlans(
+            input.declared.filter(({ parent }) => parent === null).map((declared) => planRoots(input, declared)),
+          ),
+        ),
+      ),
+    ),
+  );
   const made = new Set(roots.actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
-  const sections = input.declared.filter((declared) => declared.parent !== null && !isOccasion(declared, input.registry));
-  const holders = holdersOf(input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])), input.bound);
-  const context: SectionContext = { made, owned, holders, leaving: leavingOf(sections, input.registry, input.observed) };
-  const all = holdBack(input, withoutStuck(input, withoutHeld(input, mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))]))));
+  const sections = input.declared.filter(
+    (declared) => declared.parent !== null && !isOccasion(declared, input.registry),
+  );
+  const holders = holdersOf(
+    input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])),
+    input.bound,
+  );
+  const context: SectionContext = {
+    made,
+    owned,
+    holders,
+    leaving: leavingOf(sections, input.registry, input.observed),
+  };
+  const all = holdBack(
+    input,
+    withoutStuck(
+      input,
+      withoutHeld(
+        input,
+        mergeCollectionPlans([roots, ...sections.map((declared) => planSection(input, declared, context))]),
+      ),
+    ),
+  );
   const followers = followersOf(input, all.actions);
-  const read = withOccasionsOf(input, made, { ...all, actions: all.actions.filter(({ address }) => !followers.some(({ action }) => action.address === address)) });
+  const read = withOccasionsOf(input, made, {
+    ...all,
+    actions: all.actions.filter(({ address }) => !followers.some(({ action }) => action.address === address)),
+  });
   const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
   const late = [...unready, ...lateFollowers(sections, followers, unready)];
   // What is wrong is told wherever it is; what is only worth knowing, where it was asked for.
-  const diagnostics = sortDiagnostics(read.diagnostics.filter(({ severity, address }) => severity === 'error' || address === undefined || isTargeted(address, input.targets)));
+  const diagnostics = sortDiagnostics(
+    read.diagnostics.filter(
+      ({ severity, address }) => severity === 'error' || address === undefined || isTargeted(address, input.targets),
+    ),
+  );
   const parts = { ...read, diagnostics, blocked: [...read.blocked, ...late.filter((one) => 'todo' in one)] };
   if (hasErrors(diagnostics)) return { diagnostics };
-  return { plan: assemble(input, parts, [...sections.flatMap((declared) => deferredSection(input, declared, made)), ...late.filter((one) => 'until' in one)]), diagnostics };
+  return {
+    plan: assemble(input, parts, [
+      ...sections.flatMap((declared) => deferredSection(input, declared, made)),
+      ...late.filter((one) => 'until' in one),
+    ]),
+    diagnostics,
+  };
 }
 
 /** True for a section of an object in which nothing can be done for now: the object itself says why. */
@@ -76,7 +124,11 @@ function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollec
 /** What is in flight is not planned again, so a move cannot count on it. */
 function withoutStuck({ ledger, registry, bound }: PlanInput, parts: CollectionPlan): CollectionPlan {
   const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
-  const { actions, blocked } = holdMoves(parts.actions.filter(({ address }) => !inFlight.has(address)), registry, bound);
+  const { actions, blocked } = holdMoves(
+    parts.actions.filter(({ address }) => !inFlight.has(address)),
+    registry,
+    bound,
+  );
   return { ...parts, actions, blocked: [...parts.blocked, ...blocked] };
 }
 
@@ -87,15 +139,31 @@ function withOccasionsOf(input: PlanInput, made: ReadonlySet<Address>, parts: Co
 
 /** No paid request is planned while nobody knows what became of another: first that is settled (O-02). */
 function withoutHeld({ ledger }: PlanInput, parts: CollectionPlan): CollectionPlan {
-  const holders = new Map(ledger.inFlight.flatMap((flight) => heldBy(flight).map((lock) => [lock, flight.action.address] as const)));
-  const holderOf = (action: UnorderedAction): Address | undefined => action.locks.flatMap((lock) => holders.get(lock) ?? []).find((address) => address !== action.address);
+  const holders = new Map(
+    ledger.inFlight.flatMap((flight) => heldBy(flight).map((lock) => [lock, flight.action.address] as const)),
+  );
+  const holderOf = (action: UnorderedAction): Address | undefined =>
+    action.locks.flatMap((lock) => holders.get(lock) ?? []).find((address) => address !== action.address);
   const held = parts.actions.flatMap((action): readonly Obstacle[] => {
     const holder = holderOf(action);
     if (holder === undefined) return [];
     const todo = `Run \`hostwright apply --resume\`; if it cannot tell either, \`hostwright ledger confirm ${holder}\`.`;
-    return [{ address: action.address, because: `it is paid for, and what became of the request for ${holder} is not known yet`, todo, rule: 'O-02' }];
+    return [
+      {
+        address: action.address,
+        because: `it is paid for, and what became of the request for ${holder} is not known yet`,
+        todo,
+        rule: 'O-02',
+      },
+    ];
   });
-  return held.length === 0 ? parts : { ...parts, blocked: [...parts.blocked, ...held], actions: parts.actions.filter((action) => holderOf(action) === undefined) };
+  return held.length === 0
+    ? parts
+    : {
+        ...parts,
+        blocked: [...parts.blocked, ...held],
+        actions: parts.actions.filter((action) => holderOf(action) === undefined),
+      };
 }
 
 /** Nothing is made whose answer tells something only once while there is no place to keep it. */
@@ -104,83 +172,152 @@ function withoutUnkept({ unkeepable = new Map() }: PlanInput, parts: CollectionP
     const keep = steps.flatMap((step) => (step.do === 'request' && step.keep !== undefined ? [step.keep] : []))[0];
     const because = unkeepable.get(address);
     if (verb !== 'create' || keep === undefined || because === undefined) return [];
-    return [{ address, because: `what is told only once would go to ${keep.file}, which ${because}`, todo: 'Move that file away, or name another one.', rule: keep.rule }];
+    return [
+      {
+        address,
+        because: `what is told only once would go to ${keep.file}, which ${because}`,
+        todo: 'Move that file away, or name another one.',
+        rule: keep.rule,
+      },
+    ];
   });
   if (stuck.length === 0) return parts;
-  return { ...parts, blocked: [...parts.blocked, ...stuck], actions: parts.actions.filter(({ address }) => !stuck.some((obstacle) => obstacle.address === address)) };
+  return {
+    ...parts,
+    blocked: [...parts.blocked, ...stuck],
+    actions: parts.actions.filter(({ address }) => !stuck.some((obstacle) => obstacle.address === address)),
+  };
 }
 
 /** Of some kinds a run makes one, and none while one is in flight. */
 function inTurn({ registry, ledger, targets }: PlanInput, parts: CollectionPlan): CollectionPlan {
   const turnOf = (kind: string, verb: string) => (verb === 'create' ? registry.get(kind)?.create?.oneByOne : undefined);
-  const taken = new Set(ledger.inFlight.filter(({ action }) => turnOf(action.kind, action.verb) !== undefined).map(({ action }) => action.kind));
-  const held = sortByAddress(parts.actions.filter(({ address }) => isTargeted(address, targets))).flatMap(({ address, kind, verb }): readonly Obstacle[] => {
-    const turn = turnOf(kind, verb);
-    if (turn === undefined || ledger.inFlight.some(({ action }) => action.address === address)) return [];
-    if (taken.has(kind)) return [{ address, because: turn.because, todo: turn.todo, rule: turn.rule }];
-    taken.add(kind);
-    return [];
-  });
+  const taken = new Set(
+    ledger.inFlight
+      .filter(({ action }) => turnOf(action.kind, action.verb) !== undefined)
+      .map(({ action }) => action.kind),
+  );
+  const held = sortByAddress(parts.actions.filter(({ address }) => isTargeted(address, targets))).flatMap(
+    ({ address, kind, verb }): readonly Obstacle[] => {
+      const turn = turnOf(kind, verb);
+      if (turn === undefined || ledger.inFlight.some(({ action }) => action.address === address)) return [];
+      if (taken.has(kind)) return [{ address, because: turn.because, todo: turn.todo, rule: turn.rule }];
+      taken.add(kind);
+      return [];
+    },
+  );
   if (held.length === 0) return parts;
-  return { ...parts, waiting: [...parts.waiting, ...held], actions: parts.actions.filter(({ address }) => !held.some((obstacle) => obstacle.address === address)) };
+  return {
+    ...parts,
+    waiting: [...parts.waiting, ...held],
+    actions: parts.actions.filter(({ address }) => !held.some((obstacle) => obstacle.address === address)),
+  };
 }
 
 /** The locks that only its answer gives back, of a request that was sent and not answered. */
 function heldBy({ action, unanswered, pending }: InFlight): readonly string[] {
-  return action.steps.flatMap((step) => (step.do === 'request' && (step.name === unanswered || (step.name === pending?.step && pending.follow === 'locate')) ? step.releases ?? [] : []));
-}
-
-/** What is in an object that is still to be made can be planned only where the kind says how it begins; the rest is planned when it is there (O-06). */
-function deferredSection(input: PlanInput, declared: DesiredCollection, made: ReadonlySet<Address>): readonly Deferred[] {
-  const until = declared.parent as Address;
-  if (input.bound.has(until) || !made.has(until) || plannedEarly(input, declared)) return [];
-  return [{ address: declared.collection, until, because: 'what it will be like cannot be read before that is there', declared: declaredDigest(declared) }];
+  return action.steps.flatMap((step) =>
+    step.do === 'request' && (step.name === unanswered || (step.name === pending?.step && pending.follow === 'locate'))
+      ? (step.releases ?? [])
+      : [],
+  );
 }
 
 /**
- * What rests on another object that is not so yet is planned when it is, in the same run, if this plan makes it so. Otherwise it is blocked; and
- * where the manifest itself wants the other off, there is nothing to ask for.
+ * What is in an object that is still to be made can be planned only where the kind says how it begins; the rest is
+ * planned when it is there (O-06).
  */
-function unreadySection(input: PlanInput, declared: DesiredCollection, { actions }: CollectionPlan): readonly (Deferred | Obstacle)[] {
+function deferredSection(
+  input: PlanInput,
+  declared: DesiredCollection,
+  made: ReadonlySet<Address>,
+): readonly Deferred[] {
+  const until = declared.parent as Address;
+  if (input.bound.has(until) || !made.has(until) || plannedEarly(input, declared)) return [];
+  return [
+    {
+      address: declared.collection,
+      until,
+      because: 'what it will be like cannot be read before that is there',
+      declared: declaredDigest(declared),
+    },
+  ];
+}
+
+/**
+ * What rests on another object that is not so yet is planned when it is, in the same run, if this plan makes it so.
+ * Otherwise it is blocked; and where the manifest itself wants the other off, there is nothing to ask for.
+ */
+function unreadySection(
+  input: PlanInput,
+  declared: DesiredCollection,
+  { actions }: CollectionPlan,
+): readonly (Deferred | Obstacle)[] {
   const observed = input.observed.get(declared.collection);
   if (observed?.state !== 'deferred' || isWantedOff(input, declared)) return [];
   const { because, todo, rule } = observed;
   const until = untilWhen(observed.until, declared.parent as Address, actions);
-  if (until !== undefined) return [{ address: declared.collection, until, because: `${because}, and nothing of it can be read before`, declared: declaredDigest(declared) }];
+  if (until !== undefined)
+    return [
+      {
+        address: declared.collection,
+        until,
+        because: `${because}, and nothing of it can be read before`,
+        declared: declaredDigest(declared),
+      },
+    ];
   return [{ address: declared.collection, because, todo, ...(rule !== undefined && { rule }) }];
 }
 
-/** What comes after a section that is planned later is planned with it; where nothing makes that known, it waits too. */
-function lateFollowers(sections: readonly DesiredCollection[], followers: readonly Follower[], unready: readonly (Deferred | Obstacle)[]): readonly (Deferred | Obstacle)[] {
+/**
+ * What comes after a section that is planned later is planned with it; where nothing makes that known, it waits too.
+ */
+function lateFollowers(
+  sections: readonly DesiredCollection[],
+  followers: readonly Follower[],
+  unready: readonly (Deferred | Obstacle)[],
+): readonly (Deferred | Obstacle)[] {
   const late = followers.map(({ action: { address }, after, rule, because }): Deferred | Obstacle => {
     const first = unready.find((one) => one.address === after && 'until' in one);
     const words = `it comes after ${after}, which is not known yet: ${because}`;
-    if (first === undefined || !('until' in first)) return { address, because: words, todo: `See what is said of ${after}.`, rule };
+    if (first === undefined || !('until' in first))
+      return { address, because: words, todo: `See what is said of ${after}.`, rule };
     const declared = sections.find(({ collection }) => collection === collectionOf(address)) as DesiredCollection;
     return { address: declared.collection, until: first.until, because: words, declared: declaredDigest(declared) };
   });
   // Several members of one list are planned together.
-  return late.filter((one, index) => !('until' in one) || late.findIndex(({ address }) => address === one.address) === index);
+  return late.filter(
+    (one, index) => !('until' in one) || late.findIndex(({ address }) => address === one.address) === index,
+  );
 }
 
 /** The object of which an action of this plan makes it readable; undefined when none does. */
 function untilWhen(until: Until, parent: Address, actions: readonly UnorderedAction[]): Address | undefined {
-  if ('address' in until) return actions.find(({ address, verb }) => address === until.address && verb === 'create')?.address;
+  if ('address' in until)
+    return actions.find(({ address, verb }) => address === until.address && verb === 'create')?.address;
   const field = `/${until.field}`;
   const address = kindOf(parent) === until.kind ? parent : addressOf(parent, until.kind, null);
-  return actions.some((action) => action.address === address && action.changes.some(({ path }) => path === field)) ? address : undefined;
+  return actions.some((action) => action.address === address && action.changes.some(({ path }) => path === field))
+    ? address
+    : undefined;
 }
 
 /** True when the manifest wants that off without which this has no meaning. */
 function isWantedOff(input: PlanInput, declared: DesiredCollection): boolean {
   const { restsOn } = kindOfCollection(input, declared);
   if (restsOn === undefined) return false;
-  return input.declared.some(({ kind, parent, members }) => kind === restsOn.kind && parent === declared.parent && members.some(({ spec }) => spec[restsOn.field] === false));
+  return input.declared.some(
+    ({ kind, parent, members }) =>
+      kind === restsOn.kind && parent === declared.parent && members.some(({ spec }) => spec[restsOn.field] === false),
+  );
 }
 
 /** While the making of the parent is in flight nothing is asked of it. */
 function plannedEarly(input: PlanInput, declared: DesiredCollection): boolean {
-  return kindOfCollection(input, declared).beforeParent === 'read' && !input.ledger.inFlight.some(({ action }) => action.address === declared.parent);
+  return (
+    kindOfCollection(input, declared).beforeParent === 'read' &&
+    !input.ledger.inFlight.some(({ action }) => action.address === declared.parent)
+  );
 }
 
 interface SectionContext {
@@ -190,7 +327,11 @@ interface SectionContext {
   readonly leaving: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-function planSection(input: PlanInput, declared: DesiredCollection, { made, owned, holders, leaving }: SectionContext): CollectionPlan {
+function planSection(
+  input: PlanInput,
+  declared: DesiredCollection,
+  { made, owned, holders, leaving }: SectionContext,
+): CollectionPlan {
   const parent = declared.parent as Address;
   const kind = kindOfCollection(input, declared);
   // The obstacle on the parent is the one thing to say; its sections follow when it is there.
@@ -198,8 +339,18 @@ function planSection(input: PlanInput, declared: DesiredCollection, { made, owne
   if (isHeld(input.registry, parent, input.bound)) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
   invariant(observed !== undefined, `${declared.collection} was declared and not read`);
-  const planned = planCollection({ kind, declared, observed, owned: owned.get(declared.collection) ?? new Set(), holders, leaving: leaving.get(declared.collection) ?? new Set(), recorded: input.ledger.objects });
-  return isWantedOff(input, declared) ? { ...planned, blocked: [], actions: planned.actions.filter(({ verb }) => verb === 'delete') } : planned;
+  const planned = planCollection({
+    kind,
+    declared,
+    observed,
+    owned: owned.get(declared.collection) ?? new Set(),
+    holders,
+    leaving: leaving.get(declared.collection) ?? new Set(),
+    recorded: input.ledger.objects,
+  });
+  return isWantedOff(input, declared)
+    ? { ...planned, blocked: [], actions: planned.actions.filter(({ verb }) => verb === 'delete') }
+    : planned;
 }
 
 /** Roots go by their binding, not by a name: the local name of a manifest is never sent. */
@@ -210,7 +361,11 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
   invariant(live !== undefined, `${declared.collection} was declared and not read`);
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
   return mergeCollectionPlans(
-    declared.members.map((desired) => (desired.lifecycle.state === 'absent' ? planAbsent(kind, desired, bound.get(desired.address)) : planMember(kind, live, desired, bound.get(desired.address), { recorded: input.ledger.objects }))),
+    declared.members.map((desired) =>
+      desired.lifecycle.state === 'absent'
+        ? planAbsent(kind, desired, bound.get(desired.address))
+        : planMember(kind, live, desired, bound.get(desired.address), { recorded: input.ledger.objects }),
+    ),
   );
 }
 
@@ -218,15 +373,25 @@ function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly De
   const { account, registry, observed, ledger, targets, remarks } = input;
   const ordered = orderActions(parts.actions, registry, membersIn(observed), needsOf(input, parts.actions));
   const actions = selectTargets(ordered, targets);
-  const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] => sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
+  const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] =>
+    sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
   // What an earlier run owes is not told twice where this plan owes it as well.
-  const left = ledger.inFlight.filter(({ action }) => action.occasion !== 'after' || !actions.some(({ address }) => address === action.address));
+  const left = ledger.inFlight.filter(
+    ({ action }) => action.occasion !== 'after' || !actions.some(({ address }) => address === action.address),
+  );
   const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
-  const waiting = here([...parts.waiting.filter(({ address }) => !inFlight.has(address)), ...left.map(({ action, because }): Obstacle => inFlightObstacle(action, because))]);
+  const waiting = here([
+    ...parts.waiting.filter(({ address }) => !inFlight.has(address)),
+    ...left.map(({ action, because }): Obstacle => inFlightObstacle(action, because)),
+  ]);
   const bindings = neededBindings(actions, parts.bindings);
   const digest = planDigest(actions);
   const lists = {
-    unmanaged: parts.unmanaged.filter(({ collection }) => isTargeted(collection, targets)).sort((left, right) => compareText(left.collection, right.collection) || compareText(left.identity, right.identity)),
+    unmanaged: parts.unmanaged
+      .filter(({ collection }) => isTargeted(collection, targets))
+      .sort(
+        (left, right) => compareText(left.collection, right.collection) || compareText(left.identity, right.identity),
+      ),
     blocked: here(parts.blocked),
     unknown: here(parts.unknown),
     waiting,
@@ -258,9 +423,23 @@ export function partOf(plan: Plan, keep: (action: Action) => boolean): Plan {
 }
 
 /** The plan with other lists in it, as a plan of its own. What is told of drift is no part of it. */
-export function withLists({ planId: _planId, drift: _drift, ignored: _ignored, ...plan }: Plan, lists: Pick<Plan, 'actions' | 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred'>): Plan {
+export function withLists(
+  { planId: _planId, drift: _drift, ignored: _ignored, ...plan }: Plan,
+  lists: Pick<Plan, 'actions' | 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred'>,
+): Plan {
   const { actions, unmanaged, blocked, unknown, waiting, manual, deferred } = lists;
-  return identified({ ...plan, digest: planDigest(actions), summary: summarise(actions, lists, plan.summary.unchanged), actions, unmanaged, blocked, unknown, waiting, manual, deferred });
+  return identified({
+    ...plan,
+    digest: planDigest(actions),
+    summary: summarise(actions, lists, plan.summary.unchanged),
+    actions,
+    unmanaged,
+    blocked,
+    unknown,
+    waiting,
+    manual,
+    deferred,
+  });
 }
 
 function inFlightObstacle(action: Action, because: string | undefined): Obstacle {
@@ -271,7 +450,11 @@ function inFlightObstacle(action: Action, because: string | undefined): Obstacle
   };
 }
 
-function summarise(actions: readonly Action[], lists: Pick<Plan, 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual'>, unchanged: number): PlanSummary {
+function summarise(
+  actions: readonly Action[],
+  lists: Pick<Plan, 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual'>,
+  unchanged: number,
+): PlanSummary {
   const count = (test: (action: Action) => boolean): number => actions.filter(test).length;
   return {
     create: count(({ verb }) => verb === 'create'),
@@ -289,16 +472,30 @@ function summarise(actions: readonly Action[], lists: Pick<Plan, 'unmanaged' | '
 }
 
 /** Ids of the objects that the actions touch, and of the objects that those belong to. */
-function neededBindings(actions: readonly Action[], known: Readonly<Record<Address, string>>): Readonly<Record<Address, string>> {
+function neededBindings(
+  actions: readonly Action[],
+  known: Readonly<Record<Address, string>>,
+): Readonly<Record<Address, string>> {
   const wanted = new Set<Address>();
-  for (const touched of actions.flatMap(({ address, expect }) => [address, ...(expect.from === undefined ? [] : [expect.from.address])])) {
+  for (const touched of actions.flatMap(({ address, expect }) => [
+    address,
+    ...(expect.from === undefined ? [] : [expect.from.address]),
+  ])) {
     for (let own: Address | null = touched; own !== null; own = parentOf(own)) wanted.add(own);
   }
-  return Object.fromEntries([...wanted].filter((address) => Object.hasOwn(known, address)).sort(compareText).map((address) => [address, known[address] as string]));
+  return Object.fromEntries(
+    [...wanted]
+      .filter((address) => Object.hasOwn(known, address))
+      .sort(compareText)
+      .map((address) => [address, known[address] as string]),
+  );
 }
 
 function isTargeted(address: Address, targets: readonly Address[]): boolean {
-  return targets.length === 0 || targets.some((target) => address === target || address.startsWith(`${target}/`) || target.startsWith(`${address}/`));
+  return (
+    targets.length === 0 ||
+    targets.some((target) => address === target || address.startsWith(`${target}/`) || target.startsWith(`${address}/`))
+  );
 }
 
 function sortByAddress<Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] {

@@ -1,5 +1,6 @@
 // Decides what is true of every DNS record that is needed: found, missing, something else in its place, or not known.
-// The platform's own word goes before a look at the DNS; a look that failed is no evidence. Pure: the looks were made before.
+// The platform's own word goes before a look at the DNS; a look that failed is no evidence. Pure: the looks were made
+// before.
 import type { Address } from '../model/address.ts';
 import { compareText } from '../model/address.ts';
 import type { DnsRecord, LookupAnswer, Lookups, PublishedRecord, RecordType } from '../model/dns.ts';
@@ -23,13 +24,25 @@ export function questionsFor(records: readonly NeededRecord[]): readonly Questio
   return once(records.filter(isLookedUp).map(({ name, type }) => ({ name, type })));
 }
 
-/** What has to be asked where a name has no CNAME: at the top of a zone there can be none, and an alias shows as addresses. */
+/**
+ * What has to be asked where a name has no CNAME: at the top of a zone there can be none, and an alias shows as
+ * addresses.
+ */
 export function questionsForAliases(records: readonly NeededRecord[], lookups: Lookups): readonly Question[] {
-  const bare = records.filter((record) => isLookedUp(record) && record.type === 'CNAME' && isNone(lookups.get(lookupKey(record.name, 'CNAME'))));
-  return once(bare.flatMap(({ name, value }) => [name, value as string].flatMap((asked) => ADDRESSES.map((type) => ({ name: asked, type })))));
+  const bare = records.filter(
+    (record) => isLookedUp(record) && record.type === 'CNAME' && isNone(lookups.get(lookupKey(record.name, 'CNAME'))),
+  );
+  return once(
+    bare.flatMap(({ name, value }) =>
+      [name, value as string].flatMap((asked) => ADDRESSES.map((type) => ({ name: asked, type }))),
+    ),
+  );
 }
 
-/** All records with what is known of them, by name, type and value; a record that two objects ask for is told once for each. */
+/**
+ * All records with what is known of them, by name, type and value; a record that two objects ask for is told once for
+ * each.
+ */
 export function judgeRecords(records: readonly NeededRecord[], lookups: Lookups): readonly PublishedRecord[] {
   const wanted = new Map<string, string[]>();
   for (const record of records) {
@@ -41,9 +54,18 @@ export function judgeRecords(records: readonly NeededRecord[], lookups: Lookups)
       const { reported, ...rest } = record;
       if (record.value === undefined) return { ...rest, status: 'not-known', found: [] };
       if (reported !== undefined) return { ...rest, ...reported };
-      return { ...rest, ...judge(record, lookups, wanted.get(lookupKey(record.name, record.type)) as readonly string[]) };
+      return {
+        ...rest,
+        ...judge(record, lookups, wanted.get(lookupKey(record.name, record.type)) as readonly string[]),
+      };
     })
-    .sort((left, right) => compareText(left.name, right.name) || compareText(left.type, right.type) || compareText(presented(left), presented(right)) || compareText(left.address, right.address));
+    .sort(
+      (left, right) =>
+        compareText(left.name, right.name) ||
+        compareText(left.type, right.type) ||
+        compareText(presented(left), presented(right)) ||
+        compareText(left.address, right.address),
+    );
 }
 
 type Judged = Pick<PublishedRecord, 'status' | 'found' | 'because'>;
@@ -60,8 +82,11 @@ function judge(record: NeededRecord, lookups: Lookups, wanted: readonly string[]
   if (type === 'TXT') return judgeText(record.value as string, isThere, found);
   if (!isThere) return { status: 'mismatched', found };
   // Name servers of somebody else beside ours would answer some of the questions.
-  const strangers = type === 'NS' && published.some((value) => !wanted.map((other) => comparable(type, other)).includes(value));
-  return strangers ? { status: 'mismatched', found, because: 'other name servers are named beside these' } : { status: 'found', found };
+  const strangers =
+    type === 'NS' && published.some((value) => !wanted.map((other) => comparable(type, other)).includes(value));
+  return strangers
+    ? { status: 'mismatched', found, because: 'other name servers are named beside these' }
+    : { status: 'found', found };
 }
 
 /** A name may hold texts of many uses; only one that begins alike stands in the place of ours. */
@@ -75,8 +100,11 @@ function judgeText(value: string, isThere: boolean, found: readonly string[]): J
 function judgeAlias({ name, value }: NeededRecord, lookups: Lookups): Judged {
   const asked = [name, value as string].map((of) => ADDRESSES.map((type) => lookups.get(lookupKey(of, type))));
   const failed = asked.flat().find((answer) => answer?.state === 'failed');
-  const [own = [], target = []] = asked.map((answers) => answers.flatMap((answer) => (answer?.state === 'answered' ? answer.values : [])));
-  if (own.some((address) => target.includes(address))) return { status: 'found', found: own, because: 'it has no CNAME record, and the addresses of the target' };
+  const [own = [], target = []] = asked.map((answers) =>
+    answers.flatMap((answer) => (answer?.state === 'answered' ? answer.values : [])),
+  );
+  if (own.some((address) => target.includes(address)))
+    return { status: 'found', found: own, because: 'it has no CNAME record, and the addresses of the target' };
   if (failed?.state === 'failed') return { status: 'unknown', found: own, because: failed.because };
   return own.length === 0 ? { status: 'missing', found: [] } : { status: 'mismatched', found: own };
 }

@@ -1,5 +1,6 @@
-// Decides which lines of a manifest say what is live: of one member, of a section, of a whole root. What is said of the lines of one member here is
-// what a plan offers to paste and what export writes. Pure; must not leave anything out without a word.
+// Decides which lines of a manifest say what is live: of one member, of a section, of a whole root. What is said of the
+// lines of one member here is what a plan offers to paste and what export writes. Pure; must not leave anything out
+// without a word.
 import type { Composed, ComposedData, ComposedItem, LeftOut, LiveMember, Note } from '../model/kind/to-manifest.ts';
 import { listAt, notesAt, placedAt, saysNothing, withoutEmpty } from '../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -18,25 +19,42 @@ export interface ComposedRoot {
 /** The lines of one live member, as its list holds it. */
 export function composeItem(kind: Kind, member: LiveMember): ComposedItem {
   const notes = kind.notes?.(member) ?? [];
-  const doubt: readonly Note[] = member.doubt === undefined ? [] : [{ pointer: '', text: `Not all of it is known: ${member.doubt}.` }];
+  const doubt: readonly Note[] =
+    member.doubt === undefined ? [] : [{ pointer: '', text: `Not all of it is known: ${member.doubt}.` }];
   return { value: kind.adopt?.(member) ?? declarable(kind, member.spec), notes: [...doubt, ...notes] };
 }
 
 /** What can be read and declared. Of a list without what is empty: that is left as it is. */
 function declarable({ fields, list }: Kind, spec: JsonObject): JsonObject {
-  const written = ({ rule, shape, implied }: FieldRule): boolean => (rule === 'updatable' || rule === 'fixed') && shape !== 'position' && implied === undefined;
-  const found = Object.fromEntries(Object.keys(fields).flatMap((field) => (written(fields[field] as FieldRule) && Object.hasOwn(spec, field) ? [[field, spec[field] as Json]] : [])));
+  const written = ({ rule, shape, implied }: FieldRule): boolean =>
+    (rule === 'updatable' || rule === 'fixed') && shape !== 'position' && implied === undefined;
+  const found = Object.fromEntries(
+    Object.keys(fields).flatMap((field) =>
+      written(fields[field] as FieldRule) && Object.hasOwn(spec, field) ? [[field, spec[field] as Json]] : [],
+    ),
+  );
   return list === 'asset' || list === 'authoritative' ? withoutEmpty(found) : found;
 }
 
 /** One section of a live root, or the fields of the root itself. */
 export function composeSection(kind: Kind, collection: Collection, root: LiveMember): Composed {
   const what = placeOf(kind);
-  if (collection.state !== 'read') return { spec: {}, leftOut: [{ what, because: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }] };
+  if (collection.state !== 'read')
+    return {
+      spec: {},
+      leftOut: [{ what, because: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }],
+    };
   const sorted = inOrder(kind, collection.members);
   const { shown, leftOut } = choose(kind, sorted, what);
   const twice = shown.find(({ identity }, index) => shown.findIndex((other) => other.identity === identity) !== index);
-  if (twice !== undefined) return { spec: {}, leftOut: [...leftOut, { what, because: `two of them are called ${twice.identity}, so nothing tells which is which` }] };
+  if (twice !== undefined)
+    return {
+      spec: {},
+      leftOut: [
+        ...leftOut,
+        { what, because: `two of them are called ${twice.identity}, so nothing tells which is which` },
+      ],
+    };
   const items = shown.map((member) => composeItem(kind, member));
   const composed = kind.section.compose?.(shown, { root, items }) ?? derived(kind, items);
   const unordered = sharedPlaces(kind, shown);
@@ -44,15 +62,32 @@ export function composeSection(kind: Kind, collection: Collection, root: LiveMem
     const because = `${unordered.join(', ')} have one place, or none, so their order is not known; written as below, they would get places of their own`;
     return { spec: {}, leftOut: [...leftOut, { what, because, spec: composed.spec }] };
   }
-  const empty = isEmpty(composed.spec) && (composed.data ?? []).length === 0 && (composed.leftOut ?? []).length === 0 && leftOut.length === 0 && kind.parent !== null;
-  const notes = [...(composed.notes ?? []), ...(collection.incomplete === undefined || isEmpty(composed.spec) ? [] : [{ pointer: `/${what}`, text: `There may be more: ${collection.incomplete.because}.` }])];
+  const empty =
+    isEmpty(composed.spec) &&
+    (composed.data ?? []).length === 0 &&
+    (composed.leftOut ?? []).length === 0 &&
+    leftOut.length === 0 &&
+    kind.parent !== null;
+  const notes = [
+    ...(composed.notes ?? []),
+    ...(collection.incomplete === undefined || isEmpty(composed.spec)
+      ? []
+      : [{ pointer: `/${what}`, text: `There may be more: ${collection.incomplete.because}.` }]),
+  ];
   return { ...composed, notes, leftOut: [...leftOut, ...(composed.leftOut ?? []), ...(empty ? [{ what }] : [])] };
 }
 
 /** A live root with everything that was read in it; `observed` by kind. What was not asked for is not there. */
-export function composeRoot(registry: Registry, kind: Kind, root: Member, observed: ReadonlyMap<string, Collection>): ComposedRoot {
+export function composeRoot(
+  registry: Registry,
+  kind: Kind,
+  root: Member,
+  observed: ReadonlyMap<string, Collection>,
+): ComposedRoot {
   const own = composeSection(kind, { state: 'read', members: [root], obstacles: {} }, root);
-  const sections = [...registry.values()].filter(({ parent, occasion }) => parent === kind.kind && occasion === undefined);
+  const sections = [...registry.values()].filter(
+    ({ parent, occasion }) => parent === kind.kind && occasion === undefined,
+  );
   const parts = sections.flatMap((section): readonly Composed[] => {
     const collection = observed.get(section.kind);
     if (collection === undefined) return [];
@@ -72,7 +107,9 @@ export function composeRoot(registry: Registry, kind: Kind, root: Member, observ
 function placeOf({ section }: Kind): string {
   const [first = '', ...others] = section.fields;
   const [above, below] = first.split('/');
-  return below !== undefined && others.length > 0 && others.every((field) => field.startsWith(`${above}/`)) ? (above as string) : first;
+  return below !== undefined && others.length > 0 && others.every((field) => field.startsWith(`${above}/`))
+    ? (above as string)
+    : first;
 }
 
 function reasonOf({ because, rule }: Unread): string {
@@ -88,19 +125,33 @@ function isMeaningless({ restsOn }: Kind, { state }: Collection, observed: Reado
 
 function inOrder(kind: Kind, members: readonly Member[]): readonly Member[] {
   const places = new Map(siblingsOf(kind, members).map((identity, index) => [identity, index] as const));
-  return [...members].sort((left, right) => (places.get(left.identity) as number) - (places.get(right.identity) as number));
+  return [...members].sort(
+    (left, right) => (places.get(left.identity) as number) - (places.get(right.identity) as number),
+  );
 }
 
-/** Which members have lines: not the platform's own, not what is going or stands still, and of what is there with its parent only what says more than that. */
-function choose(kind: Kind, members: readonly Member[], what: string): { readonly shown: readonly Member[]; readonly leftOut: readonly LeftOut[] } {
+/**
+ * Which members have lines: not the platform's own, not what is going or stands still, and of what is there with its
+ * parent only what says more than that.
+ */
+function choose(
+  kind: Kind,
+  members: readonly Member[],
+  what: string,
+): { readonly shown: readonly Member[]; readonly leftOut: readonly LeftOut[] } {
   const shown: Member[] = [];
   const leftOut: LeftOut[] = [];
   const leave = (member: Member, because: string): void => {
-    leftOut.push({ what, because: kind.list === 'singleton' || kind.parent === null ? because : `${member.identity}: ${because}`, members: [member.identity] });
+    leftOut.push({
+      what,
+      because: kind.list === 'singleton' || kind.parent === null ? because : `${member.identity}: ${because}`,
+      members: [member.identity],
+    });
   };
   for (const member of members) {
     const held = kind.parent === null ? null : (kind.hold?.(member) ?? null);
-    if (kind.foreign?.(member) === true || (kind.inherent?.(member) === true && !isMoreThanThere(kind, member))) continue;
+    if (kind.foreign?.(member) === true || (kind.inherent?.(member) === true && !isMoreThanThere(kind, member)))
+      continue;
     if (kind.leaving?.(member) === true) leave(member, 'it is on its way out');
     else if (held !== null) leave(member, `${held.because} (${held.rule})`);
     else shown.push(member);
@@ -117,7 +168,8 @@ function isMoreThanThere(kind: Kind, member: Member): boolean {
 function sharedPlaces(kind: Kind, members: readonly Member[]): readonly string[] {
   const field = positionOf(kind);
   if (field === undefined || members.length < 2) return [];
-  const isClear = ({ spec: { [field]: place } }: Member): boolean => typeof place === 'number' && members.filter(({ spec }) => spec[field] === place).length === 1;
+  const isClear = ({ spec: { [field]: place } }: Member): boolean =>
+    typeof place === 'number' && members.filter(({ spec }) => spec[field] === place).length === 1;
   return members.filter((member) => !isClear(member)).map(({ identity }) => identity);
 }
 
@@ -128,7 +180,10 @@ function derived(kind: Kind, items: readonly ComposedItem[]): Composed {
   const [only] = items;
   if (only === undefined) return { spec: {} };
   if (place === '') return { spec: only.value as JsonObject, notes: only.notes };
-  if (!isList) return saysNothing(only.value) ? { spec: {} } : { spec: placedAt(place, only.value), notes: notesAt(`/${place}`, only.notes) };
+  if (!isList)
+    return saysNothing(only.value)
+      ? { spec: {} }
+      : { spec: placedAt(place, only.value), notes: notesAt(`/${place}`, only.notes) };
   return listAt(place, items);
 }
 

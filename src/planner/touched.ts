@@ -1,5 +1,5 @@
-// Decides how far a change of some manifests reaches: which roots rest on them, and what has to be known beside to plan all of those.
-// Must not look at the live side, nor know any kind by name.
+// Decides how far a change of some manifests reaches: which roots rest on them, and what has to be known beside to plan
+// all of those. Must not look at the live side, nor know any kind by name.
 import type { Address } from '../model/address.ts';
 import { rootOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
@@ -14,9 +14,16 @@ export interface Touched {
 }
 
 /** The roots that a change of these reaches. */
-export function touchedBy(changed: ReadonlySet<Address>, declared: readonly DesiredCollection[], registry: Registry): Touched {
+export function touchedBy(
+  changed: ReadonlySet<Address>,
+  declared: readonly DesiredCollection[],
+  registry: Registry,
+): Touched {
   const links = linksBetween(declared, registry);
-  const roots = reached(changed, links.map(({ from, to }) => ({ from: to, to: from })));
+  const roots = reached(
+    changed,
+    links.map(({ from, to }) => ({ from: to, to: from })),
+  );
   return { roots, withNeeds: reached(roots, links) };
 }
 
@@ -27,17 +34,28 @@ interface Link {
 }
 
 function linksBetween(declared: readonly DesiredCollection[], registry: Registry): readonly Link[] {
-  const present = new Set(declared.flatMap(({ parent, members }) => (parent === null ? members.map(({ address }) => address) : [])));
+  const present = new Set(
+    declared.flatMap(({ parent, members }) => (parent === null ? members.map(({ address }) => address) : [])),
+  );
   const own = declared.flatMap(({ kind, parent, members, awaits }): readonly Link[] => {
     const consent = (registry.get(kind) as Kind).move?.consent;
     const ofMembers = members.flatMap(({ address, rests = [], spec }) => {
       const holder = consent === undefined ? undefined : spec[consent];
-      return [...rests.map(({ ref }) => ref), ...(typeof holder === 'string' ? [holder] : [])].map((to) => ({ from: rootOf(address), to: rootOf(to) }));
+      return [...rests.map(({ ref }) => ref), ...(typeof holder === 'string' ? [holder] : [])].map((to) => ({
+        from: rootOf(address),
+        to: rootOf(to),
+      }));
     });
     // Only sections take values, and only they wait for them.
-    return [...ofMembers, ...(awaits?.references ?? []).map(({ ref }) => ({ from: parent as Address, to: rootOf(ref) }))];
+    return [
+      ...ofMembers,
+      ...(awaits?.references ?? []).map(({ ref }) => ({ from: parent as Address, to: rootOf(ref) })),
+    ];
   });
-  const needed = objectNeeds(declared, registry, () => true).map(({ later, address }) => ({ from: rootOf(later), to: rootOf(address) }));
+  const needed = objectNeeds(declared, registry, () => true).map(({ later, address }) => ({
+    from: rootOf(later),
+    to: rootOf(address),
+  }));
   return [...own, ...needed].filter(({ from, to }) => from !== to && present.has(to));
 }
 

@@ -1,5 +1,5 @@
-// Decides what a value is that a manifest takes from another object: known, to come when that is made, or not to be had, and why.
-// What could not be read is never absent. Must not read anything, nor know any kind by name.
+// Decides what a value is that a manifest takes from another object: known, to come when that is made, or not to be
+// had, and why. What could not be read is never absent. Must not read anything, nor know any kind by name.
 import type { Address } from '../model/address.ts';
 import { collectionOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
@@ -32,31 +32,61 @@ function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value
   invariant(definition !== undefined, `${ref} has no output ${output}`);
   const live = lookAt(ref, seen);
   if (live === undefined) {
-    return { state: 'deferred', until: { address: ref }, because: `${output} of ${ref} is known when that is there`, todo: `See what stands in the way of ${ref}.` };
+    return {
+      state: 'deferred',
+      until: { address: ref },
+      because: `${output} of ${ref} is known when that is there`,
+      todo: `See what stands in the way of ${ref}.`,
+    };
   }
   if ('state' in live) {
     const { state, because, todo, rule } = live;
-    return { state: state === 'deferred' ? 'blocked' : state, because: `${output} of ${ref} cannot be told: ${because}`, todo, ...(rule !== undefined && { rule }) };
+    return {
+      state: state === 'deferred' ? 'blocked' : state,
+      because: `${output} of ${ref} cannot be told: ${because}`,
+      todo,
+      ...(rule !== undefined && { rule }),
+    };
   }
   const recorded = seen.ledger.objects.get(ref);
   // What was told of another object that once had this address is not this one's.
-  const value = definition.value({ spec: live.spec, facts: live.facts, told: recorded?.id === live.id ? recorded.outputs : {} });
+  const value = definition.value({
+    spec: live.spec,
+    facts: live.facts,
+    told: recorded?.id === live.id ? recorded.outputs : {},
+  });
   if (value !== undefined) return { value };
-  return { state: 'blocked', because: `${output} of ${ref} is not known: ${definition.unknown.because}`, todo: definition.unknown.todo, rule: definition.unknown.rule };
+  return {
+    state: 'blocked',
+    because: `${output} of ${ref} is not known: ${definition.unknown.because}`,
+    todo: definition.unknown.todo,
+    rule: definition.unknown.rule,
+  };
 }
 
 /** The live object; undefined when it is surely not there; else why that is not known. */
-export function lookAt(address: Address, seen: Pick<Seen, 'registry' | 'observed' | 'bound'>): Member | Unread | undefined {
+export function lookAt(
+  address: Address,
+  seen: Pick<Seen, 'registry' | 'observed' | 'bound'>,
+): Member | Unread | undefined {
   const parent = parentOf(address);
   const owner = parent === null ? null : lookAt(parent, seen);
   if (owner === undefined || (owner !== null && 'state' in owner)) return owner;
   const collection = seen.observed.get(collectionOf(address));
-  if (collection === undefined) return { state: 'unknown', because: `nothing was read of ${parent ?? collectionOf(address)}`, todo: `See what stands in the way of ${parent ?? address}.` };
+  if (collection === undefined)
+    return {
+      state: 'unknown',
+      because: `nothing was read of ${parent ?? collectionOf(address)}`,
+      todo: `See what stands in the way of ${parent ?? address}.`,
+    };
   if (collection.state !== 'read') return collection;
   const { list } = seen.registry.get(kindOf(address)) as Kind;
   const name = parseAddress(address)?.at(-1)?.name;
   // Roots go by their binding.
-  const member = parent === null ? seen.bound.get(address) : collection.members.find(({ identity }) => list === 'singleton' || identity === name);
+  const member =
+    parent === null
+      ? seen.bound.get(address)
+      : collection.members.find(({ identity }) => list === 'singleton' || identity === name);
   if (member?.doubt !== undefined) return { state: 'unknown', because: member.doubt, todo: 'Run plan again.' };
   if (member !== undefined || collection.incomplete === undefined) return member;
   const { because, todo, rule } = collection.incomplete;

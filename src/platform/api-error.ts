@@ -1,5 +1,5 @@
-// Decides what kind of failure an answer, or the lack of one, is: once, from status and `code`, never from message text (CNV-19).
-// Must not hold a token or secret: every text in it has passed the redactor.
+// Decides what kind of failure an answer, or the lack of one, is: once, from status and `code`, never from message text
+// (CNV-19). Must not hold a token or secret: every text in it has passed the redactor.
 import type { JsonObject } from '../model/json.ts';
 
 export type ApiErrorKind =
@@ -76,7 +76,10 @@ export function kindOfStatus(status: number, code: string | null): ApiErrorKind 
 }
 
 /** What a failed sending is: whether it timed out, and whether anything can have reached the platform. */
-export function classifyThrown(thrown: unknown): { readonly kind: 'network' | 'timeout'; readonly sent: 'no' | 'maybe' } {
+export function classifyThrown(thrown: unknown): {
+  readonly kind: 'network' | 'timeout';
+  readonly sent: 'no' | 'maybe';
+} {
   const chain = causesOf(thrown);
   const timedOut = chain.some(({ name, code }) => name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code));
   return { kind: timedOut ? 'timeout' : 'network', sent: chain.some(isBeforeSending) ? 'no' : 'maybe' };
@@ -88,13 +91,19 @@ interface Cause {
   readonly syscall: string;
 }
 
-/** The error and what caused it: fetch wraps the real one, and a connection tried over several addresses wraps several. */
+/**
+ * The error and what caused it: fetch wraps the real one, and a connection tried over several addresses wraps several.
+ */
 function causesOf(thrown: unknown): readonly Cause[] {
   const found: Cause[] = [];
   let current: unknown = thrown;
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
     const { code, syscall } = current as { code?: unknown; syscall?: unknown };
-    found.push({ name: current.name, code: typeof code === 'string' ? code : '', syscall: typeof syscall === 'string' ? syscall : '' });
+    found.push({
+      name: current.name,
+      code: typeof code === 'string' ? code : '',
+      syscall: typeof syscall === 'string' ? syscall : '',
+    });
     const nested: unknown = current instanceof AggregateError ? current.errors[0] : undefined;
     current = current.cause ?? nested;
   }
@@ -104,6 +113,7 @@ function causesOf(thrown: unknown): readonly Cause[] {
 /** Only what fails while the name is looked up, the connection made or the certificate checked is surely unsent. */
 function isBeforeSending({ code, syscall }: Cause): boolean {
   if (syscall === 'connect' || syscall.startsWith('getaddrinfo')) return true;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT')
+    return true;
   return /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
 }

@@ -1,5 +1,6 @@
-// Decides how the DNS is asked: by the resolver of this machine, or by the name servers that the user names. The only importer of node:dns.
-// "No such record" and "no answer" are told apart: a resolver that fails says nothing of a record.
+// Decides how the DNS is asked: by the resolver of this machine, or by the name servers that the user names. The only
+// importer of node:dns. "No such record" and "no answer" are told apart: a resolver that fails says nothing of a
+// record.
 import { Resolver } from 'node:dns/promises';
 import type { Lookup, LookupAnswer, RecordType } from '../model/dns.ts';
 
@@ -34,7 +35,10 @@ export function createDnsLookup({ servers, signal }: DnsLookupOptions): Lookup {
     } catch (error) {
       const code = (error as { readonly code?: unknown }).code;
       if (code === 'ENODATA' || code === 'ENOTFOUND') return { state: 'answered', values: [] };
-      return { state: 'failed', because: WORDS[String(code)] ?? `the name server gave no usable answer (${String(code)})` };
+      return {
+        state: 'failed',
+        because: WORDS[String(code)] ?? `the name server gave no usable answer (${String(code)})`,
+      };
     }
   };
 }

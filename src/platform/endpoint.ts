@@ -1,5 +1,5 @@
-// Decides where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on it.
-// Must not send anything.
+// Decides where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on
+// it. Must not send anything.
 
 export interface Endpoint {
   readonly origin: string;
@@ -20,17 +20,23 @@ function parseBaseUrl(baseUrl: string): Endpoint | string {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The base URL must begin with https://.';
   if (url.username !== '' || url.password !== '') return 'The base URL must not hold a user name or password.';
   if (url.search !== '' || url.hash !== '') return 'The base URL must not have a query or a fragment.';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'The token would travel unencrypted: the base URL must begin with https:// unless it is this machine.';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    return 'The token would travel unencrypted: the base URL must begin with https:// unless it is this machine.';
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
 }
 
 /**
- * What is wrong with a path, or null. Ids in it come from answers, so a path that a URL parser would read as another one
- * (dots, doubled or backward slashes), or that names another host, is refused before the credential is attached.
+ * What is wrong with a path, or null. Ids in it come from answers, so a path that a URL parser would read as another
+ * one (dots, doubled or backward slashes), or that names another host, is refused before the credential is attached.
  */
 export function checkPath(path: string): string | null {
   const [bare = ''] = path.split('?', 1);

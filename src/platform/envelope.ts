@@ -1,5 +1,5 @@
-// Decides what an HTTP answer says: code, messages and extras out of the platform's several error envelopes (CNV-10, CNV-19, CNV-20).
-// Never assumes a body. Must not decide whether an answer is good or bad for whoever asked.
+// Decides what an HTTP answer says: code, messages and extras out of the platform's several error envelopes (CNV-10,
+// CNV-19, CNV-20). Never assumes a body. Must not decide whether an answer is good or bad for whoever asked.
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, isTooDeep } from '../model/json.ts';
 import type { Redactor } from './redact.ts';
@@ -31,7 +31,13 @@ export function readEnvelope(response: TransportAnswer, redactor: Redactor, nowM
   return {
     status: response.status,
     // An upstream's refusal may be passed on with a status of success: its words are kept, whoever asked decides.
-    ...(isError ? readError(response.status, body, redactor) : { code: null, messages: isJsonObject(body) ? textsIn(body.errors).map((text) => redactor.text(text)) : [], extra: NO_EXTRA }),
+    ...(isError
+      ? readError(response.status, body, redactor)
+      : {
+          code: null,
+          messages: isJsonObject(body) ? textsIn(body.errors).map((text) => redactor.text(text)) : [],
+          extra: NO_EXTRA,
+        }),
     body,
     ...(unusable !== undefined && { unusable }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -52,8 +58,13 @@ function parseBody(response: TransportAnswer): { readonly body: Json | undefined
   }
 }
 
-function readError(status: number, body: Json | undefined, redactor: Redactor): Pick<Answer, 'code' | 'messages' | 'extra'> {
-  if (!isJsonObject(body)) return { code: null, messages: typeof body === 'string' ? [redactor.text(body)] : [], extra: NO_EXTRA };
+function readError(
+  status: number,
+  body: Json | undefined,
+  redactor: Redactor,
+): Pick<Answer, 'code' | 'messages' | 'extra'> {
+  if (!isJsonObject(body))
+    return { code: null, messages: typeof body === 'string' ? [redactor.text(body)] : [], extra: NO_EXTRA };
   const { errors, code, error, error_description: description, message, ...extra } = body;
   const messages = [...textsIn(errors), ...textsIn(error), ...textsIn(description), ...textsIn(message)];
   return {
@@ -63,10 +74,16 @@ function readError(status: number, body: Json | undefined, redactor: Redactor): 
   };
 }
 
-/** OAuth and the cache layers have their code under `error`; elsewhere that key holds text for people (CNV-10, CNV-20, GAP-22). */
+/**
+ * OAuth and the cache layers have their code under `error`; elsewhere that key holds text for people (CNV-10, CNV-20,
+ * GAP-22).
+ */
 function codeUnderError(status: number, error: Json | undefined): string | null {
   if (typeof error !== 'string') return null;
-  const isCode = status === 401 || status === 403 ? /^[a-z][a-z0-9_]*$/.test(error) : status === 422 && /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(error);
+  const isCode =
+    status === 401 || status === 403
+      ? /^[a-z][a-z0-9_]*$/.test(error)
+      : status === 422 && /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(error);
   return isCode ? error : null;
 }
 
@@ -74,6 +91,7 @@ function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item));
   // Some frameworks answer messages by field.
-  if (isJsonObject(value)) return Object.entries(value).flatMap(([field, item]) => textsIn(item).map((text) => `${field} ${text}`));
+  if (isJsonObject(value))
+    return Object.entries(value).flatMap(([field, item]) => textsIn(item).map((text) => `${field} ${text}`));
   return [];
 }

@@ -16,12 +16,18 @@ import { undiciTransport } from './undici-transport.ts';
 export interface ExchangeOptions {
   readonly baseUrl: string;
   readonly token: string;
-  /** Absent: what the credential reaches is asked for, whatever account it is in. Only a look at the credential itself asks that. */
+  /**
+   * Absent: what the credential reaches is asked for, whatever account it is in. Only a look at the credential itself
+   * asks that.
+   */
   readonly account?: string;
   readonly clock: Clock;
   readonly concurrency: number;
   readonly transport?: Transport;
-  /** How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default: bearer. */
+  /**
+   * How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default:
+   * bearer.
+   */
   readonly authorization?: 'bearer' | 'raw';
   readonly maxBodyBytes?: number;
   /** Nothing is begun that could not be over by then. */
@@ -53,16 +59,33 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const HEADER_TEXT = /^[\u0021-\u007e]+$/;
 
 /** Exchanges with one origin for one account; throws for a base URL, token or account that must not be used. */
-export function createExchange(options: ExchangeOptions, redactor: Redactor, stats: { reads: number; writes: number }): Exchange {
+export function createExchange(
+  options: ExchangeOptions,
+  redactor: Redactor,
+  stats: { reads: number; writes: number },
+): Exchange {
   const { clock, token, account, concurrency, deadline, maxRps, maxBodyBytes = MAX_BODY_BYTES } = options;
   const { origin, prefix } = endpointOf(options.baseUrl);
-  if (!HEADER_TEXT.test(token)) throw new Error('The token is empty or holds characters that no HTTP header can carry.');
-  if (account !== undefined && !HEADER_TEXT.test(account)) throw new Error('The account id is empty or holds characters that no HTTP header can carry.');
+  if (!HEADER_TEXT.test(token))
+    throw new Error('The token is empty or holds characters that no HTTP header can carry.');
+  if (account !== undefined && !HEADER_TEXT.test(account))
+    throw new Error('The account id is empty or holds characters that no HTTP header can carry.');
   redactor.add(token);
   const transport = options.transport ?? undiciTransport(origin, concurrency);
-  const limiter = createLimiter({ most: concurrency, clock, ...(maxRps !== undefined && { maxRps }), ...(deadline !== undefined && { endMs: deadline.atMs }) });
-  // The account header always goes along: without it some lists widen to everything the user can reach (CNV-07, CNV-08).
-  const headers = { authorization: options.authorization === 'raw' ? token : `Bearer ${token}`, ...(account !== undefined && { 'x-auth-account': account }), accept: 'application/json', 'user-agent': USER_AGENT };
+  const limiter = createLimiter({
+    most: concurrency,
+    clock,
+    ...(maxRps !== undefined && { maxRps }),
+    ...(deadline !== undefined && { endMs: deadline.atMs }),
+  });
+  // The account header always goes along: without it some lists widen to everything the user can reach (CNV-07,
+  // CNV-08).
+  const headers = {
+    authorization: options.authorization === 'raw' ? token : `Bearer ${token}`,
+    ...(account !== undefined && { 'x-auth-account': account }),
+    accept: 'application/json',
+    'user-agent': USER_AGENT,
+  };
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const sendNow = async (call: Call): Promise<Answer> => {
@@ -73,9 +96,18 @@ export function createExchange(options: ExchangeOptions, redactor: Redactor, sta
     await leaving?.();
     const timeoutMs = Math.max(1, Math.min(call.timeoutMs, (deadline?.atMs ?? Infinity) - clock.now()));
     stats[isQuestion ? 'reads' : 'writes'] += 1;
-    const request = { origin, path: prefix + path, method, timeoutMs, maxBytes: maxBodyBytes, ...(signal !== undefined && { signal }) };
+    const request = {
+      origin,
+      path: prefix + path,
+      method,
+      timeoutMs,
+      maxBytes: maxBodyBytes,
+      ...(signal !== undefined && { signal }),
+    };
     const leftAtMs = clock.now();
-    const response = await transport(body === undefined ? { ...request, headers } : { ...request, headers: headersWithBody, body }).catch((thrown: unknown) => {
+    const response = await transport(
+      body === undefined ? { ...request, headers } : { ...request, headers: headersWithBody, body },
+    ).catch((thrown: unknown) => {
       // A read that was called off is no failure of the platform; a write that was called off may have been seen.
       if (isQuestion) signal?.throwIfAborted();
       const error = unanswered(call, thrown, redactor);
@@ -94,7 +126,9 @@ export function createExchange(options: ExchangeOptions, redactor: Redactor, sta
   return {
     exchange: (call) => {
       const objection = checkPath(call.path);
-      return objection === null ? limiter.run(() => sendNow(call)) : Promise.reject(refusedPath(call, objection, redactor));
+      return objection === null
+        ? limiter.run(() => sendNow(call))
+        : Promise.reject(refusedPath(call, objection, redactor));
     },
     close: async () => transport.close?.(),
   };

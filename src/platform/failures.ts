@@ -14,19 +14,42 @@ export interface CallName {
 /** What an answer to a read means as an error; undefined when it is a success with a body that can be read. */
 export function errorOf(call: CallName, answer: Answer, attempts: number, redactor: Redactor): ApiError | undefined {
   const { status, code, messages, extra, unusable, body, retryAfterMs } = answer;
-  const common = { status, code, messages, extra, attempts, sent: 'answered' as const, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  const common = {
+    status,
+    code,
+    messages,
+    extra,
+    attempts,
+    sent: 'answered' as const,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
   if (status >= 400) {
     const said = [code ?? '', ...messages].filter((text) => text !== '').join(': ');
     const unread = unusable === undefined ? '' : ` with a body that is ${wordFor(unusable)}`;
-    return failure(call, redactor, { ...common, kind: kindOfStatus(status, code), text: `answered ${status}${said === '' ? unread : ` (${said})`}` });
+    return failure(call, redactor, {
+      ...common,
+      kind: kindOfStatus(status, code),
+      text: `answered ${status}${said === '' ? unread : ` (${said})`}`,
+    });
   }
   if (body !== undefined) return undefined;
   const kind = unusable === 'broken-off' ? 'network' : 'unusable-answer';
-  return failure(call, redactor, { ...common, kind, text: `answered ${status} with a body that is ${unusable === undefined ? 'empty' : wordFor(unusable)}` });
+  return failure(call, redactor, {
+    ...common,
+    kind,
+    text: `answered ${status} with a body that is ${unusable === undefined ? 'empty' : wordFor(unusable)}`,
+  });
 }
 
 function wordFor(unusable: NonNullable<Answer['unusable']>): string {
-  const words = { html: 'HTML', truncated: 'cut short', 'not-json': 'not JSON', 'broken-off': 'broken off', 'too-large': 'too large', 'too-deep': 'nested too deeply' } as const;
+  const words = {
+    html: 'HTML',
+    truncated: 'cut short',
+    'not-json': 'not JSON',
+    'broken-off': 'broken off',
+    'too-large': 'too large',
+    'too-deep': 'nested too deeply',
+  } as const;
   return words[unusable];
 }
 
@@ -34,7 +57,12 @@ function wordFor(unusable: NonNullable<Answer['unusable']>): string {
 export function unanswered(call: CallName, thrown: unknown, redactor: Redactor): ApiError {
   const { kind, sent } = classifyThrown(thrown);
   const what = kind === 'timeout' ? 'timed out' : sent === 'no' ? 'could not be sent' : 'lost its connection';
-  return failure(call, redactor, { kind, sent, text: `${what}: ${reasonOf(thrown)}`, cause: new Error(redactor.text(reasonOf(thrown))) });
+  return failure(call, redactor, {
+    kind,
+    sent,
+    text: `${what}: ${reasonOf(thrown)}`,
+    cause: new Error(redactor.text(reasonOf(thrown))),
+  });
 }
 
 /** The path must not be sent anywhere. */
@@ -44,7 +72,11 @@ export function refusedPath(call: CallName, objection: string, redactor: Redacto
 
 /** The run has to be over before this could be. */
 export function outOfTime(call: CallName, redactor: Redactor): ApiError {
-  return failure(call, redactor, { kind: 'timeout', sent: 'no', text: 'is not sent: the deadline of the run is too near' });
+  return failure(call, redactor, {
+    kind: 'timeout',
+    sent: 'no',
+    text: 'is not sent: the deadline of the run is too near',
+  });
 }
 
 interface Failure {
@@ -76,14 +108,30 @@ function failure(call: CallName, redactor: Redactor, { text, cause, retryAfterMs
 
 /** A redirect is no answer of the platform: following it would carry the credential elsewhere. */
 export function redirected(call: CallName, status: number, redactor: Redactor): ApiError {
-  return failure(call, redactor, { kind: 'redirect', sent: 'maybe', status, text: `answered with a redirect (${status}), which is never followed` });
+  return failure(call, redactor, {
+    kind: 'redirect',
+    sent: 'maybe',
+    status,
+    text: `answered with a redirect (${status}), which is never followed`,
+  });
 }
 
 /** The same error after this many attempts. */
 export function withAttempts(error: ApiError, attempts: number): ApiError {
   if (error.attempts === attempts) return error;
   const { kind, message, status, code, messages, extra, sent, retryAfterMs, cause } = error;
-  return new ApiError({ kind, message, status, code, messages, extra, sent, attempts, ...(retryAfterMs !== undefined && { retryAfterMs }), ...(cause instanceof Error && { cause }) });
+  return new ApiError({
+    kind,
+    message,
+    status,
+    code,
+    messages,
+    extra,
+    sent,
+    attempts,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(cause instanceof Error && { cause }),
+  });
 }
 
 /** The texts of an error and what caused it, without its other properties: those can hold headers. */

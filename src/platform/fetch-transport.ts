@@ -14,7 +14,8 @@ export function fetchTransport(): Transport {
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    const read = response.body === null ? { body: '' } : await readBody(response.body as AsyncIterable<Uint8Array>, maxBytes);
+    const read =
+      response.body === null ? { body: '' } : await readBody(response.body as AsyncIterable<Uint8Array>, maxBytes);
     return { status: response.status, headers: Object.fromEntries(response.headers), ...read };
   };
 }

@@ -29,7 +29,10 @@ export interface ClientOptions {
   readonly timeoutMs: number;
   readonly random: () => number;
   readonly transport?: Transport;
-  /** How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default: bearer. */
+  /**
+   * How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default:
+   * bearer.
+   */
   readonly authorization?: 'bearer' | 'raw';
   readonly emit?: EmitEvent;
   /** Secrets beside the token that no error may hold. */
@@ -68,7 +71,10 @@ export interface Client {
   readonly read: (path: string, options?: CallOptions) => Promise<Json>;
   /** The same for a question that is put by a POST and changes nothing. */
   readonly ask: (path: string, body: Json, options?: CallOptions) => Promise<Json>;
-  /** One sending, never repeated: any answer, refusals included. Throws {@link ApiError} when there is none, saying whether it was `sent`. */
+  /**
+   * One sending, never repeated: any answer, refusals included. Throws {@link ApiError} when there is none, saying
+   * whether it was `sent`.
+   */
   readonly send: (request: WriteRequest, options?: SendOptions) => Promise<Answer>;
   readonly stats: ClientStats;
   readonly close: () => Promise<void>;
@@ -94,16 +100,30 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const question = async (call: Pick<Call, 'method' | 'path' | 'body'>, { signal }: CallOptions = {}): Promise<Json> => {
+  const question = async (
+    call: Pick<Call, 'method' | 'path' | 'body'>,
+    { signal }: CallOptions = {},
+  ): Promise<Json> => {
     const deadlineAtMs = Math.min(clock.now() + timeoutMs, deadline?.atMs ?? Infinity);
     let unusableAnswers = 0;
     for (let attempts = 1; ; attempts += 1) {
       const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
-      const { answer, error } = await readOnce({ ...call, isQuestion: true, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) }, attempts);
+      const { answer, error } = await readOnce(
+        { ...call, isQuestion: true, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) },
+        attempts,
+      );
       if (error === undefined) return answer.body as Json;
       const unusable = answer?.unusable !== undefined;
       if (error.kind === 'unusable-answer') unusableAnswers += 1;
-      const inMs = nextAttemptIn({ error, unusable, unusableAnswers, attempts, nowMs: clock.now(), deadlineAtMs, random });
+      const inMs = nextAttemptIn({
+        error,
+        unusable,
+        unusableAnswers,
+        attempts,
+        nowMs: clock.now(),
+        deadlineAtMs,
+        random,
+      });
       if (inMs === null) throw error;
       stats.retries += 1;
       emit?.({ type: 'retrying', text: error.message, inMs });
@@ -111,13 +131,23 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const read = (path: string, callOptions?: CallOptions): Promise<Json> => question({ method: 'GET', path }, callOptions);
-  const ask = (path: string, body: Json, callOptions?: CallOptions): Promise<Json> => question({ method: 'POST', path, body: canonicalJson(body) }, callOptions);
+  const read = (path: string, callOptions?: CallOptions): Promise<Json> =>
+    question({ method: 'GET', path }, callOptions);
+  const ask = (path: string, body: Json, callOptions?: CallOptions): Promise<Json> =>
+    question({ method: 'POST', path, body: canonicalJson(body) }, callOptions);
 
   const send = ({ method, path, body }: WriteRequest, { signal, leaving }: SendOptions = {}): Promise<Answer> =>
-    exchange({ method, path, timeoutMs, ...(body !== undefined && { body: canonicalJson(body) }), ...(signal !== undefined && { signal }), ...(leaving !== undefined && { leaving }) });
+    exchange({
+      method,
+      path,
+      timeoutMs,
+      ...(body !== undefined && { body: canonicalJson(body) }),
+      ...(signal !== undefined && { signal }),
+      ...(leaving !== undefined && { leaving }),
+    });
 
   return { read, ask, send, stats, close };
 }
 
-type Attempt = { readonly answer: Answer; readonly error: undefined } | { readonly answer?: Answer; readonly error: ApiError };
+type Attempt =
+  { readonly answer: Answer; readonly error: undefined } | { readonly answer?: Answer; readonly error: ApiError };

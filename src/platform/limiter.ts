@@ -1,6 +1,7 @@
-// Decides when a request may leave: how many are in flight (a bound that halves when the platform pushes back, gives way when answers get
-// slow, and grows back by one), how many leave a second, and that nothing leaves while the platform asked for silence.
-// Must not decide whether a request is sent again. Own code beside p-limit: rate libraries bring timers of their own, and time is an argument here.
+// Decides when a request may leave: how many are in flight (a bound that halves when the platform pushes back, gives
+// way when answers get slow, and grows back by one), how many leave a second, and that nothing leaves while the
+// platform asked for silence. Must not decide whether a request is sent again. Own code beside p-limit: rate libraries
+// bring timers of their own, and time is an argument here.
 import pLimit from 'p-limit';
 import type { Clock } from '../model/clock.ts';
 
@@ -16,7 +17,10 @@ export interface LimiterOptions {
 
 export interface Limiter {
   readonly run: <Value>(task: () => Promise<Value>) => Promise<Value>;
-  /** It asked for fewer requests: nothing is started before its Retry-After, or where a 429 gives none a pause that grows. */
+  /**
+   * It asked for fewer requests: nothing is started before its Retry-After, or where a 429 gives none a pause that
+   * grows.
+   */
   readonly pushedBack: (kind: 'rate-limited' | 'overloaded', retryAfterMs?: number) => void;
   readonly wentWell: (tookMs: number) => void;
   readonly concurrency: () => number;
@@ -70,7 +74,11 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
     if (kind === 'overloaded') return;
     refusals += 1;
-    if (retryAfterMs === undefined) resumeAtMs = Math.max(resumeAtMs, nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)));
+    if (retryAfterMs === undefined)
+      resumeAtMs = Math.max(
+        resumeAtMs,
+        nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)),
+      );
   };
 
   const wentWell = (tookMs: number): void => {
@@ -83,7 +91,8 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     usualMs = usualMs === undefined ? meanMs : usualMs * (1 - MEMORY) + meanMs * MEMORY;
     round = { answers: 0, tookMs: 0 };
     if (!isSlow) limit.concurrency = Math.min(Math.max(1, most), limit.concurrency + 1);
-    else if (limit.concurrency > leastWhenSlow) limit.concurrency = Math.max(leastWhenSlow, Math.floor(limit.concurrency * SHRUNK));
+    else if (limit.concurrency > leastWhenSlow)
+      limit.concurrency = Math.max(leastWhenSlow, Math.floor(limit.concurrency * SHRUNK));
   };
 
   return { run, pushedBack, wentWell, concurrency: () => limit.concurrency };

@@ -1,5 +1,6 @@
-// Decides how a notification leaves: signed as Standard Webhooks say, sent to the one place that was named, again where that may help and until a
-// deadline. Must not follow a redirect, and must not let the address out of here: it may hold a secret, so only its host is ever told.
+// Decides how a notification leaves: signed as Standard Webhooks say, sent to the one place that was named, again where
+// that may help and until a deadline. Must not follow a redirect, and must not let the address out of here: it may hold
+// a secret, so only its host is ever told.
 import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../model/clock.ts';
 import { ApiError, kindOfStatus } from './api-error.ts';
@@ -46,22 +47,47 @@ export function addressProblem(address: string): string | undefined {
 export function secretProblem(secret: string): string | undefined {
   const text = secret.replace(/^whsec_/, '');
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0;
-  return isBase64 && Buffer.from(text, 'base64').length >= LEAST_KEY_BYTES ? undefined : `It has to be \`whsec_\` and then at least ${LEAST_KEY_BYTES} random bytes in base64, as Standard Webhooks say: \`openssl rand -base64 32\` makes them.`;
+  return isBase64 && Buffer.from(text, 'base64').length >= LEAST_KEY_BYTES
+    ? undefined
+    : `It has to be \`whsec_\` and then at least ${LEAST_KEY_BYTES} random bytes in base64, as Standard Webhooks say: \`openssl rand -base64 32\` makes them.`;
 }
 
 /** Sends it; what stood in the way at last, in words without the address, or undefined when it arrived. */
-export async function sendNotification({ address, id, atMs, body, secret }: NotificationRequest, { client, clock, random, deadlineAtMs, stop }: NotifyRuntime): Promise<string | undefined> {
+export async function sendNotification(
+  { address, id, atMs, body, secret }: NotificationRequest,
+  { client, clock, random, deadlineAtMs, stop }: NotifyRuntime,
+): Promise<string | undefined> {
   const at = new Date(atMs);
-  const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(atMs / 1000)), 'webhook-signature': new Webhook(secret).sign(id, at, body) };
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(atMs / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
   for (let attempts = 1; ; attempts += 1) {
     const got = await client.send({ method: 'POST', address, body, headers }).catch((error: unknown) => {
       if (error instanceof ApiError) return error;
       throw error;
     });
     if (!(got instanceof ApiError) && got.status >= 200 && got.status < 300) return undefined;
-    const error = got instanceof ApiError ? got : { kind: kindOfStatus(got.status, null), status: got.status, sent: 'answered' as const, retryAfterMs: got.retryAfterMs };
+    const error =
+      got instanceof ApiError
+        ? got
+        : {
+            kind: kindOfStatus(got.status, null),
+            status: got.status,
+            sent: 'answered' as const,
+            retryAfterMs: got.retryAfterMs,
+          };
     // A receiver that fails has not taken it, whatever it says.
-    const inMs = nextAttemptIn({ error, unusable: true, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
+    const inMs = nextAttemptIn({
+      error,
+      unusable: true,
+      unusableAnswers: 0,
+      attempts,
+      nowMs: clock.now(),
+      deadlineAtMs,
+      random,
+    });
     const because = got instanceof ApiError ? reasonOf(got) : `it answered ${got.status}`;
     if (inMs === null) return because;
     await clock.sleep(inMs, stop).catch(() => undefined);

@@ -1,5 +1,5 @@
-// Decides how a server that is not the platform is asked: one that keeps a ledger. Each request is sent once; only a read is repeated.
-// Must not send a credential unencrypted, follow a redirect, or let a credential out in an error.
+// Decides how a server that is not the platform is asked: one that keeps a ledger. Each request is sent once; only a
+// read is repeated. Must not send a credential unencrypted, follow a redirect, or let a credential out in an error.
 import type { Clock } from '../model/clock.ts';
 import { ApiError, kindOfStatus } from './api-error.ts';
 import { endpointOf } from './endpoint.ts';
@@ -50,26 +50,60 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const PASSING: readonly number[] = [429, 502, 503, 504];
 
 /** A client that asks whatever address it is told, over HTTPS or on this machine. */
-export function createPlainClient({ clock, timeoutMs, random, credentials, transportTo = (origin) => undiciTransport(origin, 1) }: PlainClientOptions): PlainClient {
+export function createPlainClient({
+  clock,
+  timeoutMs,
+  random,
+  credentials,
+  transportTo = (origin) => undiciTransport(origin, 1),
+}: PlainClientOptions): PlainClient {
   const transports = new Map<string, Transport>();
   const authorization = headerOf(credentials);
   const redactor = createRedactor(secretsOf(credentials));
 
-  const exchange = async (method: WireMethod, address: string, body?: string, own: Readonly<Record<string, string>> = {}): Promise<PlainAnswer> => {
+  const exchange = async (
+    method: WireMethod,
+    address: string,
+    body?: string,
+    own: Readonly<Record<string, string>> = {},
+  ): Promise<PlainAnswer> => {
     const { origin } = endpointOf(address.replace(/\?.*$/, ''));
     const url = new URL(address);
     const path = url.pathname + url.search;
     const transport = transports.get(origin) ?? transportTo(origin);
     transports.set(origin, transport);
-    const headers = { ...own, accept: 'application/json', 'user-agent': 'hostwright', ...(authorization !== undefined && { authorization }), ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const headers = {
+      ...own,
+      accept: 'application/json',
+      'user-agent': 'hostwright',
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
     const call = { method, path: address };
-    const answer = await transport({ origin, path, method, headers, timeoutMs, maxBytes: MAX_BODY_BYTES, ...(body !== undefined && { body }) }).catch((thrown: unknown) => {
+    const answer = await transport({
+      origin,
+      path,
+      method,
+      headers,
+      timeoutMs,
+      maxBytes: MAX_BODY_BYTES,
+      ...(body !== undefined && { body }),
+    }).catch((thrown: unknown) => {
       throw unanswered(call, thrown, redactor);
     });
     if (answer.status >= 300 && answer.status < 400) throw redirected(call, answer.status, redactor);
     // Half a document must not be taken for a whole one.
-    if (answer.broken !== undefined) throw unanswered(call, new Error(`the answer was ${answer.broken === 'too-large' ? 'too large' : 'broken off'}`), redactor);
-    return { status: answer.status, body: answer.body, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], clock.now()) };
+    if (answer.broken !== undefined)
+      throw unanswered(
+        call,
+        new Error(`the answer was ${answer.broken === 'too-large' ? 'too large' : 'broken off'}`),
+        redactor,
+      );
+    return {
+      status: answer.status,
+      body: answer.body,
+      retryAfterMs: parseRetryAfter(answer.headers['retry-after'], clock.now()),
+    };
   };
 
   const read = async (address: string): Promise<PlainAnswer> => {
@@ -80,8 +114,24 @@ export function createPlainClient({ clock, timeoutMs, random, credentials, trans
         throw error;
       });
       if (!(got instanceof ApiError) && !PASSING.includes(got.status)) return got;
-      const error = got instanceof ApiError ? got : { kind: kindOfStatus(got.status, null), status: got.status, sent: 'answered' as const, retryAfterMs: got.retryAfterMs };
-      const inMs = nextAttemptIn({ error, unusable: false, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
+      const error =
+        got instanceof ApiError
+          ? got
+          : {
+              kind: kindOfStatus(got.status, null),
+              status: got.status,
+              sent: 'answered' as const,
+              retryAfterMs: got.retryAfterMs,
+            };
+      const inMs = nextAttemptIn({
+        error,
+        unusable: false,
+        unusableAnswers: 0,
+        attempts,
+        nowMs: clock.now(),
+        deadlineAtMs,
+        random,
+      });
       if (inMs !== null) {
         await clock.sleep(inMs);
         continue;
@@ -110,5 +160,7 @@ function headerOf(credentials: PlainCredentials | undefined): string | undefined
 
 function secretsOf(credentials: PlainCredentials | undefined): readonly string[] {
   if (credentials === undefined) return [];
-  return 'token' in credentials ? [credentials.token] : [credentials.password, `${credentials.username}:${credentials.password}`];
+  return 'token' in credentials
+    ? [credentials.token]
+    : [credentials.password, `${credentials.username}:${credentials.password}`];
 }

@@ -1,5 +1,6 @@
-// Decides how the platform is looked at to learn about it, rather than about what it holds: each read is sent once, whatever its answer is, and how long
-// it took and what the server's clock said is kept. Must not send anything but reads, nor try again: a refusal is what somebody wants to know.
+// Decides how the platform is looked at to learn about it, rather than about what it holds: each read is sent once,
+// whatever its answer is, and how long it took and what the server's clock said is kept. Must not send anything but
+// reads, nor try again: a refusal is what somebody wants to know.
 import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
 import type { ApiErrorKind } from './api-error.ts';
@@ -52,7 +53,9 @@ export interface Probe {
 
 const AT_ONCE = 4;
 
-/** A probe of one origin; throws, in a sentence for a person, for a base URL, token or account that must not be used. */
+/**
+ * A probe of one origin; throws, in a sentence for a person, for a base URL, token or account that must not be used.
+ */
 export function createProbe({ redactor, signal, transport: given, ...options }: ProbeOptions): Probe {
   const { clock, timeoutMs } = options;
   const timings: Timing[] = [];
@@ -65,7 +68,10 @@ export function createProbe({ redactor, signal, transport: given, ...options }: 
     timings.push({ tookMs, ...(!Number.isNaN(serverMs) && { aheadMs: serverMs - (leftAtMs + tookMs / 2) }) });
     return answer;
   };
-  const { exchange } = createExchange({ ...options, concurrency: AT_ONCE, transport: timed }, redactor, { reads: 0, writes: 0 });
+  const { exchange } = createExchange({ ...options, concurrency: AT_ONCE, transport: timed }, redactor, {
+    reads: 0,
+    writes: 0,
+  });
   const look = async (path: string): Promise<Look> => {
     const call = { method: 'GET', path, isQuestion: true, timeoutMs, ...(signal !== undefined && { signal }) } as const;
     try {
@@ -75,7 +81,8 @@ export function createProbe({ redactor, signal, transport: given, ...options }: 
       return error === undefined ? { path, status, code, ...(body !== undefined && { body }) } : failed(path, error);
     } catch (thrown) {
       if (thrown instanceof ApiError) return failed(path, thrown);
-      if (signal?.aborted === true) return { path, status: null, code: null, error: 'timeout', because: 'it was called off' };
+      if (signal?.aborted === true)
+        return { path, status: null, code: null, error: 'timeout', because: 'it was called off' };
       throw thrown;
     }
   };

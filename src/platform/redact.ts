@@ -1,5 +1,5 @@
-// Decides how secrets are kept out of texts: every known value, in every spelling that a request or an error may give it, becomes `***`.
-// Must not guess what might be a secret: it knows the values that it was told.
+// Decides how secrets are kept out of texts: every known value, in every spelling that a request or an error may give
+// it, becomes `***`. Must not guess what might be a secret: it knows the values that it was told.
 import type { Json } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 
@@ -25,7 +25,8 @@ export function createRedactor(secrets: Iterable<string> = []): Redactor {
     ordered = [...spellings].sort((left, right) => right.length - left.length);
   };
   for (const secret of secrets) add(secret);
-  const text = (value: string): string => ordered.reduce((masked, spelling) => masked.replaceAll(spelling, MASK), value);
+  const text = (value: string): string =>
+    ordered.reduce((masked, spelling) => masked.replaceAll(spelling, MASK), value);
   return { text, json: <Value extends Json>(value: Value) => redactJson(value, text) as Value, add };
 }
 
@@ -49,6 +50,7 @@ function encodeUri(secret: string): string {
 function redactJson(value: Json, text: (text: string) => string): Json {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return value.map((item: Json) => redactJson(item, text));
-  if (isJsonObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), redactJson(item, text)]));
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), redactJson(item, text)]));
   return value;
 }

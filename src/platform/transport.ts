@@ -37,7 +37,10 @@ export interface Transport {
 }
 
 /** Reads a body up to a limit; what breaks on the way is told beside what had arrived. */
-export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ readonly body: string; readonly broken?: Broken }> {
+export async function readBody(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ readonly body: string; readonly broken?: Broken }> {
   const parts: Uint8Array[] = [];
   let size = 0;
   try {

@@ -1,4 +1,5 @@
-// Decides how a use case reaches the account: one client, or a diagnostic that says why there can be none: no account, no credential (O-01).
+// Decides how a use case reaches the account: one client, or a diagnostic that says why there can be none: no account,
+// no credential (O-01).
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -8,15 +9,44 @@ import type { Redactor } from '../platform/redact.ts';
 import type { Session } from './session.ts';
 
 /** A client for the workspace's account, or the error that forbids one. */
-export function connect(session: Session, workspace: Workspace, redactor?: Redactor): { readonly client: Client } | { readonly error: Diagnostic } {
+export function connect(
+  session: Session,
+  workspace: Workspace,
+  redactor?: Redactor,
+): { readonly client: Client } | { readonly error: Diagnostic } {
   if (session.token === undefined || session.token === '') return { error: noToken() };
   try {
     const { clock, concurrency, timeoutMs, emit, token, deadline, maxRps, transport } = session;
-    const options = { baseUrl: workspace.baseUrl, token, account: workspace.account, clock, concurrency, timeoutMs, emit, random: session.runtime.random, ...(deadline !== undefined && { deadline }), ...(maxRps !== undefined && { maxRps }), ...(transport !== undefined && { transport }) };
+    const options = {
+      baseUrl: workspace.baseUrl,
+      token,
+      account: workspace.account,
+      clock,
+      concurrency,
+      timeoutMs,
+      emit,
+      random: session.runtime.random,
+      ...(deadline !== undefined && { deadline }),
+      ...(maxRps !== undefined && { maxRps }),
+      ...(transport !== undefined && { transport }),
+    };
     const sendAs = workspace.credential?.sendAs;
-    return { client: createClient({ ...options, ...(sendAs !== undefined && { authorization: sendAs }), ...(redactor !== undefined && { redactor }) }) };
+    return {
+      client: createClient({
+        ...options,
+        ...(sendAs !== undefined && { authorization: sendAs }),
+        ...(redactor !== undefined && { redactor }),
+      }),
+    };
   } catch (error) {
-    return { error: { code: 'HW3003', severity: 'error', summary: 'The account cannot be reached with these settings', detail: `${(error as Error).message} Nothing was sent.` } };
+    return {
+      error: {
+        code: 'HW3003',
+        severity: 'error',
+        summary: 'The account cannot be reached with these settings',
+        detail: `${(error as Error).message} Nothing was sent.`,
+      },
+    };
   }
 }
 
@@ -36,6 +66,7 @@ function noToken(): Diagnostic {
     code: 'HW3002',
     severity: 'error',
     summary: 'There is no token',
-    detail: 'Set the environment variable HOSTWRIGHT_TOKEN to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.',
+    detail:
+      'Set the environment variable HOSTWRIGHT_TOKEN to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.',
   };
 }

@@ -1,5 +1,5 @@
-// The use case `dns`: which DNS records the desired state needs, and which of them are published. Sends nothing but reads, writes no file.
-// Knows no kind: which records there are is asked of the registry.
+// The use case `dns`: which DNS records the desired state needs, and which of them are published. Sends nothing but
+// reads, writes no file. Knows no kind: which records there are is asked of the registry.
 import { kindOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -43,14 +43,19 @@ export interface DnsResult {
 export async function listRecords(session: Session, options: DnsOptions): Promise<DnsResult> {
   const opened = await openWorkspace(session, options.paths);
   const { workspace } = opened;
-  if (workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: sortDiagnostics(opened.diagnostics) };
+  if (workspace === undefined || hasErrors(opened.diagnostics))
+    return { diagnostics: sortDiagnostics(opened.diagnostics) };
   const ledger = await viewLedger(session, workspace);
   const early = [...opened.diagnostics, ...ledger.diagnostics];
   const connection = hasErrors(early) ? undefined : connect(session, workspace);
-  if (connection === undefined || 'error' in connection) return { diagnostics: sortDiagnostics([...early, ...(connection === undefined ? [] : [connection.error])]) };
+  if (connection === undefined || 'error' in connection)
+    return { diagnostics: sortDiagnostics([...early, ...(connection === undefined ? [] : [connection.error])]) };
   try {
     const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
-    const needed = await needRecords({ session, workspace, client: connection.client, ledger: view }, relevant(opened.declared));
+    const needed = await needRecords(
+      { session, workspace, client: connection.client, ledger: view },
+      relevant(opened.declared),
+    );
     if (needed.records === undefined) return { diagnostics: sortDiagnostics([...early, ...needed.diagnostics]) };
     const lookups = await lookAll(session, options, needed.records);
     const report = { account: workspace.account, records: judgeRecords(needed.records, lookups) };
@@ -77,36 +82,67 @@ interface Needed {
 function relevant(declared: readonly DesiredCollection[]): readonly DesiredCollection[] {
   const sections = declared.filter(({ kind }) => registry.get(kind)?.records !== undefined);
   const roots = new Set(sections.map(({ parent, kind }) => (parent === null ? kind : registry.get(kind)?.parent)));
-  return declared.filter((collection) => sections.includes(collection) || (collection.parent === null && roots.has(collection.kind)));
+  return declared.filter(
+    (collection) => sections.includes(collection) || (collection.parent === null && roots.has(collection.kind)),
+  );
 }
 
 async function needRecords(looking: Looking, declared: readonly DesiredCollection[]): Promise<Needed> {
   const { session, workspace, client, ledger } = looking;
   if (declared.length === 0) return { records: [], diagnostics: [] };
   try {
-    const live = await readAccount({ client, account: workspace.account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency });
+    const live = await readAccount({
+      client,
+      account: workspace.account,
+      registry,
+      declared,
+      ledger,
+      emit: session.emit,
+      concurrency: session.concurrency,
+    });
     if (hasErrors(live.diagnostics)) return { diagnostics: live.diagnostics };
     const read = shareReads(client);
     const parts = await Promise.all(live.declared.map((collection) => recordsIn(looking, collection, live, read)));
-    return { records: parts.flatMap(({ records = [] }) => records), diagnostics: [...live.diagnostics, ...parts.flatMap(({ diagnostics }) => diagnostics)] };
+    return {
+      records: parts.flatMap(({ records = [] }) => records),
+      diagnostics: [...live.diagnostics, ...parts.flatMap(({ diagnostics }) => diagnostics)],
+    };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };
   }
 }
 
-async function recordsIn(looking: Looking, declared: DesiredCollection, live: LiveAccount, read: SharedRead): Promise<Needed> {
+async function recordsIn(
+  looking: Looking,
+  declared: DesiredCollection,
+  live: LiveAccount,
+  read: SharedRead,
+): Promise<Needed> {
   const definition = registry.get(declared.kind)?.records;
   if (definition === undefined) return { diagnostics: [] };
   // While the roots are unread it is not known either that the object that this belongs to is not there.
-  const looked = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap((name) => live.observed.get(name) ?? []);
+  const looked = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap(
+    (name) => live.observed.get(name) ?? [],
+  );
   const collection = looked.find(({ state }) => state !== 'read');
-  if (collection !== undefined && collection.state !== 'read') return { diagnostics: [unread(declared.collection, `${collection.because}. ${collection.todo}`)] };
+  if (collection !== undefined && collection.state !== 'read')
+    return { diagnostics: [unread(declared.collection, `${collection.because}. ${collection.todo}`)] };
   const wanted = declared.members.filter(({ lifecycle }) => lifecycle.state === 'present');
-  const parts = await Promise.all(wanted.map((desired) => recordsOf(definition, desired, contextOf(looking, declared, desired, live), read)));
-  return { records: parts.flatMap(({ records = [] }) => records), diagnostics: parts.flatMap(({ diagnostics }) => diagnostics) };
+  const parts = await Promise.all(
+    wanted.map((desired) => recordsOf(definition, desired, contextOf(looking, declared, desired, live), read)),
+  );
+  return {
+    records: parts.flatMap(({ records = [] }) => records),
+    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+  };
 }
 
-function contextOf({ ledger }: Looking, { parent }: DesiredCollection, desired: Desired, live: LiveAccount): RecordContext<JsonObject> {
+function contextOf(
+  { ledger }: Looking,
+  { parent }: DesiredCollection,
+  desired: Desired,
+  live: LiveAccount,
+): RecordContext<JsonObject> {
   const member = memberOf(live, desired);
   const recorded = ledger.objects.get(desired.address);
   return {
@@ -118,7 +154,12 @@ function contextOf({ ledger }: Looking, { parent }: DesiredCollection, desired: 
   };
 }
 
-async function recordsOf(definition: RecordsDefinition<JsonObject>, { address }: Desired, context: RecordContext<JsonObject>, read: SharedRead): Promise<Needed> {
+async function recordsOf(
+  definition: RecordsDefinition<JsonObject>,
+  { address }: Desired,
+  context: RecordContext<JsonObject>,
+  read: SharedRead,
+): Promise<Needed> {
   const diagnostics: Diagnostic[] = [];
   const answers: Record<string, Json> = {};
   for (const [name, path] of Object.entries(definition.reads?.(context) ?? {})) {
@@ -126,14 +167,17 @@ async function recordsOf(definition: RecordsDefinition<JsonObject>, { address }:
       answers[name] = await read(path);
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
-      if (error.status !== 404 && error.status !== 405) diagnostics.push(unread(address, `GET ${path} failed: ${error.message}.`));
+      if (error.status !== 404 && error.status !== 405)
+        diagnostics.push(unread(address, `GET ${path} failed: ${error.message}.`));
     }
   }
   try {
     return { records: definition.records(context, answers).map((record) => ({ ...record, address })), diagnostics };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    return { diagnostics: [...diagnostics, unread(address, `The answer is not what the documents say: ${error.message}.`)] };
+    return {
+      diagnostics: [...diagnostics, unread(address, `The answer is not what the documents say: ${error.message}.`)],
+    };
   }
 }
 
@@ -150,7 +194,11 @@ function shareReads(client: Pick<Client, 'read'>): SharedRead {
 }
 
 /** The looks at the DNS that the records ask for, a few at a time. */
-async function lookAll(session: Session, { lookUp, resolvers }: DnsOptions, records: readonly NeededRecord[]): Promise<Lookups> {
+async function lookAll(
+  session: Session,
+  { lookUp, resolvers }: DnsOptions,
+  records: readonly NeededRecord[],
+): Promise<Lookups> {
   const lookups = new Map<string, LookupAnswer>();
   if (!lookUp) return lookups;
   const lookup = session.lookup ?? createDnsLookup({ servers: resolvers, signal: session.stop });
@@ -160,7 +208,12 @@ async function lookAll(session: Session, { lookUp, resolvers }: DnsOptions, reco
   return lookups;
 }
 
-async function lookEach(lookup: Lookup, questions: readonly Question[], into: Map<string, LookupAnswer>, concurrency: number): Promise<void> {
+async function lookEach(
+  lookup: Lookup,
+  questions: readonly Question[],
+  into: Map<string, LookupAnswer>,
+  concurrency: number,
+): Promise<void> {
   const queue = questions.values();
   const work = async (): Promise<void> => {
     for (const { name, type } of queue) into.set(lookupKey(name, type), await lookup(name, type));
@@ -171,10 +224,23 @@ async function lookEach(lookup: Lookup, questions: readonly Question[], into: Ma
 function failedLookups(lookups: Lookups): readonly Diagnostic[] {
   return [...lookups].flatMap(([key, answer]): readonly Diagnostic[] => {
     if (answer.state !== 'failed') return [];
-    return [{ code: 'HW3102', severity: 'error', summary: 'A look at the DNS failed', detail: `${key}: ${answer.because}. Whether the record is published is not known. Run it again, name another name server with --resolver, or leave the DNS out with --no-lookup.` }];
+    return [
+      {
+        code: 'HW3102',
+        severity: 'error',
+        summary: 'A look at the DNS failed',
+        detail: `${key}: ${answer.because}. Whether the record is published is not known. Run it again, name another name server with --resolver, or leave the DNS out with --no-lookup.`,
+      },
+    ];
   });
 }
 
 function unread(address: string, detail: string): Diagnostic {
-  return { code: 'HW3101', severity: 'error', summary: 'What DNS records depend on could not be read', detail, address };
+  return {
+    code: 'HW3101',
+    severity: 'error',
+    summary: 'What DNS records depend on could not be read',
+    detail,
+    address,
+  };
 }

@@ -1,5 +1,6 @@
-// The use case `drift`: a plan that says of everything that differs which side changed, and since when and by whom as far as the platform's history
-// tells. Sends nothing but reads: one list for each parent of which something that has a history changed out of band.
+// The use case `drift`: a plan that says of everything that differs which side changed, and since when and by whom as
+// far as the platform's history tells. Sends nothing but reads: one list for each parent of which something that has a
+// history changed out of band.
 import type { Address } from '../model/address.ts';
 import { kindOf, parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -27,7 +28,14 @@ const MOST_TRACES = 5;
 export function driftWorkspace(session: Session, options: DriftOptions): Promise<PlanResult> {
   return planWorkspace(session, options, async (planned) => {
     const { plan, live } = planned;
-    const drift = findDrift({ plan, registry, ledger: planned.ledger, declared: live.declared, observed: live.observed, bound: live.bound });
+    const drift = findDrift({
+      plan,
+      registry,
+      ledger: planned.ledger,
+      declared: live.declared,
+      observed: live.observed,
+      bound: live.bound,
+    });
     const left = ignoreDrift({ ...plan, drift }, options.ignore);
     const traced = await withTraces(planned, left.plan.drift ?? []);
     return { plan: { ...left.plan, drift: traced.drift }, diagnostics: [...left.diagnostics, ...traced.diagnostics] };
@@ -41,10 +49,15 @@ interface Asked {
   readonly sinceMs: number;
 }
 
-async function withTraces({ live: { bound }, client }: Planned, drift: readonly DriftItem[]): Promise<{ readonly drift: readonly DriftItem[]; readonly diagnostics: readonly Diagnostic[] }> {
+async function withTraces(
+  { live: { bound }, client }: Planned,
+  drift: readonly DriftItem[],
+): Promise<{ readonly drift: readonly DriftItem[]; readonly diagnostics: readonly Diagnostic[] }> {
   const asked = drift.flatMap((item) => toBeAsked(item, bound));
   const paths = [...new Set(asked.map(({ path }) => path))];
-  const answers = await Promise.all(paths.map(async (path) => [path, await client.read(path).catch(unanswered)] as const));
+  const answers = await Promise.all(
+    paths.map(async (path) => [path, await client.read(path).catch(unanswered)] as const),
+  );
   const answerTo = new Map<string, Json | Error>(answers);
   const diagnostics: Diagnostic[] = [];
   const found = new Map<Address, readonly Trace[]>();
@@ -53,14 +66,27 @@ async function withTraces({ live: { bound }, client }: Planned, drift: readonly 
     if (entries instanceof Error) diagnostics.push(untold(one.item.address, entries));
     else found.set(one.item.address, tracesOf(one, entries));
   }
-  return { drift: drift.map((item) => ((found.get(item.address)?.length ?? 0) === 0 ? item : { ...item, traces: found.get(item.address) as readonly Trace[] })), diagnostics };
+  return {
+    drift: drift.map((item) =>
+      (found.get(item.address)?.length ?? 0) === 0
+        ? item
+        : { ...item, traces: found.get(item.address) as readonly Trace[] },
+    ),
+    diagnostics,
+  };
 }
 
 /** Only of what surely changed out of band, and since a time that is known. */
 function toBeAsked(item: DriftItem, bound: ReadonlyMap<Address, { readonly id: string }>): readonly Asked[] {
   const { traces } = registry.get(kindOf(item.address)) ?? {};
   const parent = bound.get(parentOf(item.address) ?? '');
-  if (traces === undefined || parent === undefined || item.appliedAt === undefined || (item.class !== 'drifted' && item.class !== 'both')) return [];
+  if (
+    traces === undefined ||
+    parent === undefined ||
+    item.appliedAt === undefined ||
+    (item.class !== 'drifted' && item.class !== 'both')
+  )
+    return [];
   return [{ item, traces, path: traces.path(parent.id), sinceMs: Date.parse(item.appliedAt) }];
 }
 
@@ -71,7 +97,13 @@ function tracesOf({ item, traces, sinceMs }: Asked, entries: readonly TraceEntry
     .filter((entry) => entry.atMs > sinceMs && fields.some((field) => traces.fits(entry, identity, field)))
     .sort((left, right) => right.atMs - left.atMs)
     .slice(0, MOST_TRACES)
-    .map(({ id, name, status, atMs, by }) => ({ id, name, status, at: new Date(atMs).toISOString(), ...(by !== undefined && { by }) }));
+    .map(({ id, name, status, atMs, by }) => ({
+      id,
+      name,
+      status,
+      at: new Date(atMs).toISOString(),
+      ...(by !== undefined && { by }),
+    }));
 }
 
 function entriesIn(answer: Json | Error, traces: TraceDefinition): readonly TraceEntry[] | Error {
@@ -91,5 +123,11 @@ function unanswered(error: unknown): Error {
 }
 
 function untold(address: Address, { message }: Error): Diagnostic {
-  return { code: 'HW2602', severity: 'info', summary: 'Who changed it could not be asked', detail: `The history of what it is in could not be read: ${message}. What differs is told all the same.`, address };
+  return {
+    code: 'HW2602',
+    severity: 'info',
+    summary: 'Who changed it could not be asked',
+    detail: `The history of what it is in could not be read: ${message}. What differs is told all the same.`,
+    address,
+  };
 }

@@ -1,5 +1,6 @@
-// Decides whose guards count: those of the workspace file, or, where whoever runs this does not trust the branch that is checked out, those that
-// the file has at another commit. Must not take a guard from the work tree when one from elsewhere was asked for.
+// Decides whose guards count: those of the workspace file, or, where whoever runs this does not trust the branch that
+// is checked out, those that the file has at another commit. Must not take a guard from the work tree when one from
+// elsewhere was asked for.
 import { basename } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -19,16 +20,24 @@ export interface ChosenGuards {
 }
 
 /** The ceilings of a run, before flags. */
-export async function chooseGuards({ guardsFrom, ledger, timeoutMs }: Session, { guards, root }: Workspace, file: string): Promise<ChosenGuards> {
+export async function chooseGuards(
+  { guardsFrom, ledger, timeoutMs }: Session,
+  { guards, root }: Workspace,
+  file: string,
+): Promise<ChosenGuards> {
   if (guardsFrom === undefined) return { guards, diagnostics: [] };
   const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
   try {
-    const commit = (await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${guardsFrom}^{commit}`])).toString('utf8').trim();
+    const commit = (await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${guardsFrom}^{commit}`]))
+      .toString('utf8')
+      .trim();
     const name = basename(file);
     const listed = await git.run(['ls-tree', '--name-only', '-z', commit, '--', `:(literal)${name}`]);
     if (listed.length === 0) return chosen(guards, NO_GUARDS, guardsFrom);
     const read = readGuards(`${name} at ${guardsFrom}`, await git.run(['cat-file', 'blob', `${commit}:./${name}`]));
-    return read.guards === undefined || hasErrors(read.diagnostics) ? { diagnostics: read.diagnostics } : chosen(guards, read.guards, guardsFrom);
+    return read.guards === undefined || hasErrors(read.diagnostics)
+      ? { diagnostics: read.diagnostics }
+      : chosen(guards, read.guards, guardsFrom);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { diagnostics: [notRead(guardsFrom, error.message)] };
@@ -40,7 +49,10 @@ export async function chooseGuards({ guardsFrom, ledger, timeoutMs }: Session, {
 function chosen(here: Guards, there: Guards, guardsFrom: string): ChosenGuards {
   if (sameJson({ ...here }, { ...there })) return { guards: there, diagnostics: [] };
   const detail = `Here they are ${JSON.stringify(here)}, at \`${guardsFrom}\` ${JSON.stringify(there)}, and those count. A change of the guards counts once it is there; a flag such as --allow-deletes beats both.`;
-  return { guards: there, diagnostics: [{ code: 'HW6105', severity: 'warning', summary: 'The guards of this branch do not count', detail }] };
+  return {
+    guards: there,
+    diagnostics: [{ code: 'HW6105', severity: 'warning', summary: 'The guards of this branch do not count', detail }],
+  };
 }
 
 function notRead(guardsFrom: string, said: string): Diagnostic {

@@ -1,5 +1,6 @@
-// The use case `import`: one live object gets a manifest. A root a manifest of its own, or the id in the one that has its name; what is in a root its lines
-// in the manifest of that root. Proven by a plan before anything is written. Sends nothing but reads.
+// The use case `import`: one live object gets a manifest. A root a manifest of its own, or the id in the one that has
+// its name; what is in a root its lines in the manifest of that root. Proven by a plan before anything is written.
+// Sends nothing but reads.
 import path from 'node:path';
 import type { Address } from '../model/address.ts';
 import { addressOf, collectionOf, kindOf, parseAddress, rootOf } from '../model/address.ts';
@@ -50,16 +51,38 @@ export interface ImportResult extends WithRequests {
 type Imported = Omit<ImportResult, 'requests'>;
 
 /** Adopts one live object. */
-export async function importObject(session: Session, { address: given, ...options }: ImportOptions): Promise<ImportResult> {
+export async function importObject(
+  session: Session,
+  { address: given, ...options }: ImportOptions,
+): Promise<ImportResult> {
   const early = checkTargets([given]);
   if (early.length > 0) return { diagnostics: early, requests: 0, written: false };
   const address = canonicalAddress(given);
   const kind = registry.get(kindOf(address));
   const root = registry.get(parseAddress(address)?.[0]?.kind ?? '');
-  const isKnown = kind !== undefined && root?.filing !== undefined && (kind === root || kind.parent === root.kind) && kind.occasion === undefined;
-  if (!isKnown) return { diagnostics: [refusal(address, { because: 'nothing that is called that can be adopted', todo: 'Write the kind and the name of a root, or of what is in one: `Site/shop`, `Mailspace/example.com/Mailbox/a@example.com`.' })], requests: 0, written: false };
+  const isKnown =
+    kind !== undefined &&
+    root?.filing !== undefined &&
+    (kind === root || kind.parent === root.kind) &&
+    kind.occasion === undefined;
+  if (!isKnown)
+    return {
+      diagnostics: [
+        refusal(address, {
+          because: 'nothing that is called that can be adopted',
+          todo: 'Write the kind and the name of a root, or of what is in one: `Site/shop`, `Mailspace/example.com/Mailbox/a@example.com`.',
+        }),
+      ],
+      requests: 0,
+      written: false,
+    };
   const request = { session, address, kind, ...options };
-  const result = await withAccount(session, [], (account) => (kind === root ? importRoot(request, account) : importMember({ ...request, root }, account)), { mayBeEmpty: true });
+  const result = await withAccount(
+    session,
+    [],
+    (account) => (kind === root ? importRoot(request, account) : importMember({ ...request, root }, account)),
+    { mayBeEmpty: true },
+  );
   return { written: false, ...result, diagnostics: sortDiagnostics(result.diagnostics) };
 }
 
@@ -68,22 +91,52 @@ interface ImportRequest extends ImportOptions {
   readonly kind: Kind;
 }
 
-const stop = (address: Address, because: string, todo: string): Imported => ({ diagnostics: [refusal(address, { because, todo })], written: false });
+const stop = (address: Address, because: string, todo: string): Imported => ({
+  diagnostics: [refusal(address, { because, todo })],
+  written: false,
+});
 
 async function importRoot(request: ImportRequest, account: Account): Promise<Imported> {
   const { address, kind, id } = request;
-  if (id === undefined) return stop(address, 'which live object is meant is not said', 'Name it with --id; `hostwright export` finds all that no manifest names.');
-  const { collection, named, diagnostics } = await readRoots(readingOf(request, account), kind, account.opened.declared, readerFor(readingOf(request, account)));
+  if (id === undefined)
+    return stop(
+      address,
+      'which live object is meant is not said',
+      'Name it with --id; `hostwright export` finds all that no manifest names.',
+    );
+  const { collection, named, diagnostics } = await readRoots(
+    readingOf(request, account),
+    kind,
+    account.opened.declared,
+    readerFor(readingOf(request, account)),
+  );
   if (hasErrors(diagnostics)) return { diagnostics, written: false };
   if (collection.state !== 'read') return stop(address, collection.because, collection.todo);
   const member = collection.members.find((one) => one.id === id);
-  if (member === undefined) return stop(address, `the account has no ${kind.kind} with the id ${id}`, 'Look the id up on the account; an object of another kind has to be imported under that kind.');
+  if (member === undefined)
+    return stop(
+      address,
+      `the account has no ${kind.kind} with the id ${id}`,
+      'Look the id up on the account; an object of another kind has to be imported under that kind.',
+    );
   const held = heldBy(account, named, request, member);
-  if (held !== undefined) return stop(address, `${held} has that id`, 'Two manifests cannot be about one object. Rename that one with `metadata.renamedFrom`, or let the ledger forget it: `hostwright ledger forget`.');
-  const existing = account.opened.manifests.find((manifest) => addressOf(null, manifest.kind, manifest.name) === address);
+  if (held !== undefined)
+    return stop(
+      address,
+      `${held} has that id`,
+      'Two manifests cannot be about one object. Rename that one with `metadata.renamedFrom`, or let the ledger forget it: `hostwright ledger forget`.',
+    );
+  const existing = account.opened.manifests.find(
+    (manifest) => addressOf(null, manifest.kind, manifest.name) === address,
+  );
   if (existing === undefined) return newManifest(request, account, member);
   if (existing.id === id) return { diagnostics: [already(address)], files: [], written: false };
-  if (existing.id !== undefined) return stop(address, `its manifest is bound to ${existing.id}`, 'Change `metadata.id` by hand if that is no longer meant.');
+  if (existing.id !== undefined)
+    return stop(
+      address,
+      `its manifest is bound to ${existing.id}`,
+      'Change `metadata.id` by hand if that is no longer meant.',
+    );
   return editManifest(request, account, { address, changes: [], metadata: [{ pointer: '/metadata/id', value: id }] });
 }
 
@@ -92,14 +145,31 @@ function readingOf({ session }: ImportRequest, { client, workspace, ledger }: Ac
 }
 
 /** Who else is about this object: a manifest, or a record of one. */
-function heldBy({ ledger }: Account, named: LiveRoots['named'], { address, kind }: ImportRequest, { id }: Member): Address | undefined {
+function heldBy(
+  { ledger }: Account,
+  named: LiveRoots['named'],
+  { address, kind }: ImportRequest,
+  { id }: Member,
+): Address | undefined {
   const other = named.get(id);
   if (other !== undefined && other !== address) return other;
-  return [...ledger.objects.values()].find((recorded) => recorded.id === id && recorded.address !== address && rootOf(recorded.address) === recorded.address && kindOf(recorded.address) === kind.kind)?.address;
+  return [...ledger.objects.values()].find(
+    (recorded) =>
+      recorded.id === id &&
+      recorded.address !== address &&
+      rootOf(recorded.address) === recorded.address &&
+      kindOf(recorded.address) === kind.kind,
+  )?.address;
 }
 
 function already(address: Address): Diagnostic {
-  return { code: 'HW6721', severity: 'info', summary: 'It is adopted already', detail: `The manifests name ${address} already. Nothing has to be written.`, address };
+  return {
+    code: 'HW6721',
+    severity: 'info',
+    summary: 'It is adopted already',
+    detail: `The manifests name ${address} already. Nothing has to be written.`,
+    address,
+  };
 }
 
 /** A manifest of its own, as export would write it, with the id of the object. */
@@ -111,30 +181,72 @@ async function newManifest(request: ImportRequest, account: Account, member: Mem
   const taken = takenBy(opened, folder);
   const name = parseAddress(address)?.[0]?.name ?? '';
   const [hostname = ''] = kind.filing?.called(member) ?? [];
-  if (isNamedByHostname(kind.kind) && canonicalHostname(name) !== canonicalHostname(hostname)) return stop(address, `what has that id is ${hostname}, and a manifest of this kind has the name of its object`, `Import ${addressOf(null, kind.kind, hostname)}, or look the id up.`);
-  const [place] = nameRoots([{ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: [name] }], taken);
+  if (isNamedByHostname(kind.kind) && canonicalHostname(name) !== canonicalHostname(hostname))
+    return stop(
+      address,
+      `what has that id is ${hostname}, and a manifest of this kind has the name of its object`,
+      `Import ${addressOf(null, kind.kind, hostname)}, or look the id up.`,
+    );
+  const [place] = nameRoots(
+    [{ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: [name] }],
+    taken,
+  );
   const roots = [{ kind, member, name, address, file: place?.file ?? '' }];
   const reading = readingOf(request, account);
   const inside = await readInside(reading, roots, readerFor(reading));
-  const { documents: said, unsayable } = sayable(composeDocuments({ registry, roots, inside, taken, known: knownData(opened) }), opened.documents, { registry, dataKinds });
+  const { documents: said, unsayable } = sayable(
+    composeDocuments({ registry, roots, inside, taken, known: knownData(opened) }),
+    opened.documents,
+    { registry, dataKinds },
+  );
   const lost = unsayable.find((one) => one.document.address === address);
   if (lost !== undefined) return stop(address, lost.because, 'Write its manifest by hand.');
-  const documents = said.map((document) => (document.address === address ? { ...document, manifest: { ...document.manifest, metadata: { name, id: id as string } } } : document));
-  const placeOf = (document: (typeof documents)[number]): string => (document.address === address && out !== undefined ? path.resolve(session.cwd, out) : path.resolve(folder, document.file));
+  const documents = said.map((document) =>
+    document.address === address
+      ? { ...document, manifest: { ...document.manifest, metadata: { name, id: id as string } } }
+      : document,
+  );
+  const placeOf = (document: (typeof documents)[number]): string =>
+    document.address === address && out !== undefined
+      ? path.resolve(session.cwd, out)
+      : path.resolve(folder, document.file);
   const texts = documents.map((document) => ({ file: fromRoot(placeOf(document)), text: `${textOf(document)}\n` }));
-  const disproof = await provePlansToNothing({ session, workspace, client, ledger, existing: opened.documents, documents, texts });
+  const disproof = await provePlansToNothing({
+    session,
+    workspace,
+    client,
+    ledger,
+    existing: opened.documents,
+    documents,
+    texts,
+  });
   if (hasErrors(disproof)) return { diagnostics: disproof, written: false };
   const unwritten = dryRun ? [] : await writeNewFiles(workspace.root, texts);
-  const unread = dryRun || hasErrors(unwritten) ? [] : await unreadFiles(session, texts.map(({ file }) => file));
-  return { diagnostics: [...disproof, ...unwritten, ...unread], ...(!hasErrors(unwritten) && { files: texts.map(({ file, text }) => ({ file, after: text })) }), written: !dryRun && !hasErrors(unwritten) };
+  const unread =
+    dryRun || hasErrors(unwritten)
+      ? []
+      : await unreadFiles(
+          session,
+          texts.map(({ file }) => file),
+        );
+  return {
+    diagnostics: [...disproof, ...unwritten, ...unread],
+    ...(!hasErrors(unwritten) && { files: texts.map(({ file, text }) => ({ file, after: text })) }),
+    written: !dryRun && !hasErrors(unwritten),
+  };
 }
 
 /** The first place that the workspace reads manifests from; of a pattern, the folder that it begins with. */
 function folderFor({ root, manifests }: Account['workspace']): string {
   const [first = '.'] = manifests.filter((name) => !name.startsWith('!'));
   const parts = first.split('/');
-  const end = parts.findIndex((part, index) => /[*?[\]{}()!]/.test(part) || (index === parts.length - 1 && /\.(ya?ml|json)$/.test(part)));
-  return path.resolve(root, (end === -1 ? parts : parts.slice(0, end)).join('/') || (first.startsWith('/') ? '/' : '.'));
+  const end = parts.findIndex(
+    (part, index) => /[*?[\]{}()!]/.test(part) || (index === parts.length - 1 && /\.(ya?ml|json)$/.test(part)),
+  );
+  return path.resolve(
+    root,
+    (end === -1 ? parts : parts.slice(0, end)).join('/') || (first.startsWith('/') ? '/' : '.'),
+  );
 }
 
 /** Looked up as a plan would: what it does not find there is not managed. */
@@ -142,7 +254,14 @@ async function unreadFiles(session: Session, files: readonly string[]): Promise<
   const { workspace, texts } = await openWorkspace(session, [], { mayBeEmpty: true });
   const root = workspace?.root ?? session.cwd;
   const read = new Set(texts.map(({ source }) => path.resolve(root, source.name)));
-  return files.filter((file) => !read.has(path.resolve(root, file))).map((file) => ({ code: 'HW6724', severity: 'warning', summary: 'The workspace does not read this manifest', detail: `\`${file}\` is written, but \`manifests\` of the workspace file does not lead to it, so no plan sees it. Move it to where manifests are read, or add its place there.` }));
+  return files
+    .filter((file) => !read.has(path.resolve(root, file)))
+    .map((file) => ({
+      code: 'HW6724',
+      severity: 'warning',
+      summary: 'The workspace does not read this manifest',
+      detail: `\`${file}\` is written, but \`manifests\` of the workspace file does not lead to it, so no plan sees it. Move it to where manifests are read, or add its place there.`,
+    }));
 }
 
 /** What is in a root comes into the manifest of that root. */
@@ -156,18 +275,53 @@ async function importMember(request: ImportRequest & { readonly root: Kind }, ac
   const manifest = account.opened.manifests.find((one) => addressOf(null, one.kind, one.name) === own);
   const document = findDocument(account.opened, segment?.kind ?? '', segment?.name ?? '');
   const roots = first.live.observed.get(request.root.kind);
-  if (bound === undefined && roots !== undefined && roots.state !== 'read') return stop(address, roots.because, roots.todo);
-  if (manifest === undefined || document === undefined || bound === undefined) return stop(address, `${own} has no manifest that is bound to a live object`, `Adopt that first: \`hostwright import ${own} --id ID\`.`);
+  if (bound === undefined && roots !== undefined && roots.state !== 'read')
+    return stop(address, roots.because, roots.todo);
+  if (manifest === undefined || document === undefined || bound === undefined)
+    return stop(
+      address,
+      `${own} has no manifest that is bound to a live object`,
+      `Adopt that first: \`hostwright import ${own} --id ID\`.`,
+    );
   const reading = readingOf(request, account);
-  const inside = await readInside({ ...reading, registry: new Map([[kind.kind, kind]]) }, [{ kind: request.root, member: bound, address: own }], readerFor(reading));
+  const inside = await readInside(
+    { ...reading, registry: new Map([[kind.kind, kind]]) },
+    [{ kind: request.root, member: bound, address: own }],
+    readerFor(reading),
+  );
   const observed = inside.get(own)?.get(kind.kind);
-  if (observed === undefined || observed.state !== 'read') return stop(address, observed?.because ?? 'it was not read', observed?.todo ?? 'Run `hostwright plan` to see why.');
+  if (observed === undefined || observed.state !== 'read')
+    return stop(address, observed?.because ?? 'it was not read', observed?.todo ?? 'Run `hostwright plan` to see why.');
   const identity = identityAt(kind, address);
   const live = observed.members.find((member) => member.identity === identity);
-  if (live === undefined) return stop(address, `${own} has none that is called that`, `Write it as the account does. \`hostwright plan\` tells what no manifest names where a manifest names others; \`hostwright export ${own} --out FOLDER\` adds whatever its manifest lacks.`);
-  if (id !== undefined && live.id !== id) return stop(address, `the live one has the id ${live.id}, not ${id}`, 'Look the id up, or leave --id out.');
-  if (account.opened.declared.some((collection) => collection.collection === collectionOf(address) && collection.members.some((desired: Desired) => desired.identity === identity))) return { diagnostics: [already(address)], files: [], written: false };
-  const found = sectionOf(kind, document.merged.spec) ? changesFor({ kind, name: manifest.name, spec: manifest.spec, identity, live, root: bound, observed, isMoved: false }) : newSection(kind, live, bound);
+  if (live === undefined)
+    return stop(
+      address,
+      `${own} has none that is called that`,
+      `Write it as the account does. \`hostwright plan\` tells what no manifest names where a manifest names others; \`hostwright export ${own} --out FOLDER\` adds whatever its manifest lacks.`,
+    );
+  if (id !== undefined && live.id !== id)
+    return stop(address, `the live one has the id ${live.id}, not ${id}`, 'Look the id up, or leave --id out.');
+  if (
+    account.opened.declared.some(
+      (collection) =>
+        collection.collection === collectionOf(address) &&
+        collection.members.some((desired: Desired) => desired.identity === identity),
+    )
+  )
+    return { diagnostics: [already(address)], files: [], written: false };
+  const found = sectionOf(kind, document.merged.spec)
+    ? changesFor({
+        kind,
+        name: manifest.name,
+        spec: manifest.spec,
+        identity,
+        live,
+        root: bound,
+        observed,
+        isMoved: false,
+      })
+    : newSection(kind, live, bound);
   if ('refused' in found) return { diagnostics: [refusal(address, found.refused)], written: false };
   return editManifest(request, account, { address, changes: found.changes }, first);
 }
@@ -176,25 +330,65 @@ function sectionOf({ section }: Kind, spec: unknown): boolean {
   return section.fields.some((field) => valueAt(spec as Parameters<typeof valueAt>[0], `/${field}`) !== undefined);
 }
 
-/** A section of which nothing is declared yet. Of a list in which what is not named is removed, one alone would remove the others. */
-function newSection(kind: Kind, live: Member, root: Member): { readonly changes: readonly SpecChange[] } | { readonly refused: { readonly because: string; readonly todo: string } } {
+/**
+ * A section of which nothing is declared yet. Of a list in which what is not named is removed, one alone would remove
+ * the others.
+ */
+function newSection(
+  kind: Kind,
+  live: Member,
+  root: Member,
+):
+  | { readonly changes: readonly SpecChange[] }
+  | { readonly refused: { readonly because: string; readonly todo: string } } {
   const place = kind.section.fields[0] ?? '';
-  if (kind.list === 'authoritative') return { refused: { because: `the manifest does not manage ${place}, and what such a list does not name is removed`, todo: 'Write the whole list: `hostwright export --out FOLDER` adds it.' } };
+  if (kind.list === 'authoritative')
+    return {
+      refused: {
+        because: `the manifest does not manage ${place}, and what such a list does not name is removed`,
+        todo: 'Write the whole list: `hostwright export --out FOLDER` adds it.',
+      },
+    };
   const { spec, data = [] } = composeSection(kind, { state: 'read', members: [live], obstacles: {} }, root);
   const changes = kind.section.fields.flatMap((field): readonly SpecChange[] => {
     const value = valueAt(spec, `/${field}`);
     return value === undefined ? [] : [{ pointer: `/${field}`, value }];
   });
-  return changes.length === 0 || data.length > 0 ? { refused: { because: 'no lines of a manifest say it by itself', todo: 'Write its section by hand.' } } : { changes };
+  return changes.length === 0 || data.length > 0
+    ? { refused: { because: 'no lines of a manifest say it by itself', todo: 'Write its section by hand.' } }
+    : { changes };
 }
 
-async function editManifest({ address, dryRun }: ImportRequest, { opened, look }: Account, changes: ObjectChanges, first?: Look): Promise<Imported> {
+async function editManifest(
+  { address, dryRun }: ImportRequest,
+  { opened, look }: Account,
+  changes: ObjectChanges,
+  first?: Look,
+): Promise<Imported> {
   const made = editsOf(opened, [changes]);
   if (hasErrors(made.diagnostics)) return { diagnostics: made.diagnostics, written: false };
   const after = await look(await withTexts(opened, textsWith(opened.texts, made.edits)));
   if (!('plan' in after)) return { diagnostics: after.diagnostics, written: false };
-  const told = first === undefined ? after.plan.actions.map((action) => action.address).filter((one) => rootOf(one) === address) : newDifferences(first.plan, after.plan);
-  const differs: readonly Diagnostic[] = told.length === 0 ? [] : [{ code: 'HW6722', severity: 'info', summary: 'The manifest says something else than what is live', detail: `It is adopted. The next plan would change ${told.join(', ')}; \`hostwright drift --accept\` writes what is live into the manifest instead.`, address }];
+  const told =
+    first === undefined
+      ? after.plan.actions.map((action) => action.address).filter((one) => rootOf(one) === address)
+      : newDifferences(first.plan, after.plan);
+  const differs: readonly Diagnostic[] =
+    told.length === 0
+      ? []
+      : [
+          {
+            code: 'HW6722',
+            severity: 'info',
+            summary: 'The manifest says something else than what is live',
+            detail: `It is adopted. The next plan would change ${told.join(', ')}; \`hostwright drift --accept\` writes what is live into the manifest instead.`,
+            address,
+          },
+        ];
   const unwritten = dryRun ? [] : await writeEdits(made.edits);
-  return { diagnostics: [...made.diagnostics, ...differs, ...unwritten], ...(!hasErrors(unwritten) && { files: filesOf(made.edits) }), written: !dryRun && !hasErrors(unwritten) };
+  return {
+    diagnostics: [...made.diagnostics, ...differs, ...unwritten],
+    ...(!hasErrors(unwritten) && { files: filesOf(made.edits) }),
+    written: !dryRun && !hasErrors(unwritten),
+  };
 }

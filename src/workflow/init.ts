@@ -1,5 +1,5 @@
-// The use case `init`: a new workspace in a folder. Everything is looked at before the first write; what is there is left as it is, so a second time
-// changes nothing. Must not send anything but reads, nor write a token anywhere.
+// The use case `init`: a new workspace in a folder. Everything is looked at before the first write; what is there is
+// left as it is, so a second time changes nothing. Must not send anything but reads, nor write a token anywhere.
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
@@ -34,7 +34,9 @@ export interface InitAnswers extends Omit<NewWorkspace, 'schema'> {
 
 /** What comes with the package, as the command line finds it. */
 export interface InitMaterial {
-  /** Where the schema for editors is, seen from the workspace's folder; with its text where it has to be copied there. */
+  /**
+   * Where the schema for editors is, seen from the workspace's folder; with its text where it has to be copied there.
+   */
   readonly schema: { readonly place: string; readonly text?: string };
   /** Files for CI. */
   readonly files: readonly NewFile[];
@@ -57,7 +59,9 @@ const PATIENCE_MS = 10_000;
 
 /** What a folder is already: its own workspace file, not one above it. */
 export async function workspaceIn(session: Session): Promise<LoadedWorkspace | undefined> {
-  return (await isTaken(session.cwd, WORKSPACE_FILE)) ? findWorkspace({ ...session, configFile: WORKSPACE_FILE }) : undefined;
+  return (await isTaken(session.cwd, WORKSPACE_FILE))
+    ? findWorkspace({ ...session, configFile: WORKSPACE_FILE })
+    : undefined;
 }
 
 export interface Reach {
@@ -69,8 +73,20 @@ export interface Reach {
 }
 
 /** The accounts that the token reaches, by one read (CNV-08). */
-export async function reachOf({ clock, timeoutMs, transport, stop }: Session, token: string, baseUrl: string): Promise<Reach> {
-  const options = { baseUrl, token, clock, timeoutMs: Math.min(timeoutMs, PATIENCE_MS), redactor: createRedactor([token]), signal: stop, ...(transport !== undefined && { transport }) };
+export async function reachOf(
+  { clock, timeoutMs, transport, stop }: Session,
+  token: string,
+  baseUrl: string,
+): Promise<Reach> {
+  const options = {
+    baseUrl,
+    token,
+    clock,
+    timeoutMs: Math.min(timeoutMs, PATIENCE_MS),
+    redactor: createRedactor([token]),
+    signal: stop,
+    ...(transport !== undefined && { transport }),
+  };
   let probe;
   try {
     probe = createProbe(options);
@@ -79,13 +95,22 @@ export async function reachOf({ clock, timeoutMs, transport, stop }: Session, to
   }
   const look = await probe.look(AREAS.sites.path).finally(() => probe.close());
   if (look.error === undefined) return { accounts: reachedIn([look]) };
-  return { accounts: [], because: look.because ?? `the platform answered ${look.status}`, ...(look.error === 'unauthorised' && { refused: true }) };
+  return {
+    accounts: [],
+    because: look.because ?? `the platform answered ${look.status}`,
+    ...(look.error === 'unauthorised' && { refused: true }),
+  };
 }
 
 /** Makes a workspace in the session's folder, or only adds files for CI to the one that is there. */
-export async function initWorkspace(session: Session, answers: InitAnswers | undefined, { schema, files: more, ignored }: InitMaterial): Promise<InitResult> {
+export async function initWorkspace(
+  session: Session,
+  answers: InitAnswers | undefined,
+  { schema, files: more, ignored }: InitMaterial,
+): Promise<InitResult> {
   const ledger = answers === undefined ? undefined : await lookAtLedger(session, answers);
-  if (ledger !== undefined && hasErrors(ledger.diagnostics)) return { written: [], left: [], diagnostics: ledger.diagnostics };
+  if (ledger !== undefined && hasErrors(ledger.diagnostics))
+    return { written: [], left: [], diagnostics: ledger.diagnostics };
   const own = answers === undefined ? { files: [], diagnostics: [] } : await ownFiles(session, answers, schema);
   if (own.files === undefined) return { written: [], left: [], diagnostics: own.diagnostics };
   const wanted = [...own.files, ...more];
@@ -96,44 +121,100 @@ export async function initWorkspace(session: Session, answers: InitAnswers | und
   const refused = await writeNewFiles(session.cwd, files);
   if (hasErrors(refused)) return { written: [], left, diagnostics: refused };
   const appended = lines.length === 0 ? [] : await appendLines(session.cwd, IGNORE_FILE, lines);
-  const written = [...files.map(({ file }) => file), ...(lines.length > 0 && appended.length === 0 ? [IGNORE_FILE] : [])];
-  // One that is there already was begun by somebody who knows more of it; and in an older workspace, one that is missing may be lost (promise 4).
-  const begun = ledger?.standing === 'missing' ? await ledgerCommand({ ...session, configFile: WORKSPACE_FILE }, { do: 'init' }) : undefined;
-  const words = begun === undefined ? (ledger === undefined ? undefined : `There is a ledger already, and it is ${ledger.standing}.`) : begun.message;
-  return { written, left, ...(words !== undefined && { ledger: words }), diagnostics: [...own.diagnostics, ...appended, ...(begun?.diagnostics ?? [])] };
+  const written = [
+    ...files.map(({ file }) => file),
+    ...(lines.length > 0 && appended.length === 0 ? [IGNORE_FILE] : []),
+  ];
+  // One that is there already was begun by somebody who knows more of it; and in an older workspace, one that is
+  // missing may be lost (promise 4).
+  const begun =
+    ledger?.standing === 'missing'
+      ? await ledgerCommand({ ...session, configFile: WORKSPACE_FILE }, { do: 'init' })
+      : undefined;
+  const words =
+    begun === undefined
+      ? ledger === undefined
+        ? undefined
+        : `There is a ledger already, and it is ${ledger.standing}.`
+      : begun.message;
+  return {
+    written,
+    left,
+    ...(words !== undefined && { ledger: words }),
+    diagnostics: [...own.diagnostics, ...appended, ...(begun?.diagnostics ?? [])],
+  };
 }
 
 /** The files of the workspace itself; none where what is live could not be written down. */
-async function ownFiles(session: Session, answers: InitAnswers, schema: InitMaterial['schema']): Promise<{ readonly files?: readonly NewFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+async function ownFiles(
+  session: Session,
+  answers: InitAnswers,
+  schema: InitMaterial['schema'],
+): Promise<{ readonly files?: readonly NewFile[]; readonly diagnostics: readonly Diagnostic[] }> {
   const { start, ...workspace } = answers;
   const seenFrom = (file: string): string => {
     const up = '../'.repeat(file.split('/').length - 1);
     return up === '' && !schema.place.startsWith('.') ? `./${schema.place}` : `${up}${schema.place}`;
   };
-  const at = (name: string, text: (place: string) => string): NewFile => ({ file: `${MANIFESTS}/${name}`, text: text(seenFrom(`${MANIFESTS}/${name}`)) });
+  const at = (name: string, text: (place: string) => string): NewFile => ({
+    file: `${MANIFESTS}/${name}`,
+    text: text(seenFrom(`${MANIFESTS}/${name}`)),
+  });
   const live = start === 'export' ? await exported(session, answers) : undefined;
   if (live !== undefined && live.manifests === undefined) return { diagnostics: live.diagnostics };
   const copies = live?.manifests?.map(({ file, text }) => at(file, (place) => withSchema(place, text))) ?? [];
-  const manifests = copies.length > 0 ? copies : [start === 'example' ? at('example.yaml', exampleManifest) : at('shared.yaml', emptyManifest)];
+  const manifests =
+    copies.length > 0
+      ? copies
+      : [start === 'example' ? at('example.yaml', exampleManifest) : at('shared.yaml', emptyManifest)];
   const copy = schema.text === undefined ? [] : [{ file: schema.place, text: schema.text }];
-  return { files: [{ file: WORKSPACE_FILE, text: workspaceText({ ...workspace, schema: seenFrom(WORKSPACE_FILE) }) }, ...manifests, ...copy], diagnostics: live?.diagnostics ?? [] };
+  return {
+    files: [
+      { file: WORKSPACE_FILE, text: workspaceText({ ...workspace, schema: seenFrom(WORKSPACE_FILE) }) },
+      ...manifests,
+      ...copy,
+    ],
+    diagnostics: live?.diagnostics ?? [],
+  };
 }
 
 /** Manifests for all that is live, proven before anything is written. */
-async function exported(session: Session, answers: InitAnswers): Promise<Pick<ExportResult, 'manifests' | 'diagnostics'>> {
+async function exported(
+  session: Session,
+  answers: InitAnswers,
+): Promise<Pick<ExportResult, 'manifests' | 'diagnostics'>> {
   if (await holdsAny(session.cwd, MANIFESTS)) {
-    return { diagnostics: [{ code: 'HW6529', severity: 'error', summary: 'There are manifests already', detail: `There is a folder \`${MANIFESTS}\`, and what it holds may name what is live. Nothing was written. Begin with --start empty; then \`hostwright export\` writes what no manifest names.` }] };
+    return {
+      diagnostics: [
+        {
+          code: 'HW6529',
+          severity: 'error',
+          summary: 'There are manifests already',
+          detail: `There is a folder \`${MANIFESTS}\`, and what it holds may name what is live. Nothing was written. Begin with --start empty; then \`hostwright export\` writes what no manifest names.`,
+        },
+      ],
+    };
   }
   const workspace = workspaceOf(session, answers);
-  const { manifests, diagnostics } = await exportInto({ ...session, overrides: {} }, { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] }, { targets: [] });
+  const { manifests, diagnostics } = await exportInto(
+    { ...session, overrides: {} },
+    { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] },
+    { targets: [] },
+  );
   return { diagnostics, ...(manifests !== undefined && { manifests }) };
 }
 
 /** A ledger that cannot be reached, or is another account's, is found before anything is written. */
-async function lookAtLedger(session: Session, answers: InitAnswers): Promise<{ readonly standing: LedgerView['standing']; readonly diagnostics: readonly Diagnostic[] }> {
+async function lookAtLedger(
+  session: Session,
+  answers: InitAnswers,
+): Promise<{ readonly standing: LedgerView['standing']; readonly diagnostics: readonly Diagnostic[] }> {
   const { view, diagnostics } = await viewLedger(session, workspaceOf(session, answers));
   const todo = `Nothing was written. ${answers.ledger === 'git' ? 'Add the remote `origin` first, or begin with --ledger file.' : 'Move it away, or name another folder.'}`;
-  return { standing: view.standing, diagnostics: diagnostics.map((one) => ({ ...one, detail: `${one.detail} ${todo}` })) };
+  return {
+    standing: view.standing,
+    diagnostics: diagnostics.map((one) => ({ ...one, detail: `${one.detail} ${todo}` })),
+  };
 }
 
 /** The workspace that the files will say. */

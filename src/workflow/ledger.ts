@@ -30,7 +30,10 @@ export interface LedgerResult {
 }
 
 /** The ledger as plan and drift see it: no lock, nothing written. */
-export async function viewLedger(session: Session, workspace: Workspace): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
+export async function viewLedger(
+  session: Session,
+  workspace: Workspace,
+): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
   return readLedger({ store: storeOf(session, workspace), account: workspace.account });
 }
 
@@ -40,15 +43,34 @@ export function storeOf(session: Session, { root, ledger }: Workspace): LedgerSt
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });
   const credentials = access?.credentials;
-  return httpStore(createPlainClient({ clock, timeoutMs, random: session.runtime.random, ...(credentials !== undefined && { credentials }) }), ledger.http);
+  return httpStore(
+    createPlainClient({
+      clock,
+      timeoutMs,
+      random: session.runtime.random,
+      ...(credentials !== undefined && { credentials }),
+    }),
+    ledger.http,
+  );
 }
 
 /** How apply and the commands below open it for writing. */
 export function ledgerOptions(session: Session, workspace: Workspace, runId: string): OpenOptions {
   const { clock, emit, stop, deadline } = session;
   const { hostname, pid, user } = session.runtime;
-  const waitMs = Math.max(0, Math.min(session.ledger?.waitMs ?? 0, (deadline?.lastWriteAtMs ?? Infinity) - clock.now()));
-  return { store: storeOf(session, workspace), account: workspace.account, clock, owner: { hostname, pid, user, runId }, waitMs, stop, onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }) };
+  const waitMs = Math.max(
+    0,
+    Math.min(session.ledger?.waitMs ?? 0, (deadline?.lastWriteAtMs ?? Infinity) - clock.now()),
+  );
+  return {
+    store: storeOf(session, workspace),
+    account: workspace.account,
+    clock,
+    owner: { hostname, pid, user, runId },
+    waitMs,
+    stop,
+    onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }),
+  };
 }
 
 /** Carries out one ledger command; what went wrong is in the diagnostics. */
@@ -61,19 +83,40 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
     case 'list':
       return viewLedger(session, workspace);
     case 'init':
-      return told(await initLedger(options), `The ledger ${store.name} is complete from now on.`, `The ledger ${store.name} was complete already.`);
+      return told(
+        await initLedger(options),
+        `The ledger ${store.name} is complete from now on.`,
+        `The ledger ${store.name} was complete already.`,
+      );
     case 'forget':
-      return told(await forgetObject(options, command.address), `${command.address} is forgotten; the next plan binds it anew.`);
+      return told(
+        await forgetObject(options, command.address),
+        `${command.address} is forgotten; the next plan binds it anew.`,
+      );
     case 'confirm': {
       const finding = command.id === undefined ? ('not-made' as const) : { id: command.id };
-      return told(await confirmInFlight(options, command.address, finding), `Written down. \`hostwright apply --resume\` goes on from there.`);
+      return told(
+        await confirmInFlight(options, command.address, finding),
+        `Written down. \`hostwright apply --resume\` goes on from there.`,
+      );
     }
     case 'unlock':
-      return told(await unlockLedger(store, session.runtime.hostname, command.force), 'The lock is gone.', 'There is no lock.');
+      return told(
+        await unlockLedger(store, session.runtime.hostname, command.force),
+        'The lock is gone.',
+        'There is no lock.',
+      );
   }
 }
 
-function told(result: { readonly changed: boolean; readonly diagnostics: readonly Diagnostic[] }, done: string, nothing?: string): LedgerResult {
+function told(
+  result: { readonly changed: boolean; readonly diagnostics: readonly Diagnostic[] },
+  done: string,
+  nothing?: string,
+): LedgerResult {
   const message = result.changed ? done : nothing;
-  return { diagnostics: result.diagnostics, ...(message !== undefined && !hasErrors(result.diagnostics) && { message }) };
+  return {
+    diagnostics: result.diagnostics,
+    ...(message !== undefined && !hasErrors(result.diagnostics) && { message }),
+  };
 }

@@ -1,4 +1,5 @@
-// The use case behind `--notify`: tells other programs how a run ended. Must not change how it ended: what cannot be told is a warning.
+// The use case behind `--notify`: tells other programs how a run ended. Must not change how it ended: what cannot be
+// told is a warning.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressProblem, secretProblem, sendNotification } from '../platform/notify.ts';
 import { createPlainClient } from '../platform/plain-client.ts';
@@ -17,20 +18,43 @@ const ONE_ATTEMPT_MS = 10_000;
 export function checkNotify({ addresses, secret }: Notify): readonly Diagnostic[] {
   if (addresses.length === 0) return [];
   const [wrong] = addresses.flatMap((address) => addressProblem(address) ?? []);
-  const unsigned = secret === undefined || secret === '' ? 'It is not set, and a notification is always signed.' : secretProblem(secret);
+  const unsigned =
+    secret === undefined || secret === ''
+      ? 'It is not set, and a notification is always signed.'
+      : secretProblem(secret);
   return [
-    ...(wrong === undefined ? [] : [error('HW6520', 'No notification can be sent to this address', `--notify: ${wrong}`)]),
-    ...(unsigned === undefined ? [] : [error('HW6521', 'A notification cannot be signed', `HOSTWRIGHT_NOTIFY_SECRET: ${unsigned}`)]),
+    ...(wrong === undefined
+      ? []
+      : [error('HW6520', 'No notification can be sent to this address', `--notify: ${wrong}`)]),
+    ...(unsigned === undefined
+      ? []
+      : [error('HW6521', 'A notification cannot be signed', `HOSTWRIGHT_NOTIFY_SECRET: ${unsigned}`)]),
   ];
 }
 
 /** Sends one text to every address; a warning for each that it did not reach. */
-export async function sendNotifications(session: Session, { addresses, secret = '' }: Notify, body: string): Promise<readonly Diagnostic[]> {
-  const { clock, stop, runtime: { random, uuid } } = session;
+export async function sendNotifications(
+  session: Session,
+  { addresses, secret = '' }: Notify,
+  body: string,
+): Promise<readonly Diagnostic[]> {
+  const {
+    clock,
+    stop,
+    runtime: { random, uuid },
+  } = session;
   const client = createPlainClient({ clock, timeoutMs: ONE_ATTEMPT_MS, random });
   const atMs = clock.now();
   try {
-    const ends = await Promise.all(addresses.map(async (address) => ({ address, because: await sendNotification({ address, id: `msg_${uuid()}`, atMs, body, secret }, { client, clock, random, stop, deadlineAtMs: atMs + WITHIN_MS }) })));
+    const ends = await Promise.all(
+      addresses.map(async (address) => ({
+        address,
+        because: await sendNotification(
+          { address, id: `msg_${uuid()}`, atMs, body, secret },
+          { client, clock, random, stop, deadlineAtMs: atMs + WITHIN_MS },
+        ),
+      })),
+    );
     return ends.flatMap(({ address, because }) => (because === undefined ? [] : [untold(address, because)]));
   } finally {
     await client.close();
@@ -39,7 +63,12 @@ export async function sendNotifications(session: Session, { addresses, secret = 
 
 /** By its host alone: the rest of such an address is often a secret. */
 function untold(address: string, because: string): Diagnostic {
-  return { code: 'HW6522', severity: 'warning', summary: 'A notification was not taken', detail: `${new URL(address).host}: ${because}. The result and the exit code of this run stand.` };
+  return {
+    code: 'HW6522',
+    severity: 'warning',
+    summary: 'A notification was not taken',
+    detail: `${new URL(address).host}: ${because}. The result and the exit code of this run stand.`,
+  };
 }
 
 function error(code: Diagnostic['code'], summary: string, detail: string): Diagnostic {

@@ -1,16 +1,23 @@
-// Decides where the value of a secret comes from when apply asks for it: only from what the workspace lists, whatever a plan says.
-// Must not keep, print or pass on a value to anybody but who asked.
+// Decides where the value of a secret comes from when apply asks for it: only from what the workspace lists, whatever a
+// plan says. Must not keep, print or pass on a value to anybody but who asked.
 import type { Workspace } from '../model/workspace.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import { readSecretFile } from '../manifest/read/load-secret.ts';
 import { isReservedName } from '../manifest/references/secrets.ts';
 import type { Session } from './session.ts';
 
-/** Reads secrets of this workspace. A saved plan may come from anywhere, so what it names is held against the list once more. */
-export function secretResolver({ env }: Pick<Session, 'env'>, workspace: Pick<Workspace, 'root' | 'secrets'>): ResolveSecret {
+/**
+ * Reads secrets of this workspace. A saved plan may come from anywhere, so what it names is held against the list once
+ * more.
+ */
+export function secretResolver(
+  { env }: Pick<Session, 'env'>,
+  workspace: Pick<Workspace, 'root' | 'secrets'>,
+): ResolveSecret {
   return (secret) => {
     if ('file' in secret) return readSecretFile(secret.file, workspace);
-    if (isReservedName(secret.env) || !workspace.secrets.env.includes(secret.env)) return { because: 'is not listed under `secrets.env` in the workspace file' };
+    if (isReservedName(secret.env) || !workspace.secrets.env.includes(secret.env))
+      return { because: 'is not listed under `secrets.env` in the workspace file' };
     return env(secret.env);
   };
 }

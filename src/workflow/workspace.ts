@@ -34,18 +34,37 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
   return loadWorkspace({ cwd, overrides, ...(configFile !== undefined && { file: configFile }) });
 }
 
-/** The workspace file and the manifests named, or all that the workspace names. `mayBeEmpty`: there need be none yet. */
-export async function openWorkspace(session: Session, paths: readonly string[], how: { readonly mayBeEmpty?: true } = {}): Promise<OpenedWorkspace> {
+/**
+ * The workspace file and the manifests named, or all that the workspace names. `mayBeEmpty`: there need be none yet.
+ */
+export async function openWorkspace(
+  session: Session,
+  paths: readonly string[],
+  how: { readonly mayBeEmpty?: true } = {},
+): Promise<OpenedWorkspace> {
   const { workspace, file, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
-  const read = await readPaths(session, { ...how, root: workspace.root, secrets: workspace, ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }) });
-  return { ...read, workspace, ...(file !== undefined && { file }), diagnostics: [...diagnostics, ...read.diagnostics] };
+  const read = await readPaths(session, {
+    ...how,
+    root: workspace.root,
+    secrets: workspace,
+    ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }),
+  });
+  return {
+    ...read,
+    workspace,
+    ...(file !== undefined && { file }),
+    diagnostics: [...diagnostics, ...read.diagnostics],
+  };
 }
 
 /** The same for what never leaves the machine: manifests that are named need no workspace file. */
 export async function openOffline(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
   const opened = await openWorkspace(session, paths);
-  const alone = paths.length > 0 && opened.workspace === undefined && opened.diagnostics.every(({ code }) => code === NO_WORKSPACE_FILE);
+  const alone =
+    paths.length > 0 &&
+    opened.workspace === undefined &&
+    opened.diagnostics.every(({ code }) => code === NO_WORKSPACE_FILE);
   return alone ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd }) : opened;
 }
 
@@ -60,13 +79,24 @@ export interface Reading {
 
 async function readPaths(session: Session, reading: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
   const { paths, secrets, ...where } = reading;
-  const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, { ...where, stdin: session.stdin, registry, dataKinds, ...(secrets !== undefined && { secrets }) });
+  const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, {
+    ...where,
+    stdin: session.stdin,
+    registry,
+    dataKinds,
+    ...(secrets !== undefined && { secrets }),
+  });
   return { manifests, declared: collections, documents, texts, reading, diagnostics };
 }
 
 /** The workspace as it would be with other files: nothing is read again. */
 export async function withTexts(opened: OpenedWorkspace, texts: readonly LoadedText[]): Promise<OpenedWorkspace> {
   const { workspace } = opened;
-  const { collections, ...read } = await readTexts({ texts, diagnostics: [] }, [], { mayBeEmpty: true, registry, dataKinds, ...(workspace !== undefined && { secrets: workspace }) });
+  const { collections, ...read } = await readTexts({ texts, diagnostics: [] }, [], {
+    mayBeEmpty: true,
+    registry,
+    dataKinds,
+    ...(workspace !== undefined && { secrets: workspace }),
+  });
   return { ...opened, ...read, declared: collections };
 }

@@ -1,4 +1,5 @@
-// A ledger in a Git remote, with real Git: what stays untouched, what a shallow clone can do, and what is said when it cannot be reached.
+// A ledger in a Git remote, with real Git: what stays untouched, what a shallow clone can do, and what is said when it
+// cannot be reached.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,13 @@ import { noGit, startGit } from '../support/git.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 
 const ref = 'refs/hostwright/ledger';
-const bound = (name: string): LedgerEntry => ({ type: 'bound', address: `Thing/${name}`, id: `id-${name}`, owned: true, applied: {} });
+const bound = (name: string): LedgerEntry => ({
+  type: 'bound',
+  address: `Thing/${name}`,
+  id: `id-${name}`,
+  owned: true,
+  applied: {},
+});
 if (noGit !== undefined) process.stderr.write(`skipped: the ledger in a Git remote: ${noGit}\n`);
 
 describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
@@ -29,9 +36,23 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     await ground.close();
   });
 
-  function at(folder: string, extra: { readonly ref?: string; readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {}): OpenOptions {
-    const store = gitStore({ remote: 'origin', ref: extra.ref ?? ref, folder, env: { ...ground.env, ...extra.env }, timeoutMs: extra.timeoutMs ?? 60_000 });
-    return { store, account: 'acc', clock: virtualClock(), owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' } };
+  function at(
+    folder: string,
+    extra: { readonly ref?: string; readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {},
+  ): OpenOptions {
+    const store = gitStore({
+      remote: 'origin',
+      ref: extra.ref ?? ref,
+      folder,
+      env: { ...ground.env, ...extra.env },
+      timeoutMs: extra.timeoutMs ?? 60_000,
+    });
+    return {
+      store,
+      account: 'acc',
+      clock: virtualClock(),
+      owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' },
+    };
   }
   async function write(options: OpenOptions, ...names: readonly string[]): Promise<void> {
     const { ledger, diagnostics } = await openLedger(options);
@@ -42,7 +63,20 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
 
   it('is one commit an append, by nobody in particular, and leaves the clone as it was, byte for byte', async () => {
     const clone = await ground.clone();
-    const everything = async () => Object.fromEntries(await Promise.all((await readdir(clone, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(async (entry) => [join(entry.parentPath, entry.name), await readFile(join(entry.parentPath, entry.name), 'base64')] as const)));
+    const everything = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          (await readdir(clone, { recursive: true, withFileTypes: true }))
+            .filter((entry) => entry.isFile())
+            .map(
+              async (entry) =>
+                [
+                  join(entry.parentPath, entry.name),
+                  await readFile(join(entry.parentPath, entry.name), 'base64'),
+                ] as const,
+            ),
+        ),
+      );
     const before = await everything();
     // Other tests have folders among the system's temporary ones.
     const place = await mkdtemp(join(tmpdir(), 'git-store-'));
@@ -54,7 +88,9 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     expect(await everything()).toEqual(before);
     expect(await readdir(place)).toEqual([]);
     await rm(place, { recursive: true });
-    expect((await ground.git(ground.bare, 'log', '--format=%an <%ae> %s', ref)).split('\n')).toEqual(Array<string>(3).fill('Hostwright <hostwright@localhost> Run run-1'));
+    expect((await ground.git(ground.bare, 'log', '--format=%an <%ae> %s', ref)).split('\n')).toEqual(
+      Array<string>(3).fill('Hostwright <hostwright@localhost> Run run-1'),
+    );
     expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/main\n${ref}`);
   });
 
@@ -77,9 +113,14 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     expect((await readLedger(options)).view.objects.size).toBe(2);
     // A branch of somebody else is not a ledger, and is not written over.
     const main = at(clone, { ref: 'refs/heads/main' });
-    expect((await readLedger(main)).diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('holds no ledger.jsonl') as string }]);
+    expect((await readLedger(main)).diagnostics).toMatchObject([
+      { code: 'HW5007', detail: expect.stringContaining('holds no ledger.jsonl') as string },
+    ]);
     expect((await openLedger(main)).diagnostics).toMatchObject([{ code: 'HW5007' }]);
-    expect((await ground.git(ground.bare, 'log', '--format=%s', 'refs/heads/main')).split('\n')).toEqual(['two', 'one']);
+    expect((await ground.git(ground.bare, 'log', '--format=%s', 'refs/heads/main')).split('\n')).toEqual([
+      'two',
+      'one',
+    ]);
     expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', 'refs/heads/main-lock')).toBe('');
   });
 
@@ -88,7 +129,15 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     const { ledger } = await openLedger(at(await ground.clone()));
     // Somebody who knows no lock writes in between.
     const { bare, git } = ground;
-    const commit = await git(bare, 'commit-tree', '-p', ref, '-m', 'another', await git(bare, 'rev-parse', `${ref}^{tree}`));
+    const commit = await git(
+      bare,
+      'commit-tree',
+      '-p',
+      ref,
+      '-m',
+      'another',
+      await git(bare, 'rev-parse', `${ref}^{tree}`),
+    );
     await git(bare, 'update-ref', ref, commit);
     await expect(ledger?.append(bound('b'))).rejects.toBeInstanceOf(LedgerWriteError);
     await expect(ledger?.append(bound('c'))).rejects.toBeInstanceOf(LedgerWriteError);
@@ -100,7 +149,11 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     const clone = await ground.clone();
     // The push arrives, and git reports a failure: as when the connection breaks before the answer is there.
     const bin = join(ground.folder, 'git');
-    await writeFile(bin, `#!/bin/sh\nPATH="${ground.env.PATH ?? ''}"\ngit "$@" || exit $?\ncase "$*" in *" push "*) echo 'fatal: the remote end hung up unexpectedly' >&2; exit 128;; esac\n`, { mode: 0o755 });
+    await writeFile(
+      bin,
+      `#!/bin/sh\nPATH="${ground.env.PATH ?? ''}"\ngit "$@" || exit $?\ncase "$*" in *" push "*) echo 'fatal: the remote end hung up unexpectedly' >&2; exit 128;; esac\n`,
+      { mode: 0o755 },
+    );
     const options = at(clone, { env: { PATH: `${ground.folder}:${ground.env.PATH ?? ''}` } });
     await write(options, 'a', 'b');
     expect((await readLedger(at(clone))).view.objects.size).toBe(2);
@@ -114,7 +167,9 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       await ledger?.append(bound('a'));
       await ledger?.append(...Array.from({ length: 1100 }, () => bound('b')));
       expect(await ledger?.close()).toEqual([]);
-      expect(await ground.git(ground.bare, 'rev-list', '--count', `refs/heads/ledger-${deny}`)).toBe(deny === 'true' ? '3' : '1');
+      expect(await ground.git(ground.bare, 'rev-list', '--count', `refs/heads/ledger-${deny}`)).toBe(
+        deny === 'true' ? '3' : '1',
+      );
       expect((await readLedger(options)).view.objects.size).toBe(2);
     }
   });
@@ -123,24 +178,40 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     const clone = await ground.clone();
     await write(at(clone), 'a');
     await rm(ground.bare, { recursive: true });
-    for (const remote of [`file://${ground.bare}`, 'http://user:hunter2@127.0.0.1:1/x.git', 'http://hunter2@127.0.0.1:1/x.git']) {
+    for (const remote of [
+      `file://${ground.bare}`,
+      'http://user:hunter2@127.0.0.1:1/x.git',
+      'http://hunter2@127.0.0.1:1/x.git',
+    ]) {
       await ground.git(clone, 'remote', 'set-url', 'origin', remote);
       const results = [await readLedger(at(clone)), await openLedger(at(clone)), await initLedger(at(clone))];
-      for (const { diagnostics } of results) expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['HW5007', 'error']]);
+      for (const { diagnostics } of results)
+        expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['HW5007', 'error']]);
       expect(JSON.stringify(results)).not.toContain('hunter2');
     }
     const elsewhere = await readLedger(at(ground.folder));
-    expect(elsewhere.diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('not a git repository') as string }]);
+    expect(elsewhere.diagnostics).toMatchObject([
+      { code: 'HW5007', detail: expect.stringContaining('not a git repository') as string },
+    ]);
     const without = await readLedger(at(clone, { env: { PATH: ground.folder } }));
-    expect(without.diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('git could not be started') as string }]);
+    expect(without.diagnostics).toMatchObject([
+      { code: 'HW5007', detail: expect.stringContaining('git could not be started') as string },
+    ]);
   });
 
   it('whose lock is let go between the two questions about it is free', async () => {
-    const { ledger: holder } = await openLedger({ ...at(await ground.clone()), owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-0' } });
+    const { ledger: holder } = await openLedger({
+      ...at(await ground.clone()),
+      owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-0' },
+    });
     const shim = join(ground.folder, 'shim');
     await mkdir(shim);
     const [real] = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.split('\n');
-    await writeFile(join(shim, 'git'), `#!/bin/sh\ncase " $* " in *" fetch "*) "${real}" --git-dir "${ground.bare}" update-ref -d ${ref}-lock && : > "${shim}/done" ;; esac\nexec "${real}" "$@"\n`, { mode: 0o755 });
+    await writeFile(
+      join(shim, 'git'),
+      `#!/bin/sh\ncase " $* " in *" fetch "*) "${real}" --git-dir "${ground.bare}" update-ref -d ${ref}-lock && : > "${shim}/done" ;; esac\nexec "${real}" "$@"\n`,
+      { mode: 0o755 },
+    );
     await write(at(await ground.clone(), { env: { PATH: `${shim}${delimiter}${ground.env.PATH ?? ''}` } }), 'a');
     expect(await readdir(shim)).toContain('done');
     await holder?.close();
@@ -152,12 +223,16 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     await writeFile(hung, '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
     await ground.git(clone, 'remote', 'set-url', 'origin', 'ssh://nowhere.example/x.git');
     const { diagnostics } = await readLedger(at(clone, { env: { GIT_SSH: hung }, timeoutMs: 700 }));
-    expect(diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('git ls-remote did not end within') as string }]);
+    expect(diagnostics).toMatchObject([
+      { code: 'HW5007', detail: expect.stringContaining('git ls-remote did not end within') as string },
+    ]);
   });
 
   it('whose remote refuses to be written says so and leaves no lock', async () => {
     const clone = await ground.clone();
-    await writeFile(join(ground.bare, 'hooks', 'pre-receive'), '#!/bin/sh\necho "read only" >&2\nexit 1\n', { mode: 0o755 });
+    await writeFile(join(ground.bare, 'hooks', 'pre-receive'), '#!/bin/sh\necho "read only" >&2\nexit 1\n', {
+      mode: 0o755,
+    });
     const { ledger, diagnostics } = await openLedger(at(clone));
     expect([ledger, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['HW5007']]);
     expect(diagnostics[0]?.detail).toMatch(/pre-receive|read only/);

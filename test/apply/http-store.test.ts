@@ -1,4 +1,5 @@
-// A ledger on a server: lost answers are settled by reading back, other documents are left alone, and no credential gets out.
+// A ledger on a server: lost answers are settled by reading back, other documents are left alone, and no credential
+// gets out.
 import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
@@ -20,13 +21,31 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const bound = (name: string): LedgerEntry => ({ type: 'bound', address: `Thing/${name}`, id: `id-${name}`, owned: true, applied: {} });
+const bound = (name: string): LedgerEntry => ({
+  type: 'bound',
+  address: `Thing/${name}`,
+  id: `id-${name}`,
+  owned: true,
+  applied: {},
+});
 
 function options(credentials?: PlainCredentials, runId = 'run-1', host = hostname()): OpenOptions {
   const { address } = server;
   const clock = virtualClock();
-  const client = createPlainClient({ clock, timeoutMs: 60_000, random: () => 0.5, ...(credentials !== undefined && { credentials }) });
-  const store = httpStore(client, { address, lockAddress: address, unlockAddress: address, lockMethod: 'LOCK', unlockMethod: 'UNLOCK', updateMethod: 'POST' });
+  const client = createPlainClient({
+    clock,
+    timeoutMs: 60_000,
+    random: () => 0.5,
+    ...(credentials !== undefined && { credentials }),
+  });
+  const store = httpStore(client, {
+    address,
+    lockAddress: address,
+    unlockAddress: address,
+    lockMethod: 'LOCK',
+    unlockMethod: 'UNLOCK',
+    updateMethod: 'POST',
+  });
   return { store, account: 'acc', clock, owner: { hostname: host, pid: process.pid, user: 'me', runId } };
 }
 
@@ -45,9 +64,19 @@ function nth(method: string, n: number, then: Response | 'reset'): (name: string
 describe('what a server keeps', () => {
   it('is JSON with a serial that grows, and the lock says who, since when', async () => {
     const ledger = await opened(options());
-    expect(server.lock).toMatchObject({ Who: `me@${hostname()}`, Operation: 'hostwright', Version: '1', Path: server.address, Created: expect.stringMatching(/^20/) as string });
+    expect(server.lock).toMatchObject({
+      Who: `me@${hostname()}`,
+      Operation: 'hostwright',
+      Version: '1',
+      Path: server.address,
+      Created: expect.stringMatching(/^20/) as string,
+    });
     await ledger.append(bound('a'));
-    expect(JSON.parse(server.document ?? '')).toMatchObject({ format: 'hostwright.ledger/1', serial: 1, writtenUnder: server.lock?.ID });
+    expect(JSON.parse(server.document ?? '')).toMatchObject({
+      format: 'hostwright.ledger/1',
+      serial: 1,
+      writtenUnder: server.lock?.ID,
+    });
     await ledger.append(bound('b'));
     expect(JSON.parse(server.document ?? '')).toMatchObject({ serial: 2 });
     await ledger.close();
@@ -56,14 +85,21 @@ describe('what a server keeps', () => {
 
   it.each([
     ['a bearer token', { token: 'hunter2-token' }, 'Bearer hunter2-token'],
-    ['a user name and password', { username: 'ci', password: 'hunter2-pass' }, `Basic ${Buffer.from('ci:hunter2-pass').toString('base64')}`],
+    [
+      'a user name and password',
+      { username: 'ci', password: 'hunter2-pass' },
+      `Basic ${Buffer.from('ci:hunter2-pass').toString('base64')}`,
+    ],
     ['nothing', undefined, undefined],
   ])('is asked for with %s, which no message holds', async (_what, credentials, header) => {
-    server.before = (name) => (name === 'GET' ? new Response(`no ${header} hunter2-token hunter2-pass`, { status: 403 }) : undefined);
+    server.before = (name) =>
+      name === 'GET' ? new Response(`no ${header} hunter2-token hunter2-pass`, { status: 403 }) : undefined;
     const { diagnostics } = await readLedger(options(credentials));
     expect(server.authorization).toBe(header);
     expect(diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('answered 403') as string }]);
-    if (credentials !== undefined) for (const secret of Object.values(credentials).filter((value) => value !== 'ci')) expect(diagnostics[0]?.detail).not.toContain(secret);
+    if (credentials !== undefined)
+      for (const secret of Object.values(credentials).filter((value) => value !== 'ci'))
+        expect(diagnostics[0]?.detail).not.toContain(secret);
   });
 
   it.each([
@@ -80,7 +116,13 @@ describe('what a server keeps', () => {
   });
 
   it('404 is a missing ledger, and nothing else is', async () => {
-    for (const [status, missing] of [[404, true], [204, true], [401, false], [500, false], [503, false]] as const) {
+    for (const [status, missing] of [
+      [404, true],
+      [204, true],
+      [401, false],
+      [500, false],
+      [503, false],
+    ] as const) {
       server.before = (name) => (name === 'GET' ? new Response(null, { status }) : undefined);
       const { view, diagnostics } = await readLedger(options());
       expect([view.standing, diagnostics.length === 0]).toEqual(['missing', missing]);
@@ -88,7 +130,8 @@ describe('what a server keeps', () => {
   });
 
   it('a read that fails for a moment is asked again', async () => {
-    server.before = (name, n) => (name === 'GET' && n < 4 ? new Response(null, { status: 503, headers: { 'retry-after': '7' } }) : undefined);
+    server.before = (name, n) =>
+      name === 'GET' && n < 4 ? new Response(null, { status: 503, headers: { 'retry-after': '7' } }) : undefined;
     const given = options();
     const fromMs = given.clock.now();
     expect((await readLedger(given)).diagnostics).toEqual([]);
@@ -97,15 +140,18 @@ describe('what a server keeps', () => {
 });
 
 describe('an answer that is lost', () => {
-  it.each(['reset', new Response(null, { status: 502 })] as const)('to a write that was carried out is settled by reading back: %s', async (instead) => {
-    server.after = nth('POST', 1, instead);
-    const ledger = await opened(options());
-    await ledger.append(bound('a'));
-    await ledger.append(bound('b'));
-    await ledger.close();
-    expect((await readLedger(options())).view.objects.size).toBe(2);
-    expect(server.requests.filter((name) => name === 'POST')).toHaveLength(2);
-  });
+  it.each(['reset', new Response(null, { status: 502 })] as const)(
+    'to a write that was carried out is settled by reading back: %s',
+    async (instead) => {
+      server.after = nth('POST', 1, instead);
+      const ledger = await opened(options());
+      await ledger.append(bound('a'));
+      await ledger.append(bound('b'));
+      await ledger.close();
+      expect((await readLedger(options())).view.objects.size).toBe(2);
+      expect(server.requests.filter((name) => name === 'POST')).toHaveLength(2);
+    },
+  );
 
   it('to a write that was not carried out ends the writing; it is never sent blind again', async () => {
     server.before = nth('POST', 2, new Response(null, { status: 500 })) as StateServer['before'];
@@ -130,7 +176,9 @@ describe('an answer that is lost', () => {
     const ledger = await opened(options());
     await ledger.append(bound('a'));
     server.before = (name) => (name === 'UNLOCK' ? new Response(null, { status: 500 }) : undefined);
-    expect(await ledger.close()).toMatchObject([{ code: 'HW5013', severity: 'warning', detail: expect.stringContaining('hostwright ledger unlock') as string }]);
+    expect(await ledger.close()).toMatchObject([
+      { code: 'HW5013', severity: 'warning', detail: expect.stringContaining('hostwright ledger unlock') as string },
+    ]);
     expect((await readLedger(options())).view.objects.size).toBe(1);
   });
 });
@@ -140,18 +188,24 @@ describe('a lock', () => {
     const mine = await opened(options());
     server.tellLock = ({ ID, Created }) => ({ ID, Who: 'bob', Created, Info: '', Operation: '' });
     const { diagnostics } = await openLedger(options(undefined, 'run-2'));
-    expect(diagnostics).toMatchObject([{ code: 'HW5004', detail: expect.stringMatching(/^bob, since 20.*only one run/) as string }]);
+    expect(diagnostics).toMatchObject([
+      { code: 'HW5004', detail: expect.stringMatching(/^bob, since 20.*only one run/) as string },
+    ]);
     expect(await unlockLedger(options().store, hostname())).toMatchObject({ changed: true });
     expect(server.lock).toBeUndefined();
     await mine.close();
     server.lock = { ID: 'x' };
     server.tellLock = () => 'nonsense';
-    expect((await openLedger(options())).diagnostics).toMatchObject([{ code: 'HW5004', detail: expect.stringContaining('cannot be read') as string }]);
+    expect((await openLedger(options())).diagnostics).toMatchObject([
+      { code: 'HW5004', detail: expect.stringContaining('cannot be read') as string },
+    ]);
   });
 
   it('on a server that has none is no lock: nothing is written', async () => {
     server.before = (name) => (name === 'LOCK' ? new Response('no such method', { status: 405 }) : undefined);
-    expect((await openLedger(options())).diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('LOCK ') as string }]);
+    expect((await openLedger(options())).diagnostics).toMatchObject([
+      { code: 'HW5007', detail: expect.stringContaining('LOCK ') as string },
+    ]);
     expect((await initLedger(options())).changed).toBe(false);
     expect(server.document).toBeUndefined();
   });

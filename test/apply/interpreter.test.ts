@@ -1,4 +1,5 @@
-// The interpreter against plans written by hand: a toy platform behind the real client, a clock whose hour takes no time.
+// The interpreter against plans written by hand: a toy platform behind the real client, a clock whose hour takes no
+// time.
 import { describe, expect, it } from 'vitest';
 import { decideOutcome } from '../../src/model/plan/outcome.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
@@ -13,13 +14,33 @@ describe('a plan that goes well', () => {
     const own = stage();
     own.platform.lagMs = 3000;
     const outcome = await runPlan(own.run([createThing('a')]));
-    expect(outcome).toMatchObject({ words: ['done'], diagnostics: [], actions: [{ address: 'Thing/a', verb: 'create', result: 'done', outputs: { id: 'id-1' } }] });
+    expect(outcome).toMatchObject({
+      words: ['done'],
+      diagnostics: [],
+      actions: [{ address: 'Thing/a', verb: 'create', result: 'done', outputs: { id: 'id-1' } }],
+    });
     expect(writesOf(own.platform)).toEqual(['POST /api/things', 'PATCH /api/things/id-1']);
     const view = own.ledger.view();
-    expect(view.objects.get('Thing/a')).toEqual({ address: 'Thing/a', id: 'id-1', owned: true, applied: { name: 'a', colour: 'red' }, appliedAtMs: expect.any(Number) as number, outputs: { id: 'id-1' } });
+    expect(view.objects.get('Thing/a')).toEqual({
+      address: 'Thing/a',
+      id: 'id-1',
+      owned: true,
+      applied: { name: 'a', colour: 'red' },
+      appliedAtMs: expect.any(Number) as number,
+      outputs: { id: 'id-1' },
+    });
     expect(view.inFlight).toEqual([]);
     expect([...view.finishedPlans]).toEqual(['plan-1']);
-    expect(own.ledger.lines.map(({ entry }) => entry.type)).toEqual(['run-started', 'begin', 'sent', 'answered', 'sent', 'answered', 'settled', 'run-finished']);
+    expect(own.ledger.lines.map(({ entry }) => entry.type)).toEqual([
+      'run-started',
+      'begin',
+      'sent',
+      'answered',
+      'sent',
+      'answered',
+      'settled',
+      'run-finished',
+    ]);
     expect(own.events.map(({ type }) => type)).toContain('waiting');
     expect(own.events.at(-1)?.type).toBe('run-finished');
   });
@@ -69,7 +90,9 @@ describe('before the first write', () => {
   it('sends nothing at all when one action is in conflict', async () => {
     const own = stage();
     own.platform.rows.push({ id: '1', name: 'a', colour: 'green' }, { id: '2', name: 'b', colour: 'blue' });
-    const outcome = await runPlan(own.run([paintThing('a', 'blue', 'red'), paintThing('b', 'blue', 'red'), createThing('c')]));
+    const outcome = await runPlan(
+      own.run([paintThing('a', 'blue', 'red'), paintThing('b', 'blue', 'red'), createThing('c')]),
+    );
     expect(outcome.words).toEqual(['conflict']);
     expect(results(outcome)).toEqual(['not-started', 'not-started', 'not-started']);
     expect(outcome.diagnostics).toMatchObject([{ code: 'HW4001', address: 'Thing/a' }]);
@@ -81,7 +104,10 @@ describe('before the first write', () => {
   it.each([
     ['a create of what exists with other values', createThing('a')],
     ['an update of what is gone', paintThing('gone', 'blue', 'red')],
-    ['a field that appeared', action({ address: 'Thing/a', verb: 'update', changes: [{ op: 'add', path: '/colour', value: 'red' }] })],
+    [
+      'a field that appeared',
+      action({ address: 'Thing/a', verb: 'update', changes: [{ op: 'add', path: '/colour', value: 'red' }] }),
+    ],
     ['a neighbour that slipped in', removeThing('a', { expect: { exists: true, tests: [], siblings: ['a'] } })],
     ['a neighbour that left', removeThing('a', { expect: { exists: true, tests: [], siblings: ['a', 'b', 'c'] } })],
   ])('takes %s for a conflict', async (_what, made) => {
@@ -94,7 +120,12 @@ describe('before the first write', () => {
   it('does not compare what is never read back', async () => {
     const own = stage();
     own.platform.rows.push({ id: '1', name: 'a', colour: 'green' });
-    const observe = async (...given: Parameters<typeof own.observe>) => new Map([...(await own.observe(...given))].map(([address, seen]) => [address, seen.state === 'present' ? { ...seen, unread: ['colour'] } : seen] as const));
+    const observe = async (...given: Parameters<typeof own.observe>) =>
+      new Map(
+        [...(await own.observe(...given))].map(
+          ([address, seen]) => [address, seen.state === 'present' ? { ...seen, unread: ['colour'] } : seen] as const,
+        ),
+      );
     expect(results(await runPlan(own.run([createThing('a')], { observe })))).toEqual(['already-done']);
     // An update of nothing else cannot be seen to be done, so it is sent.
     const update = paintThing('a', 'x', 'green', { expect: { exists: true, tests: [] } });
@@ -107,25 +138,40 @@ describe('before the first write', () => {
     const siblings = (given: readonly string[]) => ({ expect: { exists: false, tests: [], siblings: given } });
     // `b` is there already: another run did it.
     own.platform.rows.push({ id: '1', name: 'x' }, { id: '2', name: 'b', colour: 'red' });
-    const outcome = await runPlan(own.run([createThing('a', {}, siblings(['x', 'y'])), createThing('b', {}, siblings(['x', 'y'])), removeThing('y', { expect: { exists: true, tests: [], siblings: ['x', 'y'] } })]));
+    const outcome = await runPlan(
+      own.run([
+        createThing('a', {}, siblings(['x', 'y'])),
+        createThing('b', {}, siblings(['x', 'y'])),
+        removeThing('y', { expect: { exists: true, tests: [], siblings: ['x', 'y'] } }),
+      ]),
+    );
     expect(results(outcome)).toEqual(['done', 'already-done', 'already-done']);
   });
 
   it('sends nothing when something cannot be read', async () => {
     const own = stage();
-    const observe = () => Promise.resolve(new Map([['Thing/a', { state: 'unknown', because: 'the list is broken' } as const]]));
+    const observe = () =>
+      Promise.resolve(new Map([['Thing/a', { state: 'unknown', because: 'the list is broken' } as const]]));
     const outcome = await runPlan(own.run([createThing('a'), createThing('b')], { observe }));
     expect(outcome.words).toEqual(['error']);
-    expect(outcome.diagnostics.map(({ code, address }) => [code, address])).toEqual([['HW4002', 'Thing/a'], ['HW4002', 'Thing/b']]);
+    expect(outcome.diagnostics.map(({ code, address }) => [code, address])).toEqual([
+      ['HW4002', 'Thing/a'],
+      ['HW4002', 'Thing/b'],
+    ]);
     expect(writesOf(own.platform)).toEqual([]);
   });
 
   it('knows that nothing can be in what it has yet to make', async () => {
     const own = stage();
-    const child = action({ address: 'Thing/a/Part/p', verb: 'create', needs: [{ address: 'Thing/a', rule: 'O-1', because: 'it belongs to it' }] });
+    const child = action({
+      address: 'Thing/a/Part/p',
+      verb: 'create',
+      needs: [{ address: 'Thing/a', rule: 'O-1', because: 'it belongs to it' }],
+    });
     const observe: typeof own.observe = async (addresses, ids) => {
       const seen = new Map(await own.observe(addresses, ids));
-      if (seen.has(child.address) && !own.platform.rows.some(({ name }) => name === 'a')) seen.set(child.address, { state: 'unknown', because: 'Thing/a is not there' });
+      if (seen.has(child.address) && !own.platform.rows.some(({ name }) => name === 'a'))
+        seen.set(child.address, { state: 'unknown', because: 'Thing/a is not there' });
       return seen;
     };
     expect(results(await runPlan(own.run([createThing('a'), child], { observe })))).toEqual(['done', 'done']);
@@ -134,8 +180,14 @@ describe('before the first write', () => {
   it('refuses what was not reviewed, what was carried out before, and what is for another account', async () => {
     const own = stage();
     const run = own.run([createThing('a')]);
-    expect(await runPlan({ ...run, approved: [] })).toMatchObject({ words: ['refused'], diagnostics: [{ code: 'HW4008', address: 'Thing/a' }] });
-    expect(await runPlan({ ...run, plan: { ...run.plan, account: 'other' } })).toMatchObject({ words: ['refused'], diagnostics: [{ code: 'HW4011' }] });
+    expect(await runPlan({ ...run, approved: [] })).toMatchObject({
+      words: ['refused'],
+      diagnostics: [{ code: 'HW4008', address: 'Thing/a' }],
+    });
+    expect(await runPlan({ ...run, plan: { ...run.plan, account: 'other' } })).toMatchObject({
+      words: ['refused'],
+      diagnostics: [{ code: 'HW4011' }],
+    });
     await runPlan(run);
     expect(await runPlan(run)).toMatchObject({ words: ['refused'], diagnostics: [{ code: 'HW4009' }] });
     expect(own.platform.posts).toBe(1);
@@ -145,9 +197,15 @@ describe('before the first write', () => {
     const own = stage();
     const secret = { $secret: { env: 'PASSWORD' } } as const;
     const withSecret = createThing('a', { body: { name: 'a', password: secret } });
-    expect(await runPlan(own.run([createThing('b'), withSecret], { resolveSecret: () => undefined }))).toMatchObject({ words: ['error'], diagnostics: [{ code: 'HW4007', address: 'Thing/a' }] });
+    expect(await runPlan(own.run([createThing('b'), withSecret], { resolveSecret: () => undefined }))).toMatchObject({
+      words: ['error'],
+      diagnostics: [{ code: 'HW4007', address: 'Thing/a' }],
+    });
     expect(writesOf(own.platform)).toEqual([]);
-    own.platform.fates.push({ done: false, answer: { status: 422, body: { errors: ['hunter2! is too weak'], code: 'weak', echo: 'hunter2!' } } });
+    own.platform.fates.push({
+      done: false,
+      answer: { status: 422, body: { errors: ['hunter2! is too weak'], code: 'weak', echo: 'hunter2!' } },
+    });
     const outcome = await runPlan(own.run([withSecret]));
     expect(results(outcome)).toEqual(['failed']);
     expect(own.platform.requests.at(-1)?.body).toContain('hunter2!');
@@ -173,7 +231,9 @@ describe('right before a request', () => {
     const own = stage();
     own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' }, { id: '2', name: 'b', colour: 'blue' });
     const first = paintThing('b', 'blue', 'red');
-    const second = removeThing('a', { expect: { exists: true, tests: [{ op: 'test', path: '/colour', value: 'blue' }] } });
+    const second = removeThing('a', {
+      expect: { exists: true, tests: [{ op: 'test', path: '/colour', value: 'blue' }] },
+    });
     own.ledger.onAppend = (entry) => {
       if (entry.type === 'settled') own.platform.rows[0] = { id: '1', name: 'a', colour: 'green' };
     };
@@ -191,7 +251,14 @@ describe('the graph', () => {
   it('skips dependants, names the cause, and goes on with everything else', async () => {
     const own = stage();
     own.platform.fates.push({ done: false, answer: { status: 422, body: { errors: ['no'], code: 'bad' } } });
-    const outcome = await runPlan(own.run([createThing('a'), createThing('b', {}, { needs: need('a') }), createThing('c', {}, { needs: need('b') }), createThing('d')]));
+    const outcome = await runPlan(
+      own.run([
+        createThing('a'),
+        createThing('b', {}, { needs: need('a') }),
+        createThing('c', {}, { needs: need('b') }),
+        createThing('d'),
+      ]),
+    );
     expect(results(outcome)).toEqual(['failed', 'skipped', 'skipped', 'done']);
     expect(outcome.actions[1]?.because).toBe('it needs Thing/a (O-9: it comes first), which failed');
     expect(outcome.actions[2]?.because).toContain('Thing/b');
@@ -203,7 +270,10 @@ describe('the graph', () => {
   it('is an error when nothing at all was done', async () => {
     const own = stage();
     own.platform.fates.push({ done: false, answer: { status: 403, body: { error: 'insufficient_scope' } } });
-    expect(await runPlan(own.run([createThing('a')]))).toMatchObject({ words: ['error'], diagnostics: [{ code: 'HW4006' }] });
+    expect(await runPlan(own.run([createThing('a')]))).toMatchObject({
+      words: ['error'],
+      diagnostics: [{ code: 'HW4006' }],
+    });
   });
 
   it('stops the whole run when the credential is refused', async () => {
@@ -219,7 +289,13 @@ describe('the graph', () => {
 
   it('tells of a circle instead of waiting for ever', async () => {
     const own = stage();
-    const outcome = await runPlan(own.run([createThing('a', {}, { needs: need('b') }), createThing('b', {}, { needs: need('a') }), createThing('c')]));
+    const outcome = await runPlan(
+      own.run([
+        createThing('a', {}, { needs: need('b') }),
+        createThing('b', {}, { needs: need('a') }),
+        createThing('c'),
+      ]),
+    );
     expect(results(outcome)).toEqual(['skipped', 'skipped', 'done']);
     expect(outcome.diagnostics).toMatchObject([{ code: 'HW4010' }]);
   });
@@ -286,8 +362,13 @@ describe('the stop signal', () => {
 it('says which output a reference misses', async () => {
   const own = stage();
   own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' });
-  const outcome = await runPlan(own.run([paintThing('a', 'blue', 'red', {}, { path: path`/api/things/${ref('Site/x', 'ns1')}` })]));
-  expect(outcome.actions[0]).toMatchObject({ result: 'failed', because: 'paint: the ns1 of Site/x is not known: no step before this one gave it' });
+  const outcome = await runPlan(
+    own.run([paintThing('a', 'blue', 'red', {}, { path: path`/api/things/${ref('Site/x', 'ns1')}` })]),
+  );
+  expect(outcome.actions[0]).toMatchObject({
+    result: 'failed',
+    because: 'paint: the ns1 of Site/x is not known: no step before this one gave it',
+  });
   expect(writesOf(own.platform)).toEqual([]);
 });
 
@@ -295,7 +376,9 @@ describe('an effect of one action on another object', () => {
   const promote = (effects: readonly { address: string; path: string; value: boolean }[]) => ({
     ...paintThing('new', 'blue', 'red', { effects }),
   });
-  const remove = removeThing('old', { expect: { exists: true, tests: [{ op: 'test', path: '/primary', value: true }] } });
+  const remove = removeThing('old', {
+    expect: { exists: true, tests: [{ op: 'test', path: '/primary', value: true }] },
+  });
   const demoted = [{ address: 'Thing/old', path: '/primary', value: false }];
   const stageWith = (primary: boolean, colour = 'blue') => {
     const own = stage();
@@ -306,7 +389,8 @@ describe('an effect of one action on another object', () => {
   it('is what the other is held against once the first is done, in this run or before', async () => {
     const own = stageWith(true);
     own.ledger.onAppend = (entry) => {
-      if (entry.type === 'settled' && entry.address === 'Thing/new') own.platform.rows[0] = { id: '1', name: 'old', primary: false };
+      if (entry.type === 'settled' && entry.address === 'Thing/new')
+        own.platform.rows[0] = { id: '1', name: 'old', primary: false };
     };
     expect(results(await runPlan(own.run([promote(demoted), remove])))).toEqual(['done', 'done']);
     const before = stageWith(false, 'red');

@@ -1,4 +1,5 @@
-// What an answer tells only once: in its file before the ledger knows of the answer, found there by the next run, or said to be lost; never anywhere else.
+// What an answer tells only once: in its file before the ledger knows of the answer, found there by the next run, or
+// said to be lost; never anywhere else.
 import { describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
@@ -12,7 +13,13 @@ import { createThing, memoryLedger, noKeeper, stage } from './support.ts';
 
 const FILE = 'kept/a.json';
 const TOLD = { id: 'id-1', pin: 'told-only-once', code: 'told-as-well' };
-const keep = { file: FILE, secrets: { pin: '/pin', code: '/code' }, beside: { id: '/id' }, todo: 'Ask for a new pin.', rule: 'T-3' };
+const keep = {
+  file: FILE,
+  secrets: { pin: '/pin', code: '/code' },
+  beside: { id: '/id' },
+  todo: 'Ask for a new pin.',
+  rule: 'T-3',
+};
 const ANSWERED: Fate = { done: true, answer: { status: 201, body: TOLD } };
 const LOST: Fate = { done: true, answer: 'none' };
 
@@ -22,7 +29,10 @@ interface Files extends Keeper {
 }
 
 /** A disk in memory; `failing`: it takes no text any more. */
-function files({ failing = false, before = {} }: { readonly failing?: boolean; readonly before?: Readonly<Record<string, string>> } = {}): Files {
+function files({
+  failing = false,
+  before = {},
+}: { readonly failing?: boolean; readonly before?: Readonly<Record<string, string>> } = {}): Files {
   const texts = new Map(Object.entries(before));
   const log: string[] = [];
   const isFree = (file: string): boolean => (texts.get(file) ?? '').trim() === '';
@@ -69,14 +79,30 @@ async function make(own: Stage, keeper: Keeper, fates: readonly Fate[], post: Pa
 async function resume(own: Stage, keeper: Keeper) {
   own.ledger = memoryLedger(own.clock, own.ledger.lines);
   const { client, observe, ledger, clock, stop } = own;
-  const ran = await resumeInFlight({ client, observe, ledger, clock, emit: () => undefined, stop: stop.signal, resolveSecret: () => undefined, keeper, runId: 'run-2' });
+  const ran = await resumeInFlight({
+    client,
+    observe,
+    ledger,
+    clock,
+    emit: () => undefined,
+    stop: stop.signal,
+    resolveSecret: () => undefined,
+    keeper,
+    runId: 'run-2',
+  });
   return { ...ran, result: ran.actions[0]?.result };
 }
 
 class Died extends Error {}
 
 /** Dies when this is to be written to the ledger. */
-async function dieAt(own: Stage, keeper: Keeper, type: LedgerEntry['type'], fates: readonly Fate[], post: Partial<RequestStep> = {}): Promise<void> {
+async function dieAt(
+  own: Stage,
+  keeper: Keeper,
+  type: LedgerEntry['type'],
+  fates: readonly Fate[],
+  post: Partial<RequestStep> = {},
+): Promise<void> {
   own.ledger.onAppend = (entry) => {
     if (entry.type === type) throw new Died();
   };
@@ -104,14 +130,21 @@ describe('an answer that tells something once', () => {
   it('is kept also where its id has to be found', async () => {
     const own = stage();
     const keeper = files();
-    expect((await make(own, keeper, [{ done: true, answer: { status: 202, body: { pin: TOLD.pin, code: TOLD.code } } }])).result).toBe('done');
+    expect(
+      (await make(own, keeper, [{ done: true, answer: { status: 202, body: { pin: TOLD.pin, code: TOLD.code } } }]))
+        .result,
+    ).toBe('done');
     expect(JSON.parse(keeper.texts.get(FILE) ?? '')).toEqual({ for: 'Thing/a', pin: TOLD.pin, code: TOLD.code });
     expect(outputs(own)).toEqual({ id: 'id-1', kept: 'whole' });
   });
 
   it.each([
     ['no secret', { id: 'id-1' }, undefined],
-    ['null for one', { id: 'id-1', pin: 'told-only-once', code: null }, { for: 'Thing/a', id: 'id-1', pin: 'told-only-once' }],
+    [
+      'null for one',
+      { id: 'id-1', pin: 'told-only-once', code: null },
+      { for: 'Thing/a', id: 'id-1', pin: 'told-only-once' },
+    ],
   ])('that holds %s leaves it lost, and says what to do', async (_what, body, text) => {
     const own = stage();
     const keeper = files();
@@ -134,7 +167,12 @@ describe('an answer that tells something once', () => {
     const own = stage();
     const keeper = files();
     const { result } = await make(own, keeper, [LOST]);
-    expect([result, own.platform.posts, keeper.texts.has(FILE), outputs(own)]).toEqual(['waiting', 1, false, { id: 'id-1', kept: 'lost' }]);
+    expect([result, own.platform.posts, keeper.texts.has(FILE), outputs(own)]).toEqual([
+      'waiting',
+      1,
+      false,
+      { id: 'id-1', kept: 'lost' },
+    ]);
   });
 
   it('is kept by the sending that was answered, where an earlier one never arrived', async () => {
@@ -147,7 +185,13 @@ describe('an answer that tells something once', () => {
 
   it('of an earlier object at this address says nothing of this one', async () => {
     const own = stage();
-    own.ledger = memoryLedger(own.clock, [{ n: 1, atMs: 0, entry: { type: 'bound', address: 'Thing/a', id: 'id-0', owned: true, applied: {}, outputs: { kept: 'whole' } } }]);
+    own.ledger = memoryLedger(own.clock, [
+      {
+        n: 1,
+        atMs: 0,
+        entry: { type: 'bound', address: 'Thing/a', id: 'id-0', owned: true, applied: {}, outputs: { kept: 'whole' } },
+      },
+    ]);
     const { result } = await make(own, files(), [LOST]);
     expect([result, outputs(own)?.kept]).toEqual(['waiting', 'lost']);
   });
@@ -164,7 +208,10 @@ describe('the place', () => {
   it('that is taken refuses the run before anything is written', async () => {
     const own = stage();
     const { words, diagnostics } = await make(own, files({ before: { [FILE]: 'mine' } }), []);
-    expect([words, diagnostics]).toMatchObject([['error'], [{ code: 'HW4013', address: 'Thing/a', detail: 'The file kept/a.json is there already. Nothing was sent.' }]]);
+    expect([words, diagnostics]).toMatchObject([
+      ['error'],
+      [{ code: 'HW4013', address: 'Thing/a', detail: 'The file kept/a.json is there already. Nothing was sent.' }],
+    ]);
     expect([own.ledger.lines, own.platform.posts]).toEqual([[], 0]);
   });
 
@@ -194,7 +241,10 @@ describe('a run that died', () => {
     const own = stage();
     const keeper = files();
     await dieAt(own, keeper, 'answered', [ANSWERED]);
-    own.ledger = memoryLedger(own.clock, [...own.ledger.lines, { n: 99, atMs: 0, entry: { type: 'confirmed', address: 'Thing/a', id: 'id-1' } }]);
+    own.ledger = memoryLedger(own.clock, [
+      ...own.ledger.lines,
+      { n: 99, atMs: 0, entry: { type: 'confirmed', address: 'Thing/a', id: 'id-1' } },
+    ]);
     expect((await resume(own, keeper)).result).toBe('done');
     expect(outputs(own)).toEqual({ id: 'id-1', kept: 'whole' });
   });
@@ -209,7 +259,11 @@ describe('a run that died', () => {
   });
 
   it('takes no file of another object for its own, nor one that was not finished', async () => {
-    for (const text of [JSON.stringify({ for: 'Thing/b', ...TOLD }), JSON.stringify({ for: 'Thing/a', id: 'id-1', pin: 'told-only-once' }), '{"for":']) {
+    for (const text of [
+      JSON.stringify({ for: 'Thing/b', ...TOLD }),
+      JSON.stringify({ for: 'Thing/a', id: 'id-1', pin: 'told-only-once' }),
+      '{"for":',
+    ]) {
       const own = stage();
       const keeper = files();
       await dieAt(own, keeper, 'answered', [LOST]);
@@ -222,7 +276,9 @@ describe('a run that died', () => {
   it('while the id was looked for remembers that the rest was kept', async () => {
     const own = stage();
     const keeper = files();
-    await dieAt(own, keeper, 'followed', [{ done: true, answer: { status: 202, body: { pin: TOLD.pin, code: TOLD.code } } }]);
+    await dieAt(own, keeper, 'followed', [
+      { done: true, answer: { status: 202, body: { pin: TOLD.pin, code: TOLD.code } } },
+    ]);
     expect((await resume(own, keeper)).result).toBe('done');
     expect([own.platform.posts, outputs(own)]).toEqual([1, { id: 'id-1', kept: 'whole' }]);
   });

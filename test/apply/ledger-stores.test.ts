@@ -1,4 +1,5 @@
-// One contract for every place where a ledger is kept: a file, a ref of a Git remote, a server. What holds for one holds for all.
+// One contract for every place where a ledger is kept: a file, a ref of a Git remote, a server. What holds for one
+// holds for all.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,14 +52,20 @@ async function gitGround(): Promise<Ground> {
   const { bare, git, folder } = ground;
   const ref = 'refs/hostwright/ledger';
   return {
-    store: async () => gitStore({ remote: 'origin', ref, folder: await ground.clone(), env: ground.env, timeoutMs: 60_000 }),
+    store: async () =>
+      gitStore({ remote: 'origin', ref, folder: await ground.clone(), env: ground.env, timeoutMs: 60_000 }),
     text: async () => `${await git(bare, 'cat-file', 'blob', `${ref}:ledger.jsonl`)}\n`,
     plant: async (text) => {
       await writeFile(join(folder, 'planted'), text);
       const blob = await git(bare, 'hash-object', '-w', join(folder, 'planted'));
       await git(bare, 'read-tree', '--empty');
       await git(bare, 'update-index', '--add', '--cacheinfo', `100644,${blob},ledger.jsonl`);
-      await git(bare, 'update-ref', ref, await git(bare, 'commit-tree', '-m', 'planted', await git(bare, 'write-tree')));
+      await git(
+        bare,
+        'update-ref',
+        ref,
+        await git(bare, 'commit-tree', '-m', 'planted', await git(bare, 'write-tree')),
+      );
     },
     close: ground.close,
   };
@@ -72,7 +79,16 @@ async function httpGround(): Promise<Ground> {
     store: () => {
       const client = createPlainClient({ clock, timeoutMs: 60_000, random: () => 0.5 });
       clients.push(client);
-      return Promise.resolve(httpStore(client, { address, lockAddress: address, unlockAddress: address, lockMethod: 'LOCK', unlockMethod: 'UNLOCK', updateMethod: 'POST' }));
+      return Promise.resolve(
+        httpStore(client, {
+          address,
+          lockAddress: address,
+          unlockAddress: address,
+          lockMethod: 'LOCK',
+          unlockMethod: 'UNLOCK',
+          updateMethod: 'POST',
+        }),
+      );
     },
     text: () => Promise.resolve((JSON.parse(server.document ?? '{}') as { text: string }).text),
     plant: (text) => {
@@ -92,10 +108,17 @@ const grounds = [
   { name: 'a server', start: httpGround, skip: undefined },
 ];
 afterAll(() => {
-  for (const { name, skip } of grounds) if (skip !== undefined) process.stderr.write(`skipped: a ledger in ${name}: ${skip}\n`);
+  for (const { name, skip } of grounds)
+    if (skip !== undefined) process.stderr.write(`skipped: a ledger in ${name}: ${skip}\n`);
 });
 
-const bound = (name: string, id = `id-${name}`): LedgerEntry => ({ type: 'bound', address: `Thing/${name}`, id, owned: true, applied: { name } });
+const bound = (name: string, id = `id-${name}`): LedgerEntry => ({
+  type: 'bound',
+  address: `Thing/${name}`,
+  id,
+  owned: true,
+  applied: { name },
+});
 
 describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   let ground: Ground;
@@ -113,7 +136,13 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   });
 
   async function another(runId: string, extra: Partial<OpenOptions> = {}): Promise<OpenOptions> {
-    return { store: await ground.store(), account: 'acc', clock, owner: { hostname: hostname(), pid: process.pid, user: 'me', runId }, ...extra };
+    return {
+      store: await ground.store(),
+      account: 'acc',
+      clock,
+      owner: { hostname: hostname(), pid: process.pid, user: 'me', runId },
+      ...extra,
+    };
   }
   async function opened(from: OpenOptions = options): Promise<Ledger> {
     const { ledger, diagnostics } = await openLedger(from);
@@ -153,7 +182,9 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
     await ledger.append({ type: 'forgotten', address: 'Thing/x3' });
     await ledger.close();
     const next = await opened(await another('run-2'));
-    expect([...next.view().objects.keys()]).toEqual(Array.from({ length: 20 }, (_, index) => `Thing/x${index}`).filter((name) => name !== 'Thing/x3'));
+    expect([...next.view().objects.keys()]).toEqual(
+      Array.from({ length: 20 }, (_, index) => `Thing/x${index}`).filter((name) => name !== 'Thing/x3'),
+    );
     await next.append(bound('späť'));
     await next.close();
     expect((await readLedger(options)).view).toMatchObject({ sequence: 22 });
@@ -162,7 +193,10 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
 
   check('that grew long is written anew after the run, and says the same', async () => {
     const ledger = await opened();
-    await ledger.append({ type: 'begin', runId: 'r', action: createThing('flight'), known: {}, effects: [] }, { type: 'sent', address: 'Thing/flight', step: 'make' });
+    await ledger.append(
+      { type: 'begin', runId: 'r', action: createThing('flight'), known: {}, effects: [] },
+      { type: 'sent', address: 'Thing/flight', step: 'make' },
+    );
     for (let count = 0; count < 1200; count += 1) void ledger.append(bound(`x${count % 10}`, `id-${count}`));
     await ledger.append(bound('last'));
     const before = ledger.view();
@@ -174,18 +208,25 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   });
 
   check('has one writer: a second is told who holds it, since when, and can take over only from the dead', async () => {
-    const mine = await opened(await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }));
+    const mine = await opened(
+      await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }),
+    );
     const refused = await openLedger(await another('run-2'));
     expect(refused.ledger).toBeUndefined();
     expect(refused.diagnostics).toMatchObject([{ code: 'HW5004' }]);
-    for (const part of ['alice', 'elsewhere', 'since 2026-03-', 'hostwright ledger unlock', '--lock-timeout']) expect(refused.diagnostics[0]?.detail).toContain(part);
+    for (const part of ['alice', 'elsewhere', 'since 2026-03-', 'hostwright ledger unlock', '--lock-timeout'])
+      expect(refused.diagnostics[0]?.detail).toContain(part);
     await mine.append(bound('a'));
     await mine.close();
 
-    const dead = await another('dead', { owner: { hostname: hostname(), pid: 2 ** 22 + 1, user: 'ghost', runId: 'dead' } });
+    const dead = await another('dead', {
+      owner: { hostname: hostname(), pid: 2 ** 22 + 1, user: 'ghost', runId: 'dead' },
+    });
     await opened(dead);
     await dead.store.close();
-    const tries = await Promise.all(Array.from({ length: 3 }, async (_, index) => openLedger(await another(`run-${index}`))));
+    const tries = await Promise.all(
+      Array.from({ length: 3 }, async (_, index) => openLedger(await another(`run-${index}`))),
+    );
     const won = tries.filter(({ ledger }) => ledger !== undefined);
     expect(won).toHaveLength(1);
     expect(won[0]?.diagnostics).toMatchObject([{ code: 'HW5009', severity: 'warning' }]);
@@ -200,7 +241,9 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
     const told: string[] = [];
     const fromMs = clock.now();
     const refused = await openLedger(await another('run-2', { waitMs: 60_000, onHeld: (who) => told.push(who) }));
-    expect(refused.diagnostics).toMatchObject([{ code: 'HW5004', detail: expect.stringContaining('as long as --lock-timeout says, and gave up') as string }]);
+    expect(refused.diagnostics).toMatchObject([
+      { code: 'HW5004', detail: expect.stringContaining('as long as --lock-timeout says, and gave up') as string },
+    ]);
     expect(clock.now() - fromMs).toBeGreaterThanOrEqual(60_000);
     expect(told).toEqual([expect.stringMatching(/^alice on elsewhere, process 7, run run-1, since 2026-/)]);
 
@@ -213,17 +256,26 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   });
 
   check('stops waiting when it is told to', async () => {
-    const mine = await opened(await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }));
+    const mine = await opened(
+      await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }),
+    );
     const stop = new AbortController();
-    const { ledger, diagnostics } = await openLedger(await another('run-2', { waitMs: 3_600_000_000, stop: stop.signal, onHeld: () => stop.abort() }));
+    const { ledger, diagnostics } = await openLedger(
+      await another('run-2', { waitMs: 3_600_000_000, stop: stop.signal, onHeld: () => stop.abort() }),
+    );
     expect([ledger, diagnostics[0]?.code]).toEqual([undefined, 'HW5004']);
     await mine.close();
   });
 
   check('of two that write, the one whose lock was taken away writes nothing more', async () => {
-    const first = await opened(await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }));
+    const first = await opened(
+      await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }),
+    );
     await first.append(bound('a'));
-    expect(await unlockLedger(await ground.store(), hostname())).toMatchObject({ changed: true, heldBy: { user: 'alice', runId: 'run-1' } });
+    expect(await unlockLedger(await ground.store(), hostname())).toMatchObject({
+      changed: true,
+      heldBy: { user: 'alice', runId: 'run-1' },
+    });
     const second = await opened(await another('run-2'));
     const race = await Promise.allSettled([first.append(bound('lost')), second.append(bound('b'))]);
     expect(race.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
@@ -236,7 +288,9 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   });
 
   check('of many that open it at once lets one in', async () => {
-    const tries = await Promise.all(Array.from({ length: 3 }, async (_, index) => openLedger(await another(`run-${index}`))));
+    const tries = await Promise.all(
+      Array.from({ length: 3 }, async (_, index) => openLedger(await another(`run-${index}`))),
+    );
     expect(tries.filter(({ ledger }) => ledger !== undefined)).toHaveLength(1);
     for (const { ledger } of tries) await ledger?.close();
     expect(await codes()).toEqual([]);
@@ -245,7 +299,10 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   check('with a torn last line goes on without it, and says so', async () => {
     await written(bound('a'), bound('b'));
     const text = await ground.text();
-    for (const [cut, expected, objects] of [[1, [], 3], [20, ['HW5008'], 2]] as const) {
+    for (const [cut, expected, objects] of [
+      [1, [], 3],
+      [20, ['HW5008'], 2],
+    ] as const) {
       await ground.plant(text.slice(0, -cut));
       expect((await readLedger(options)).diagnostics).toEqual([]);
       const { ledger, diagnostics } = await openLedger(options);
@@ -290,7 +347,11 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
 
   check('takes what a person says', async () => {
     await initLedger(options);
-    await written(bound('a'), { type: 'begin', runId: 'r', action: createThing('f'), known: {}, effects: [] }, { type: 'sent', address: 'Thing/f', step: 'make' });
+    await written(
+      bound('a'),
+      { type: 'begin', runId: 'r', action: createThing('f'), known: {}, effects: [] },
+      { type: 'sent', address: 'Thing/f', step: 'make' },
+    );
     expect((await forgetObject(options, 'Thing/z')).diagnostics).toMatchObject([{ code: 'HW5010' }]);
     expect(await forgetObject(options, 'Thing/a')).toEqual({ changed: true, diagnostics: [] });
     expect(await confirmInFlight(options, 'Thing/f', { id: '42' })).toEqual({ changed: true, diagnostics: [] });
@@ -301,9 +362,15 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   check('is unlocked by hand, but not from a process that runs here', async () => {
     const taken = await takeLock(options.store.lock, options.owner, clock, { waitMs: 0 });
     const { record } = taken as { readonly record: LockRecord };
-    expect(await unlockLedger(await ground.store(), hostname())).toMatchObject({ changed: false, diagnostics: [{ code: 'HW5012' }] });
+    expect(await unlockLedger(await ground.store(), hostname())).toMatchObject({
+      changed: false,
+      diagnostics: [{ code: 'HW5012' }],
+    });
     expect(await (await ground.store()).lock.peek()).toEqual(record);
-    expect(await unlockLedger(await ground.store(), hostname(), true)).toMatchObject({ changed: true, diagnostics: [] });
+    expect(await unlockLedger(await ground.store(), hostname(), true)).toMatchObject({
+      changed: true,
+      diagnostics: [],
+    });
     expect(await options.store.lock.peek()).toBe('none');
   });
 });

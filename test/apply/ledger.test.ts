@@ -24,7 +24,12 @@ let options: OpenOptions;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledger-'));
   file = join(folder, 'deep', '.hostwright', 'ledger.jsonl');
-  options = { store: fileStore(file), account: 'acc', clock: virtualClock(), owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' } };
+  options = {
+    store: fileStore(file),
+    account: 'acc',
+    clock: virtualClock(),
+    owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' },
+  };
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -34,7 +39,13 @@ async function opened(extra: Partial<OpenOptions> = {}): Promise<Ledger> {
   return ledger;
 }
 
-const bound = (name: string, id = `id-${name}`): LedgerEntry => ({ type: 'bound', address: `Thing/${name}`, id, owned: true, applied: { name } });
+const bound = (name: string, id = `id-${name}`): LedgerEntry => ({
+  type: 'bound',
+  address: `Thing/${name}`,
+  id,
+  owned: true,
+  applied: { name },
+});
 
 async function written(...entries: readonly LedgerEntry[]): Promise<void> {
   const ledger = await opened();
@@ -82,7 +93,9 @@ describe('a ledger', () => {
     const ledger = await opened();
     await Promise.all(Array.from({ length: 50 }, (_, index) => ledger.append(bound(`x${index}`))));
     await ledger.close();
-    expect([...(await readLedger(options)).view.objects.keys()]).toEqual(Array.from({ length: 50 }, (_, index) => `Thing/x${index}`));
+    expect([...(await readLedger(options)).view.objects.keys()]).toEqual(
+      Array.from({ length: 50 }, (_, index) => `Thing/x${index}`),
+    );
   });
 
   it('is no record of all that was there once something is forgotten, until it is all recorded anew', async () => {
@@ -146,7 +159,14 @@ describe('a damaged ledger', () => {
     ['no header', (lines: string[]) => lines.slice(1)],
     ['a header without account', (lines: string[]) => ['{"format":"hostwright.ledger/1"}', ...lines.slice(1)]],
     ['an empty line', (lines: string[]) => [...lines.slice(0, 2), '', ...lines.slice(2)]],
-    ['an entry without what it needs', (lines: string[]) => [...lines.slice(0, 3), '{"n":3,"at":"2026-01-01T00:00:00Z","type":"sent"}', ...lines.slice(4)]],
+    [
+      'an entry without what it needs',
+      (lines: string[]) => [
+        ...lines.slice(0, 3),
+        '{"n":3,"at":"2026-01-01T00:00:00Z","type":"sent"}',
+        ...lines.slice(4),
+      ],
+    ],
   ])('with %s is damaged', async (_what, mend) => {
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     await writeFile(file, `${mend(lines).join('\n')}\n`);
@@ -185,8 +205,18 @@ describe('a damaged ledger', () => {
 describe('a long ledger', () => {
   it('is written anew after the run, and says the same', async () => {
     const ledger = await opened();
-    const begin: LedgerEntry = { type: 'begin', runId: 'r', action: createThing('flight'), known: { 'Site/x': { id: '9' } }, effects: [{ address: 'Thing/flight', path: '/p', value: false }] };
-    await ledger.append({ type: 'run-finished', runId: 'r', planId: 'p', complete: true }, begin, { type: 'sent', address: 'Thing/flight', step: 'make' });
+    const begin: LedgerEntry = {
+      type: 'begin',
+      runId: 'r',
+      action: createThing('flight'),
+      known: { 'Site/x': { id: '9' } },
+      effects: [{ address: 'Thing/flight', path: '/p', value: false }],
+    };
+    await ledger.append({ type: 'run-finished', runId: 'r', planId: 'p', complete: true }, begin, {
+      type: 'sent',
+      address: 'Thing/flight',
+      step: 'make',
+    });
     for (let count = 0; count < 1200; count += 1) void ledger.append(bound(`x${count % 10}`, `id-${count}`));
     await ledger.append(bound('last'));
     const before = ledger.view();
@@ -200,36 +230,93 @@ describe('a long ledger', () => {
   });
 
   it('keeps what an earlier run owes: what it goes with, and that it occurred', () => {
-    const owed = (...goesWith: readonly string[]): LedgerEntry => ({ type: 'begin', runId: 'r', action: { ...createThing('owed'), occasion: 'after' }, known: {}, effects: [], goesWith });
-    const lines = [owed('Thing/a'), { type: 'settled', address: 'Thing/b', id: '1', gone: false, applied: {}, outputs: {} } as const].map((entry, index): LedgerLine => ({ n: index + 1, atMs: 0, entry }));
+    const owed = (...goesWith: readonly string[]): LedgerEntry => ({
+      type: 'begin',
+      runId: 'r',
+      action: { ...createThing('owed'), occasion: 'after' },
+      known: {},
+      effects: [],
+      goesWith,
+    });
+    const lines = [
+      owed('Thing/a'),
+      { type: 'settled', address: 'Thing/b', id: '1', gone: false, applied: {}, outputs: {} } as const,
+    ].map((entry, index): LedgerLine => ({ n: index + 1, atMs: 0, entry }));
     const header = { account: 'acc', standing: 'complete', after: 0 } as const;
     expect(replay(header, lines).inFlight[0]?.occurred).toBeUndefined();
-    const more = [...lines, ...[{ type: 'settled', address: 'Thing/a', id: '1', gone: false, applied: {}, outputs: {} } as const, owed('Thing/b')].map((entry, index): LedgerLine => ({ n: index + 3, atMs: 0, entry }))];
+    const more = [
+      ...lines,
+      ...[
+        { type: 'settled', address: 'Thing/a', id: '1', gone: false, applied: {}, outputs: {} } as const,
+        owed('Thing/b'),
+      ].map((entry, index): LedgerLine => ({ n: index + 3, atMs: 0, entry })),
+    ];
     expect(replay(header, more).inFlight).toMatchObject([{ goesWith: ['Thing/a', 'Thing/b'], occurred: true }]);
   });
 
   it('comes to the same view from the fewest entries', () => {
     const address = 'Thing/a';
-    const owed: Action = { ...createThing('owed'), occasion: 'after', needs: [{ address, rule: 'O-28', because: 'last' }] };
+    const owed: Action = {
+      ...createThing('owed'),
+      occasion: 'after',
+      needs: [{ address, rule: 'O-28', because: 'last' }],
+    };
     const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
       fc.constant<LedgerEntry>({ type: 'begin', runId: 'r', action: createThing('a'), known: {}, effects: [] }),
-      fc.constantFrom(['Thing/a'], ['Thing/b'], undefined).map((goesWith): LedgerEntry => ({ type: 'begin', runId: 'r', action: owed, known: {}, effects: [], ...(goesWith !== undefined && { goesWith }) })),
+      fc.constantFrom(['Thing/a'], ['Thing/b'], undefined).map((goesWith): LedgerEntry => ({
+        type: 'begin',
+        runId: 'r',
+        action: owed,
+        known: {},
+        effects: [],
+        ...(goesWith !== undefined && { goesWith }),
+      })),
       fc.constant<LedgerEntry>({ type: 'failed', address: owed.address, because: 'nothing was carried out' }),
       fc.constantFrom('make', 'paint').map((step): LedgerEntry => ({ type: 'sent', address, step })),
-      fc.record({ step: fc.constantFrom('make', 'paint'), follow: fc.constantFrom('settle', 'locate', undefined), id: fc.constantFrom('1', '2') }).map(({ step, follow, id }): LedgerEntry => ({ type: 'answered', address, step, status: 200, row: 0, outputs: { id }, ...(follow !== undefined && { follow: follow as 'settle' }) })),
-      fc.constantFrom('make', 'paint').map((step): LedgerEntry => ({ type: 'followed', address, step, outputs: { ns1: 'x' } })),
+      fc
+        .record({
+          step: fc.constantFrom('make', 'paint'),
+          follow: fc.constantFrom('settle', 'locate', undefined),
+          id: fc.constantFrom('1', '2'),
+        })
+        .map(({ step, follow, id }): LedgerEntry => ({
+          type: 'answered',
+          address,
+          step,
+          status: 200,
+          row: 0,
+          outputs: { id },
+          ...(follow !== undefined && { follow: follow as 'settle' }),
+        })),
+      fc
+        .constantFrom('make', 'paint')
+        .map((step): LedgerEntry => ({ type: 'followed', address, step, outputs: { ns1: 'x' } })),
       fc.constant<LedgerEntry>({ type: 'held', address, because: 'later' }),
       fc.constant<LedgerEntry>({ type: 'failed', address, because: 'no' }),
       fc.constantFrom('7', null).map((id): LedgerEntry => ({ type: 'confirmed', address, id })),
-      fc.boolean().map((gone): LedgerEntry => ({ type: 'settled', address, id: gone ? null : '3', gone, applied: { a: 1 }, outputs: {} })),
+      fc.boolean().map((gone): LedgerEntry => ({
+        type: 'settled',
+        address,
+        id: gone ? null : '3',
+        gone,
+        applied: { a: 1 },
+        outputs: {},
+      })),
       fc.constant<LedgerEntry>(bound('b')),
-      fc.constant<LedgerEntry>({ ...(bound('b') as Extract<LedgerEntry, { readonly type: 'bound' }>), appliedAtMs: 5, lists: { Part: 3 } }),
+      fc.constant<LedgerEntry>({
+        ...(bound('b') as Extract<LedgerEntry, { readonly type: 'bound' }>),
+        appliedAtMs: 5,
+        lists: { Part: 3 },
+      }),
       fc.constant<LedgerEntry>({ type: 'recorded' }),
       fc.constant<LedgerEntry>({ type: 'forgotten', address: 'Thing/b' }),
       fc.boolean().map((complete): LedgerEntry => ({ type: 'run-finished', runId: 'r', planId: 'p', complete })),
     );
     const header = { account: 'acc', standing: 'complete', after: 0 } as const;
-    const number = (entries: readonly { readonly atMs?: number; readonly entry: LedgerEntry }[]): readonly LedgerLine[] => entries.map(({ atMs, entry: given }, index) => ({ n: index + 1, atMs: atMs ?? index, entry: given }));
+    const number = (
+      entries: readonly { readonly atMs?: number; readonly entry: LedgerEntry }[],
+    ): readonly LedgerLine[] =>
+      entries.map(({ atMs, entry: given }, index) => ({ n: index + 1, atMs: atMs ?? index, entry: given }));
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 20 }), (entries) => {
         const view = replay(header, number(entries.map((given) => ({ entry: given }))));
@@ -243,8 +330,14 @@ describe('a long ledger', () => {
 describe('by hand', () => {
   it('forgets, confirms, and says what is not there', async () => {
     await initLedger(options);
-    await written(bound('a'), { type: 'begin', runId: 'r', action: createThing('f'), known: {}, effects: [] }, { type: 'sent', address: 'Thing/f', step: 'make' });
-    expect((await forgetObject(options, 'Thing/z')).diagnostics).toMatchObject([{ code: 'HW5010', address: 'Thing/z' }]);
+    await written(
+      bound('a'),
+      { type: 'begin', runId: 'r', action: createThing('f'), known: {}, effects: [] },
+      { type: 'sent', address: 'Thing/f', step: 'make' },
+    );
+    expect((await forgetObject(options, 'Thing/z')).diagnostics).toMatchObject([
+      { code: 'HW5010', address: 'Thing/z' },
+    ]);
     expect((await forgetObject(options, 'Thing/a')).changed).toBe(true);
     expect((await confirmInFlight(options, 'Thing/a', 'not-made')).diagnostics).toMatchObject([{ code: 'HW5011' }]);
     expect((await confirmInFlight(options, 'Thing/f', { id: '42' })).changed).toBe(true);

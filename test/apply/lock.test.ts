@@ -43,11 +43,25 @@ setInterval(() => undefined, 1000);
 async function other(waitMs = 0, then = 'stay'): Promise<{ child: ChildProcess; said: string; ended: Promise<void> }> {
   const script = join(folder, 'holder.mts');
   await writeFile(script, HOLDER);
-  // The command of tsx runs the script in a child of its own: --import keeps it one process, so that its death is the owner's.
-  const child = spawn(process.execPath, ['--import', new URL('../../node_modules/tsx/dist/esm/index.mjs', import.meta.url).href, script, file, String(waitMs), then], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // The command of tsx runs the script in a child of its own: --import keeps it one process, so that its death is the
+  // owner's.
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      new URL('../../node_modules/tsx/dist/esm/index.mjs', import.meta.url).href,
+      script,
+      file,
+      String(waitMs),
+      then,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   children.push(child);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const said = await new Promise<string>((resolve) => child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())));
+  const said = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())),
+  );
   return { child, said, ended };
 }
 
@@ -58,7 +72,8 @@ describe('between processes', () => {
     const refused = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me() });
     expect(refused.ledger).toBeUndefined();
     expect(refused.diagnostics).toMatchObject([{ code: 'HW5004' }]);
-    for (const part of ['other', hostname(), String(child.pid), 'run-other', 'hostwright ledger unlock']) expect(refused.diagnostics[0]?.detail).toContain(part);
+    for (const part of ['other', hostname(), String(child.pid), 'run-other', 'hostwright ledger unlock'])
+      expect(refused.diagnostics[0]?.detail).toContain(part);
     expect((await unlockLedger(fileStore(file), hostname())).diagnostics).toMatchObject([{ code: 'HW5012' }]);
     child.kill('SIGKILL');
     await ended;
@@ -88,7 +103,16 @@ describe('between processes', () => {
 });
 
 describe('a lock', () => {
-  const dead = { token: '0-dead', hostname: hostname(), pid: 2 ** 22 + 1, user: 'ghost', runId: 'r', since: '2026-01-01T00:00:00Z', started: '', space: '' };
+  const dead = {
+    token: '0-dead',
+    hostname: hostname(),
+    pid: 2 ** 22 + 1,
+    user: 'ghost',
+    runId: 'r',
+    since: '2026-01-01T00:00:00Z',
+    started: '',
+    space: '',
+  };
 
   async function leaveDead(extra: Partial<typeof dead> = {}): Promise<void> {
     const own = await takeLock(fileLock(`${file}.probe`), me(), clock, { waitMs: 0 });
@@ -100,7 +124,9 @@ describe('a lock', () => {
   it('of a dead owner goes to exactly one', async () => {
     for (let round = 0; round < 20; round += 1) {
       await leaveDead();
-      const tries = await Promise.all(Array.from({ length: 8 }, (_, index) => takeLock(fileLock(file), me(`run-${index}`), clock, { waitMs: 0 })));
+      const tries = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => takeLock(fileLock(file), me(`run-${index}`), clock, { waitMs: 0 })),
+      );
       const won = tries.filter((taken): taken is Lock => 'release' in taken);
       expect(won).toHaveLength(1);
       expect(await fileLock(file).peek()).toEqual(won[0]?.record);

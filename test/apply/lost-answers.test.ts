@@ -26,13 +26,16 @@ describe('an unsafe request', () => {
     ['a success without its id', { done: true, answer: { status: 201, body: { id: null } } }],
     ['a success that is a page', { done: true, answer: { status: 200, body: '<html>' } }],
     ['a success that is cut short', { done: true, answer: { status: 200, body: '{"id": "id-' } }],
-  ] satisfies readonly (readonly [string, Fate])[])('that was carried out is found by reading after %s', async (_what, fate) => {
-    const own = stage();
-    own.platform.lagMs = 4000;
-    expect((await makeOne(own, [fate])).result).toBe('done');
-    expect(own.platform.posts).toBe(1);
-    expect(own.ledger.view().objects.get('Thing/a')?.id).toBe('id-1');
-  });
+  ] satisfies readonly (readonly [string, Fate])[])(
+    'that was carried out is found by reading after %s',
+    async (_what, fate) => {
+      const own = stage();
+      own.platform.lagMs = 4000;
+      expect((await makeOne(own, [fate])).result).toBe('done');
+      expect(own.platform.posts).toBe(1);
+      expect(own.ledger.view().objects.get('Thing/a')?.id).toBe('id-1');
+    },
+  );
 
   it('is sent again when it was surely not carried out, after the grace period', async () => {
     const own = stage();
@@ -64,7 +67,9 @@ describe('an unsafe request', () => {
 
   it('is never sent again where not finding it proves nothing', async () => {
     const own = stage();
-    const { outcome, result } = await makeOne(own, [NO_ANSWER], { lost: { locate: byName('elsewhere'), none: 'stop', graceMs: 10_000, rule: 'T-9' } });
+    const { outcome, result } = await makeOne(own, [NO_ANSWER], {
+      lost: { locate: byName('elsewhere'), none: 'stop', graceMs: 10_000, rule: 'T-9' },
+    });
     expect(result).toBe('unknown-outcome');
     expect(outcome.diagnostics).toMatchObject([{ code: 'HW4004', address: 'Thing/a' }]);
     expect(outcome.diagnostics[0]?.detail).toContain('hostwright ledger confirm Thing/a');
@@ -74,7 +79,12 @@ describe('an unsafe request', () => {
 
   it('is left alone when two rows answer to it', async () => {
     const own = stage();
-    const many = { locate: { ...byName('twin'), take: { id: '/id' } }, none: 'send-again', graceMs: 0, rule: 'T' } as const;
+    const many = {
+      locate: { ...byName('twin'), take: { id: '/id' } },
+      none: 'send-again',
+      graceMs: 0,
+      rule: 'T',
+    } as const;
     own.platform.rows.push({ id: '8', name: 'twin' }, { id: '9', name: 'twin' });
     const { result, because } = await makeOne(own, [NO_ANSWER], { lost: many });
     expect(result).toBe('unknown-outcome');
@@ -113,7 +123,10 @@ describe('an unsafe request', () => {
   });
 
   it('kept in spite of an error is found; one that was not is an error', async () => {
-    const rows: readonly AnswerRow[] = [{ status: 422, code: 'create_failed', then: 'locate' }, { status: '2xx', has: '/id', then: 'done', take: { id: '/id' } }];
+    const rows: readonly AnswerRow[] = [
+      { status: 422, code: 'create_failed', then: 'locate' },
+      { status: '2xx', has: '/id', then: 'done', take: { id: '/id' } },
+    ];
     const answer = { status: 422, body: { errors: ['sorry'], code: 'create_failed' } };
     const kept = stage();
     expect((await makeOne(kept, [{ done: true, answer }], { answers: rows })).result).toBe('done');
@@ -128,7 +141,10 @@ describe('an unsafe request', () => {
     const own = stage();
     expect((await makeOne(own, [{ done: false, answer: 'unsent' }])).result).toBe('done');
     const never = stage();
-    const { result, because } = await makeOne(never, Array.from({ length: 9 }, () => ({ done: false, answer: 'unsent' }) as const));
+    const { result, because } = await makeOne(
+      never,
+      Array.from({ length: 9 }, () => ({ done: false, answer: 'unsent' }) as const),
+    );
     expect(result).toBe('failed');
     expect(because).toContain('could not be sent');
     expect(never.platform.posts).toBe(0);
@@ -136,7 +152,12 @@ describe('an unsafe request', () => {
 
   it('is not sent when what would find it later cannot be asked', async () => {
     const own = stage();
-    const lost = { locate: { ...byName('a'), where: [{ pointer: '/id', value: ref('Thing/nobody') }] }, none: 'stop', graceMs: 0, rule: 'T' } as const;
+    const lost = {
+      locate: { ...byName('a'), where: [{ pointer: '/id', value: ref('Thing/nobody') }] },
+      none: 'stop',
+      graceMs: 0,
+      rule: 'T',
+    } as const;
     expect((await makeOne(own, [], { lost })).result).toBe('failed');
     expect(writesOf(own.platform)).toEqual([]);
   });
@@ -152,9 +173,13 @@ describe('an unsafe request', () => {
 
   it('is looked for on every page of a list that may go on', async () => {
     const own = stage();
-    const page = (from: number, count: number) => Array.from({ length: count }, (_, index) => ({ id: `p${from + index}`, name: `p${from + index}` }));
+    const page = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ id: `p${from + index}`, name: `p${from + index}` }));
     own.platform.answers.set('/api/things', () => ({ status: 200, body: { things: page(0, 50) } }));
-    own.platform.answers.set('/api/things?page=2', () => ({ status: 200, body: { things: [...page(50, 3), ...own.platform.rows] } }));
+    own.platform.answers.set('/api/things?page=2', () => ({
+      status: 200,
+      body: { things: [...page(50, 3), ...own.platform.rows] },
+    }));
     expect((await makeOne(own, [NO_ANSWER])).result).toBe('done');
     expect(own.platform.posts).toBe(1);
   });
@@ -164,7 +189,11 @@ describe('a safe request', () => {
   it('is sent again after 429, 5xx and no answer, a bounded number of times', async () => {
     const own = stage();
     own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' });
-    own.platform.fates.push({ done: false, answer: { status: 429 } }, { done: false, answer: { status: 503 } }, NO_ANSWER);
+    own.platform.fates.push(
+      { done: false, answer: { status: 429 } },
+      { done: false, answer: { status: 503 } },
+      NO_ANSWER,
+    );
     expect((await runPlan(own.run([paintThing('a', 'blue', 'red')]))).actions[0]?.result).toBe('done');
     expect(writesOf(own.platform)).toHaveLength(4);
     expect(own.events.filter(({ type }) => type === 'retrying')).toHaveLength(3);
@@ -179,16 +208,38 @@ describe('a safe request', () => {
   it('stops at any other refusal, with all that the platform said', async () => {
     const own = stage();
     own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' });
-    own.platform.fates.push({ done: false, answer: { status: 402, body: { errors: ['Unpaid'], code: 'payment_required', portal_url: 'https://pay' } } });
+    own.platform.fates.push({
+      done: false,
+      answer: { status: 402, body: { errors: ['Unpaid'], code: 'payment_required', portal_url: 'https://pay' } },
+    });
     const outcome = await runPlan(own.run([paintThing('a', 'blue', 'red')]));
-    expect(outcome.actions[0]).toMatchObject({ result: 'failed', because: 'paint: the platform answered 402 payment_required: Unpaid (portal_url: https://pay)' });
+    expect(outcome.actions[0]).toMatchObject({
+      result: 'failed',
+      because: 'paint: the platform answered 402 payment_required: Unpaid (portal_url: https://pay)',
+    });
     expect(writesOf(own.platform)).toHaveLength(1);
   });
 });
 
 describe('the table of answers', () => {
-  const step = (answers: readonly AnswerRow[], extra: Partial<RequestStep> = {}): RequestStep => ({ do: 'request', name: 's', method: 'POST', path: ['/api/x'], repeat: 'safe', answers, because: 'b', ...extra });
-  const answer = (status: number, extra: Partial<Answer> = {}): Answer => ({ status, code: null, messages: [], extra: {}, body: undefined, ...extra });
+  const step = (answers: readonly AnswerRow[], extra: Partial<RequestStep> = {}): RequestStep => ({
+    do: 'request',
+    name: 's',
+    method: 'POST',
+    path: ['/api/x'],
+    repeat: 'safe',
+    answers,
+    because: 'b',
+    ...extra,
+  });
+  const answer = (status: number, extra: Partial<Answer> = {}): Answer => ({
+    status,
+    code: null,
+    messages: [],
+    extra: {},
+    body: undefined,
+    ...extra,
+  });
 
   it('takes the first row that fits, by status, code and what the body has', () => {
     const table = step([
@@ -198,23 +249,49 @@ describe('the table of answers', () => {
       { status: '4xx', then: 'stop', because: 'refused' },
       { status: '2xx', then: 'done' },
     ]);
-    expect(judgeAnswer(table, answer(202, { body: { cart: { token: 't' } } }))).toMatchObject({ verdict: 'taken', row: 0, then: 'waiting', outputs: { cart: 't' }, because: 'pay' });
-    expect(judgeAnswer(table, answer(202, { body: { cart: null, task: 17 } }))).toMatchObject({ verdict: 'taken', row: 1, outputs: { task: '17' } });
+    expect(judgeAnswer(table, answer(202, { body: { cart: { token: 't' } } }))).toMatchObject({
+      verdict: 'taken',
+      row: 0,
+      then: 'waiting',
+      outputs: { cart: 't' },
+      because: 'pay',
+    });
+    expect(judgeAnswer(table, answer(202, { body: { cart: null, task: 17 } }))).toMatchObject({
+      verdict: 'taken',
+      row: 1,
+      outputs: { task: '17' },
+    });
     expect(judgeAnswer(table, answer(409, { code: 'busy' }))).toMatchObject({ verdict: 'taken', then: 'waiting' });
-    expect(judgeAnswer(table, answer(409, { code: 'other' }))).toMatchObject({ verdict: 'stop', because: 'refused (the platform answered 409 other)' });
+    expect(judgeAnswer(table, answer(409, { code: 'other' }))).toMatchObject({
+      verdict: 'stop',
+      because: 'refused (the platform answered 409 other)',
+    });
     expect(judgeAnswer(table, answer(204))).toMatchObject({ verdict: 'taken', row: 4, outputs: {} });
     expect(judgeAnswer(table, answer(401))).toMatchObject({ verdict: 'unauthorised' });
     expect(judgeAnswer(table, answer(401, { code: 'user_required' }))).toMatchObject({ verdict: 'stop' });
-    expect(judgeAnswer(table, answer(403, { code: 'insufficient_scope' }))).toMatchObject({ verdict: 'stop', scope: true });
+    expect(judgeAnswer(table, answer(403, { code: 'insufficient_scope' }))).toMatchObject({
+      verdict: 'stop',
+      scope: true,
+    });
   });
 
   it('without a row: a success is accepted where it does no harm, 408, 429 and 5xx are ambiguous, the rest stops', () => {
     expect(judgeAnswer(step([]), answer(200))).toMatchObject({ verdict: 'taken', row: null });
     expect(judgeAnswer(step([]), answer(200, { unusable: 'html' }))).toMatchObject({ verdict: 'ambiguous' });
-    expect(judgeAnswer(step([{ status: '2xx', then: 'done' }]), answer(200, { unusable: 'html' }))).toMatchObject({ verdict: 'ambiguous' });
-    expect(judgeAnswer(step([{ status: '2xx', then: 'done' }]), answer(200, { unusable: 'not-json' }))).toMatchObject({ verdict: 'taken', row: 0 });
+    expect(judgeAnswer(step([{ status: '2xx', then: 'done' }]), answer(200, { unusable: 'html' }))).toMatchObject({
+      verdict: 'ambiguous',
+    });
+    expect(judgeAnswer(step([{ status: '2xx', then: 'done' }]), answer(200, { unusable: 'not-json' }))).toMatchObject({
+      verdict: 'taken',
+      row: 0,
+    });
     expect(judgeAnswer(step([], { repeat: 'unsafe' }), answer(200))).toMatchObject({ verdict: 'ambiguous' });
-    for (const status of [408, 429, 500, 503]) expect(judgeAnswer(step([]), answer(status, { retryAfterMs: 5 }))).toMatchObject({ verdict: 'ambiguous', retryAfterMs: 5 });
-    for (const status of [400, 404, 422]) expect(judgeAnswer(step([]), answer(status))).toMatchObject({ verdict: 'stop' });
+    for (const status of [408, 429, 500, 503])
+      expect(judgeAnswer(step([]), answer(status, { retryAfterMs: 5 }))).toMatchObject({
+        verdict: 'ambiguous',
+        retryAfterMs: 5,
+      });
+    for (const status of [400, 404, 422])
+      expect(judgeAnswer(step([]), answer(status))).toMatchObject({ verdict: 'stop' });
   });
 });

@@ -38,12 +38,17 @@ async function finishWith(own: Stage, actions: readonly Action[]): Promise<void>
   expect(resumed.words).toEqual(['done']);
   expect(own.ledger.view().inFlight).toEqual([]);
   const outcome = await runPlan(own.run(actions));
-  expect(outcome.words, JSON.stringify(outcome)).toEqual([own.ledger.view().finishedPlans.size > 0 && outcome.words.includes('refused') ? 'refused' : 'done']);
+  expect(outcome.words, JSON.stringify(outcome)).toEqual([
+    own.ledger.view().finishedPlans.size > 0 && outcome.words.includes('refused') ? 'refused' : 'done',
+  ]);
 }
 
 describe('a run that died', () => {
   it('after any entry is continued without making anything twice', async () => {
-    const actions = [createThing('a'), createThing('b', {}, { needs: [{ address: 'Thing/a', rule: 'O-1', because: 'first' }] })];
+    const actions = [
+      createThing('a'),
+      createThing('b', {}, { needs: [{ address: 'Thing/a', rule: 'O-1', because: 'first' }] }),
+    ];
     let deaths = 0;
     for (let entries = 0; ; entries += 1) {
       const own = stage();
@@ -51,8 +56,15 @@ describe('a run that died', () => {
       deaths += 1;
       await finishWith(own, actions);
       expect(own.platform.posts).toBe(2);
-      expect(own.platform.rows).toMatchObject([{ name: 'a', colour: 'red' }, { name: 'b', colour: 'red' }]);
-      expect(own.ledger.view().objects.get('Thing/a')).toMatchObject({ id: 'id-1', owned: true, applied: { name: 'a', colour: 'red' } });
+      expect(own.platform.rows).toMatchObject([
+        { name: 'a', colour: 'red' },
+        { name: 'b', colour: 'red' },
+      ]);
+      expect(own.ledger.view().objects.get('Thing/a')).toMatchObject({
+        id: 'id-1',
+        owned: true,
+        applied: { name: 'a', colour: 'red' },
+      });
     }
     expect(deaths).toBe(14);
   });
@@ -62,7 +74,14 @@ describe('a run that died', () => {
       fc.asyncProperty(
         fc.integer({ min: 0, max: 14 }),
         fc.integer({ min: 0, max: 9000 }),
-        fc.array(fc.constantFrom({ done: true, answer: 'none' } as const, { done: false, answer: 'none' } as const, { done: true, answer: { status: 503 } } as const), { maxLength: 2 }),
+        fc.array(
+          fc.constantFrom(
+            { done: true, answer: 'none' } as const,
+            { done: false, answer: 'none' } as const,
+            { done: true, answer: { status: 503 } } as const,
+          ),
+          { maxLength: 2 },
+        ),
         async (entries, lagMs, fates) => {
           const own = stage();
           own.platform.lagMs = lagMs;
@@ -126,11 +145,32 @@ describe('resuming', () => {
   });
 
   it('leaves in flight what still cannot be known', async () => {
-    const own = await held([createThing('a', { lost: { locate: { read: ['/api/things'], rows: '/things', where: [{ pointer: '/name', value: 'never' }], take: { id: '/id' } }, none: 'stop', graceMs: 0, rule: 'T' } })]);
-    expect(await resumeInFlight(optionsOf(own))).toMatchObject({ words: ['error'], actions: [{ result: 'unknown-outcome' }], diagnostics: [{ code: 'HW4004' }] });
+    const own = await held([
+      createThing('a', {
+        lost: {
+          locate: {
+            read: ['/api/things'],
+            rows: '/things',
+            where: [{ pointer: '/name', value: 'never' }],
+            take: { id: '/id' },
+          },
+          none: 'stop',
+          graceMs: 0,
+          rule: 'T',
+        },
+      }),
+    ]);
+    expect(await resumeInFlight(optionsOf(own))).toMatchObject({
+      words: ['error'],
+      actions: [{ result: 'unknown-outcome' }],
+      diagnostics: [{ code: 'HW4004' }],
+    });
     expect(own.ledger.view().inFlight).toHaveLength(1);
     await own.ledger.append({ type: 'confirmed', address: 'Thing/a', id: 'id-1' });
-    expect(await resumeInFlight(optionsOf(own))).toMatchObject({ words: ['done'], actions: [{ result: 'done', outputs: { id: 'id-1' } }] });
+    expect(await resumeInFlight(optionsOf(own))).toMatchObject({
+      words: ['done'],
+      actions: [{ result: 'done', outputs: { id: 'id-1' } }],
+    });
     expect(own.platform.posts).toBe(1);
   });
 
@@ -147,7 +187,11 @@ describe('resuming', () => {
     await dieAfter(own, [paintThing('a', 'blue', 'red')], 2);
     own.platform.rows[0] = { id: '1', name: 'a', colour: 'green' };
     const resumed = await resumeInFlight(optionsOf(own));
-    expect(resumed).toMatchObject({ words: ['conflict'], diagnostics: [{ code: 'HW4001' }], actions: [{ result: 'not-started' }] });
+    expect(resumed).toMatchObject({
+      words: ['conflict'],
+      diagnostics: [{ code: 'HW4001' }],
+      actions: [{ result: 'not-started' }],
+    });
     expect(writesOf(own.platform)).toEqual([]);
     expect(own.ledger.view().inFlight).toEqual([]);
   });
@@ -164,7 +208,11 @@ describe('resuming', () => {
     const own = stage();
     await dieAfter(own, [createThing('a', { body: { name: 'a', password: { $secret: { env: 'P' } } } })], 3);
     const sent = writesOf(own.platform).length;
-    expect(await resumeInFlight({ ...optionsOf(own), resolveSecret: () => undefined })).toMatchObject({ words: ['error'], diagnostics: [{ code: 'HW4007' }], actions: [{ result: 'waiting' }] });
+    expect(await resumeInFlight({ ...optionsOf(own), resolveSecret: () => undefined })).toMatchObject({
+      words: ['error'],
+      diagnostics: [{ code: 'HW4007' }],
+      actions: [{ result: 'waiting' }],
+    });
     expect(writesOf(own.platform)).toHaveLength(sent);
   });
 });

@@ -85,7 +85,14 @@ describe('the walk', () => {
   });
 
   it('uses the places it has', async () => {
-    const item = (index: number): Item => ({ address: `A/${index}`, locks: [], stage: 'change', needs: [], result: 'done', turns: 0 });
+    const item = (index: number): Item => ({
+      address: `A/${index}`,
+      locks: [],
+      stage: 'change',
+      needs: [],
+      result: 'done',
+      turns: 0,
+    });
     let most = 0;
     let running = 0;
     await runSchedule({
@@ -109,7 +116,14 @@ describe('the walk', () => {
 
   it('starts nothing when halted, and lets what runs end', async () => {
     let halted = false;
-    const item = (index: number): Item => ({ address: `A/${index}`, locks: [], stage: 'change', needs: [], result: 'done', turns: 3 });
+    const item = (index: number): Item => ({
+      address: `A/${index}`,
+      locks: [],
+      stage: 'change',
+      needs: [],
+      result: 'done',
+      turns: 3,
+    });
     const { ran, stuck } = await walk([item(0), item(1), item(2)], 2, () => halted || ((halted = true), false));
     expect(ran).toHaveLength(1);
     expect(stuck).toEqual([]);
@@ -117,14 +131,35 @@ describe('the walk', () => {
 
   it('takes thousands of actions on one lock in their order', async () => {
     const from = performance.now();
-    const { ran } = await walk(Array.from({ length: 3000 }, (_, index) => ({ address: `A/${index}`, locks: ['l'], stage: 'change', needs: [], result: 'done', turns: 0 }) satisfies Item), 8);
+    const { ran } = await walk(
+      Array.from(
+        { length: 3000 },
+        (_, index) =>
+          ({
+            address: `A/${index}`,
+            locks: ['l'],
+            stage: 'change',
+            needs: [],
+            result: 'done',
+            turns: 0,
+          }) satisfies Item,
+      ),
+      8,
+    );
     expect(ran).toHaveLength(3000);
     expect(performance.now() - from).toBeLessThan(5000);
   });
 
   it('O-72: the next paid action starts when the lock is given back, also while the first goes on', async () => {
     const log: string[] = [];
-    const item = (index: number): Item => ({ address: `A/${index}`, locks: [`s${index}`, 'purse'], stage: 'change', needs: [], result: 'done', turns: 0 });
+    const item = (index: number): Item => ({
+      address: `A/${index}`,
+      locks: [`s${index}`, 'purse'],
+      stage: 'change',
+      needs: [],
+      result: 'done',
+      turns: 0,
+    });
     await runSchedule<Item>({
       actions: [item(0), item(1)],
       parallelism: 2,
@@ -147,7 +182,14 @@ describe('the walk', () => {
   });
 
   it('O-02: a lock that an action keeps beyond its end makes those who need it be skipped, with its name', async () => {
-    const item = (index: number, result: ActionResult): Item => ({ address: `A/${index}`, locks: index === 2 ? [] : ['purse'], stage: 'change', needs: [], result, turns: 0 });
+    const item = (index: number, result: ActionResult): Item => ({
+      address: `A/${index}`,
+      locks: index === 2 ? [] : ['purse'],
+      stage: 'change',
+      needs: [],
+      result,
+      turns: 0,
+    });
     const skipped: string[] = [];
     const ran: string[] = [];
     await runSchedule<Item>({
@@ -169,7 +211,14 @@ describe('the walk', () => {
   });
 
   it('rejects with a bug, after what runs has ended', async () => {
-    const item = (index: number): Item => ({ address: `A/${index}`, locks: [], stage: 'change', needs: [], result: 'done', turns: 0 });
+    const item = (index: number): Item => ({
+      address: `A/${index}`,
+      locks: [],
+      stage: 'change',
+      needs: [],
+      result: 'done',
+      turns: 0,
+    });
     let ended = 0;
     const walked = runSchedule({
       actions: [item(0), item(1), item(2)],

@@ -1,4 +1,5 @@
-// Secrets from plan to platform and back: written once for a mark, remembered by the mark, and never told by anything that comes out.
+// Secrets from plan to platform and back: written once for a mark, remembered by the mark, and never told by anything
+// that comes out.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/apply/interpreter.ts';
@@ -21,7 +22,10 @@ import { box, vault } from '../support/toy-kinds.ts';
 import type { Fate, Stage } from './support.ts';
 import { memoryLedger, stage, writesOf } from './support.ts';
 
-const registry: Registry = new Map<string, Kind>([['Box', box], ['Vault', vault]]);
+const registry: Registry = new Map<string, Kind>([
+  ['Box', box],
+  ['Vault', vault],
+]);
 const ALICE = { env: 'ALICE_PASSWORD' };
 
 /** The parts of a use case over toy kinds: read, plan, run, record. */
@@ -29,13 +33,45 @@ function stageOf(secret = 'hunter2!') {
   const own = stage();
   own.platform.answers.set('/api/boxes', () => ({ status: 200, body: { boxes: [{ id: 'box-1', name: 'shop' }] } }));
   const redactor = createRedactor();
-  const client = createClient({ baseUrl: 'https://platform.example.net', token: 'tok-secret', account: 'acc', clock: own.clock, concurrency: 8, timeoutMs: 20_000, random: () => 0, transport: own.platform.transport, redactor, emit: (event) => own.events.push(event) });
+  const client = createClient({
+    baseUrl: 'https://platform.example.net',
+    token: 'tok-secret',
+    account: 'acc',
+    clock: own.clock,
+    concurrency: 8,
+    timeoutMs: 20_000,
+    random: () => 0,
+    transport: own.platform.transport,
+    redactor,
+    emit: (event) => own.events.push(event),
+  });
   const base = { client, redactor, observe: createObserver(registry, client, 'acc'), resolveSecret: () => secret };
-  const declaredOf = (vaults: readonly JsonObject[]) => [wantRoots(box, [wantRoot(box, 'shop', { name: 'shop' }, { keys: [['shop']] })]), wantMembers(vault, 'Box/shop', vaults)];
-  const look = (vaults: readonly JsonObject[]) => readAccount({ client, account: 'acc', registry, declared: declaredOf(vaults), ledger: own.ledger.view(), emit: () => undefined, concurrency: 4 });
+  const declaredOf = (vaults: readonly JsonObject[]) => [
+    wantRoots(box, [wantRoot(box, 'shop', { name: 'shop' }, { keys: [['shop']] })]),
+    wantMembers(vault, 'Box/shop', vaults),
+  ];
+  const look = (vaults: readonly JsonObject[]) =>
+    readAccount({
+      client,
+      account: 'acc',
+      registry,
+      declared: declaredOf(vaults),
+      ledger: own.ledger.view(),
+      emit: () => undefined,
+      concurrency: 4,
+    });
   const plan = async (vaults: readonly JsonObject[]): Promise<Plan> => {
     const { observed, bound } = await look(vaults);
-    const made = makePlan({ account: 'acc', registry, declared: declaredOf(vaults), observed, bound, ledger: own.ledger.view(), targets: [], remarks: [] });
+    const made = makePlan({
+      account: 'acc',
+      registry,
+      declared: declaredOf(vaults),
+      observed,
+      bound,
+      ledger: own.ledger.view(),
+      targets: [],
+      remarks: [],
+    });
     if (made.plan === undefined) throw new Error(JSON.stringify(made.diagnostics));
     return made.plan;
   };
@@ -63,10 +99,16 @@ describe('a secret', () => {
     expect(own.platform.rows).toMatchObject([{ name: 'a', password: 'hunter2!' }]);
     expect(marks(own)).toEqual({ password: '1' });
     expect((await plan([{ name: 'a', password: { ...ALICE, rotate: '1' } }])).actions).toEqual([]);
-    expect(await apply([{ name: 'a', password: { ...ALICE, rotate: '2' } }])).toMatchObject({ words: ['done'], plan: { actions: [{ verb: 'update' }] } });
+    expect(await apply([{ name: 'a', password: { ...ALICE, rotate: '2' } }])).toMatchObject({
+      words: ['done'],
+      plan: { actions: [{ verb: 'update' }] },
+    });
     expect(secure(own)).toEqual(['PATCH /api/things/id-1']);
     expect(marks(own)).toEqual({ password: '2' });
-    expect(await apply([{ name: 'a', password: { ...ALICE, rotate: '2' } }])).toMatchObject({ words: ['done'], plan: { actions: [], remarks: [] } });
+    expect(await apply([{ name: 'a', password: { ...ALICE, rotate: '2' } }])).toMatchObject({
+      words: ['done'],
+      plan: { actions: [], remarks: [] },
+    });
     // A mark that is taken away asks for nothing, and is remembered.
     expect((await apply([{ name: 'a', password: ALICE }])).plan.actions).toEqual([]);
     expect(marks(own)).toEqual({ password: '2' });
@@ -82,9 +124,13 @@ describe('a secret', () => {
     expect(await plan(adopted)).toMatchObject({ actions: [], remarks: [] });
     expect(writesOf(own.platform)).toEqual([]);
     expect((await plan([{ name: 'a', password: { ...ALICE, rotate: '2' } }])).actions).toHaveLength(1);
-    expect((await apply([{ name: 'a', password: { ...ALICE, rotate: '2' }, pin: { env: 'PIN' } }])).words).toEqual(['done']);
+    expect((await apply([{ name: 'a', password: { ...ALICE, rotate: '2' }, pin: { env: 'PIN' } }])).words).toEqual([
+      'done',
+    ]);
     expect(marks(own)).toEqual({ password: '2', pin: null });
-    expect((await plan([{ name: 'a', pin: { env: 'PIN', rotate: 'now' } }])).actions).toMatchObject([{ changes: [{ op: 'replace', path: '/pin', value: 'now' }] }]);
+    expect((await plan([{ name: 'a', pin: { env: 'PIN', rotate: 'now' } }])).actions).toMatchObject([
+      { changes: [{ op: 'replace', path: '/pin', value: 'now' }] },
+    ]);
   });
 
   it('that a failed create did not come to is written by the next run; one that it wrote is not written again', async () => {
@@ -93,7 +139,9 @@ describe('a secret', () => {
     own.platform.fates.push({ done: true, answer: undefined as never }, { done: false, answer: { status: 422 } });
     expect((await apply(wanted)).words).toEqual(['error']);
     expect(marks(own)).toEqual({ password: null, pin: false });
-    expect((await apply(wanted)).plan.actions).toMatchObject([{ verb: 'update', reason: 'pin was never written', changes: [{ op: 'add', path: '/pin' }] }]);
+    expect((await apply(wanted)).plan.actions).toMatchObject([
+      { verb: 'update', reason: 'pin was never written', changes: [{ op: 'add', path: '/pin' }] },
+    ]);
     expect(own.platform.rows).toMatchObject([{ pin: 'hunter2!' }]);
     expect(marks(own)).toEqual({ password: null, pin: null });
     expect((await apply(wanted)).plan.actions).toEqual([]);
@@ -109,26 +157,42 @@ describe('a secret', () => {
     expect((await apply(wanted)).plan.actions).toMatchObject([{ changes: [{ path: '/pin' }] }]);
   });
 
-  it.each(['safe', 'unsafe'] as const)('whose %s request was sent and never answered is written again on resume only if that does no harm', async (repeat) => {
-    const { own, apply, plan, resume, base } = stageOf();
-    await apply([{ name: 'a', password: ALICE }]);
-    const made = await plan([{ name: 'a', password: { ...ALICE, rotate: '1' } }]);
-    const actions = made.actions.map((action) => ({ ...action, steps: action.steps.map((step) => ({ ...step, repeat }) as typeof step) }));
-    own.ledger.onAppend = (entry) => {
-      if (entry.type === 'answered') throw new Error('killed');
-    };
-    await expect(runPlan({ ...own.run(actions), ...base, plan: { ...made, actions } })).rejects.toThrow('killed');
-    own.ledger = memoryLedger(own.clock, own.ledger.lines);
-    expect(await resume()).toMatchObject({ actions: [{ result: repeat === 'safe' ? 'done' : 'unknown-outcome' }] });
-    expect(secure(own)).toHaveLength(repeat === 'safe' ? 2 : 1);
-    expect(marks(own)).toEqual({ password: repeat === 'safe' ? '1' : null });
-  });
+  it.each(['safe', 'unsafe'] as const)(
+    'whose %s request was sent and never answered is written again on resume only if that does no harm',
+    async (repeat) => {
+      const { own, apply, plan, resume, base } = stageOf();
+      await apply([{ name: 'a', password: ALICE }]);
+      const made = await plan([{ name: 'a', password: { ...ALICE, rotate: '1' } }]);
+      const actions = made.actions.map((action) => ({
+        ...action,
+        steps: action.steps.map((step) => ({ ...step, repeat }) as typeof step),
+      }));
+      own.ledger.onAppend = (entry) => {
+        if (entry.type === 'answered') throw new Error('killed');
+      };
+      await expect(runPlan({ ...own.run(actions), ...base, plan: { ...made, actions } })).rejects.toThrow('killed');
+      own.ledger = memoryLedger(own.clock, own.ledger.lines);
+      expect(await resume()).toMatchObject({ actions: [{ result: repeat === 'safe' ? 'done' : 'unknown-outcome' }] });
+      expect(secure(own)).toHaveLength(repeat === 'safe' ? 2 : 1);
+      expect(marks(own)).toEqual({ password: repeat === 'safe' ? '1' : null });
+    },
+  );
 
   it('that is not there refuses the run before anything is sent, and an answered request asks for none', async () => {
     const { own, plan, base } = stageOf();
     const made = await plan([{ name: 'a', password: ALICE }]);
-    const refused = await runPlan({ ...own.run(made.actions), ...base, plan: made, resolveSecret: () => ({ because: 'is larger than 64 KiB' }) });
-    expect(refused).toMatchObject({ words: ['error'], diagnostics: [{ code: 'HW4007', detail: 'The environment variable ALICE_PASSWORD is larger than 64 KiB. Nothing was sent.' }] });
+    const refused = await runPlan({
+      ...own.run(made.actions),
+      ...base,
+      plan: made,
+      resolveSecret: () => ({ because: 'is larger than 64 KiB' }),
+    });
+    expect(refused).toMatchObject({
+      words: ['error'],
+      diagnostics: [
+        { code: 'HW4007', detail: 'The environment variable ALICE_PASSWORD is larger than 64 KiB. Nothing was sent.' },
+      ],
+    });
     expect(writesOf(own.platform)).toEqual([]);
     own.ledger.onAppend = (entry) => {
       if (entry.type === 'settled') throw new Error('killed');
@@ -136,7 +200,9 @@ describe('a secret', () => {
     await expect(runPlan({ ...own.run(made.actions), ...base, plan: made })).rejects.toThrow('killed');
     own.ledger = memoryLedger(own.clock, own.ledger.lines);
     const { plan: _plan, approved: _approved, ...options } = own.run([]);
-    expect(await resumeInFlight({ ...options, ...base, resolveSecret: () => undefined })).toMatchObject({ words: ['done'] });
+    expect(await resumeInFlight({ ...options, ...base, resolveSecret: () => undefined })).toMatchObject({
+      words: ['done'],
+    });
   });
 });
 
@@ -149,9 +215,20 @@ describe('the ledger', () => {
     const lines = entriesOf(view).map(({ entry }, index) => ({ n: index + 1, atMs: 0, entry }));
     expect(replay(header, lines).objects).toEqual(view.objects);
     const bound = { type: 'bound', address: 'Thing/a', id: '1', owned: true, applied: {} } as const;
-    expect(replay(header, [{ n: 1, atMs: 0, entry: bound }]).objects.get('Thing/a')).toEqual({ address: 'Thing/a', id: '1', owned: true, applied: {}, appliedAtMs: 0, outputs: {} });
+    expect(replay(header, [{ n: 1, atMs: 0, entry: bound }]).objects.get('Thing/a')).toEqual({
+      address: 'Thing/a',
+      id: '1',
+      owned: true,
+      applied: {},
+      appliedAtMs: 0,
+      outputs: {},
+    });
     const marked = { ...bound, rotated: { password: '1' } };
-    const after = (entry: typeof bound) => replay(header, [{ n: 1, atMs: 0, entry: marked }, { n: 2, atMs: 0, entry }]).objects.get('Thing/a')?.rotated;
+    const after = (entry: typeof bound) =>
+      replay(header, [
+        { n: 1, atMs: 0, entry: marked },
+        { n: 2, atMs: 0, entry },
+      ]).objects.get('Thing/a')?.rotated;
     expect(after(bound)).toEqual({ password: '1' });
     expect(after({ ...bound, id: '2' as '1' })).toBeUndefined();
   });
@@ -159,26 +236,63 @@ describe('the ledger', () => {
 
 describe('no byte of a secret', () => {
   it('is in anything that comes out, whatever the platform sends back', async () => {
-    const secretText = fc.string({ minLength: 6, maxLength: 40, unit: 'binary' }).filter((text) => text.trim().length > 5 && !/^[\w./ -]+$/.test(text));
+    const secretText = fc
+      .string({ minLength: 6, maxLength: 40, unit: 'binary' })
+      .filter((text) => text.trim().length > 5 && !/^[\w./ -]+$/.test(text));
     const fate = (secret: string): fc.Arbitrary<Fate> =>
       fc.oneof(
         fc.constantFrom<Fate>({ done: true, answer: undefined as never }, { done: true, answer: 'none' }),
-        fc.record({ done: fc.boolean(), answer: fc.record({ status: fc.constantFrom(200, 400, 401, 409, 422, 429, 500, 503), body: fc.constantFrom({ message: `bad password ${secret}` }, { errors: [secret], given: { [secret]: secret } }, `<html>${secret}</html>`, { error: encodeURIComponent(secret) }) }) }),
+        fc.record({
+          done: fc.boolean(),
+          answer: fc.record({
+            status: fc.constantFrom(200, 400, 401, 409, 422, 429, 500, 503),
+            body: fc.constantFrom(
+              { message: `bad password ${secret}` },
+              { errors: [secret], given: { [secret]: secret } },
+              `<html>${secret}</html>`,
+              { error: encodeURIComponent(secret) },
+            ),
+          }),
+        }),
       );
     await fc.assert(
-      fc.asyncProperty(secretText.chain((secret) => fc.tuple(fc.constant(secret), fc.array(fate(secret), { maxLength: 6 }))), async ([secret, fates]) => {
-        const { own, apply, resume, plan } = stageOf(secret);
-        own.platform.fates.push(...fates);
-        const first = await apply([{ name: 'a', password: { ...ALICE, rotate: '1' }, pin: { file: 'secrets/pin' } }]);
-        const resumed = await resume();
-        const next = await plan([{ name: 'a', password: { ...ALICE, rotate: '2' } }]);
-        const outcome = { format: 'hostwright.outcome/1', outcome: 'done', exitCode: 0, account: 'acc', planDigest: '', remaining: [], requests: { reads: 0, writes: 0 }, ...first } as const;
-        const shown = [first.plan, next].flatMap((one) => [renderPlan(one, { color: false, verbose: true, width: 120 }).text, renderPlanJson(one, { outcome: 'done', diagnostics: [] })]);
-        const texts = [JSON.stringify([first, resumed, own.ledger.lines, own.events]), ...shown, renderOutcome(outcome, { color: false }).text];
-        for (const spelling of [secret, JSON.stringify(secret).slice(1, -1), JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1), encodeURIComponent(secret)]) {
-          for (const text of texts) expect(text.includes(spelling), `${spelling} in ${text}`).toBe(false);
-        }
-      }),
+      fc.asyncProperty(
+        secretText.chain((secret) => fc.tuple(fc.constant(secret), fc.array(fate(secret), { maxLength: 6 }))),
+        async ([secret, fates]) => {
+          const { own, apply, resume, plan } = stageOf(secret);
+          own.platform.fates.push(...fates);
+          const first = await apply([{ name: 'a', password: { ...ALICE, rotate: '1' }, pin: { file: 'secrets/pin' } }]);
+          const resumed = await resume();
+          const next = await plan([{ name: 'a', password: { ...ALICE, rotate: '2' } }]);
+          const outcome = {
+            format: 'hostwright.outcome/1',
+            outcome: 'done',
+            exitCode: 0,
+            account: 'acc',
+            planDigest: '',
+            remaining: [],
+            requests: { reads: 0, writes: 0 },
+            ...first,
+          } as const;
+          const shown = [first.plan, next].flatMap((one) => [
+            renderPlan(one, { color: false, verbose: true, width: 120 }).text,
+            renderPlanJson(one, { outcome: 'done', diagnostics: [] }),
+          ]);
+          const texts = [
+            JSON.stringify([first, resumed, own.ledger.lines, own.events]),
+            ...shown,
+            renderOutcome(outcome, { color: false }).text,
+          ];
+          for (const spelling of [
+            secret,
+            JSON.stringify(secret).slice(1, -1),
+            JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
+            encodeURIComponent(secret),
+          ]) {
+            for (const text of texts) expect(text.includes(spelling), `${spelling} in ${text}`).toBe(false);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -1,4 +1,5 @@
-// Purchases: the cart, then its order, by two parsers; what cannot be followed stays in flight and is never bought again.
+// Purchases: the cart, then its order, by two parsers; what cannot be followed stays in flight and is never bought
+// again.
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/json.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
@@ -21,7 +22,15 @@ const purchase = (take: Readonly<Record<string, string>> = { id: '/site/id' }) =
         path: path`/api/buy`,
         repeat: 'unsafe',
         releases: ['purse'],
-        answers: [{ status: '2xx', has: '/cart/token', then: 'settle', take: { cart: '/cart/token' }, settle: { how: 'cart', cart: ref('Thing/a', 'cart'), take, deadlineMs: 60_000, because: 'it is bought' } }],
+        answers: [
+          {
+            status: '2xx',
+            has: '/cart/token',
+            then: 'settle',
+            take: { cart: '/cart/token' },
+            settle: { how: 'cart', cart: ref('Thing/a', 'cart'), take, deadlineMs: 60_000, because: 'it is bought' },
+          },
+        ],
         because: 'buy it',
       },
     ],
@@ -29,16 +38,27 @@ const purchase = (take: Readonly<Record<string, string>> = { id: '/site/id' }) =
 
 const envelope = (cart: Json, payment: Json, orders: Json): Json => ({ status: 'accepted', cart, payment, orders });
 
-function shop(cart: () => { readonly status: number; readonly body: Json | string }, order: () => { readonly status: number; readonly body: Json | string } = () => ({ status: 404, body: {} })): Stage {
+function shop(
+  cart: () => { readonly status: number; readonly body: Json | string },
+  order: () => { readonly status: number; readonly body: Json | string } = () => ({ status: 404, body: {} }),
+): Stage {
   const own = stage();
-  own.platform.fates.push({ done: false, answer: { status: 202, body: envelope({ token: 't/1', poll_url: 'https://elsewhere.example/api/carts/x' }, { status: 'processing' }, []) } });
+  own.platform.fates.push({
+    done: false,
+    answer: {
+      status: 202,
+      body: envelope({ token: 't/1', poll_url: 'https://elsewhere.example/api/carts/x' }, { status: 'processing' }, []),
+    },
+  });
   own.platform.answers.set('/api/carts/t%2F1', cart);
   own.platform.answers.set('/api/orders/o1', order);
   return own;
 }
 
 const open = envelope({ token: 't/1', status: 'active' }, { status: 'processing' }, []);
-const withOrder = envelope({ token: 't/1', status: 'processing' }, { status: 'succeeded' }, [{ id: 'o1', status: 'pending' }]);
+const withOrder = envelope({ token: 't/1', status: 'processing' }, { status: 'succeeded' }, [
+  { id: 'o1', status: 'pending' },
+]);
 const resume = async (own: Stage) => {
   const { plan: _plan, approved: _approved, ...options } = own.run([]);
   return resumeInFlight(options);
@@ -49,18 +69,54 @@ describe('a cart', () => {
     let polls = 0;
     const own = shop(
       () => ({ status: 200, body: (polls += 1) < 3 ? open : withOrder }),
-      () => ({ status: 200, body: (polls += 1) < 6 ? { order: { status: 'provisioning' }, payment: { status: 'succeeded' } } : polls < 8 ? { order: { status: 'completed' } } : { order: { status: 'completed' }, site: { id: 's9' } } }),
+      () => ({
+        status: 200,
+        body:
+          (polls += 1) < 6
+            ? { order: { status: 'provisioning' }, payment: { status: 'succeeded' } }
+            : polls < 8
+              ? { order: { status: 'completed' } }
+              : { order: { status: 'completed' }, site: { id: 's9' } },
+      }),
     );
     const { actions } = await runPlan(own.run([purchase()]));
     expect(actions).toMatchObject([{ result: 'done', outputs: { cart: 't/1', order: 'o1', id: 's9' } }]);
-    expect(own.ledger.lines.map(({ entry }) => entry.type)).toEqual(['run-started', 'begin', 'sent', 'answered', 'learnt', 'followed', 'settled', 'run-finished']);
+    expect(own.ledger.lines.map(({ entry }) => entry.type)).toEqual([
+      'run-started',
+      'begin',
+      'sent',
+      'answered',
+      'learnt',
+      'followed',
+      'settled',
+      'run-finished',
+    ]);
     expect(own.platform.requests.every((request) => !request.path.includes('elsewhere'))).toBe(true);
   });
 
   it.each([
-    ['ORD-12: expired: nothing was bought', envelope({ status: 'expired' }, { status: 'awaiting_authentication' }, []), 'failed', 'nothing was bought'],
-    ['ORD-17: waits for a person, at a URL', envelope({ status: 'active' }, { status: 'awaiting_authentication', hosted_invoice_url: 'https://pay.example/1' }, []), 'waiting', 'https://pay.example/1'],
-    ['ORD-17: waits for a person, without a URL', envelope({ status: 'active' }, { status: 'awaiting_authentication' }, []), 'waiting', 'in the dashboard'],
+    [
+      'ORD-12: expired: nothing was bought',
+      envelope({ status: 'expired' }, { status: 'awaiting_authentication' }, []),
+      'failed',
+      'nothing was bought',
+    ],
+    [
+      'ORD-17: waits for a person, at a URL',
+      envelope(
+        { status: 'active' },
+        { status: 'awaiting_authentication', hosted_invoice_url: 'https://pay.example/1' },
+        [],
+      ),
+      'waiting',
+      'https://pay.example/1',
+    ],
+    [
+      'ORD-17: waits for a person, without a URL',
+      envelope({ status: 'active' }, { status: 'awaiting_authentication' }, []),
+      'waiting',
+      'in the dashboard',
+    ],
     ['several orders', envelope({ status: 'active' }, {}, [{ id: 'o1' }, { id: 'o2' }, {}]), 'waiting', '2 orders'],
     ['ORD-14: processing for ever', envelope({}, { status: 'processing' }, []), 'waiting', 'in an unknown state'],
     ['no list of orders', envelope({ status: 'new' }, null, null), 'waiting', 'has no order yet'],
@@ -77,7 +133,10 @@ describe('a cart', () => {
     expect(actions[0]?.result).toBe('waiting');
     expect(own.ledger.view().inFlight).toHaveLength(1);
     own.platform.answers.set('/api/carts/t%2F1', () => ({ status: 200, body: withOrder }));
-    own.platform.answers.set('/api/orders/o1', () => ({ status: 200, body: { order: { status: 'completed' }, site: { id: 's9' } } }));
+    own.platform.answers.set('/api/orders/o1', () => ({
+      status: 200,
+      body: { order: { status: 'completed' }, site: { id: 's9' } },
+    }));
     expect((await resume(own)).actions).toMatchObject([{ result: 'done' }]);
     expect(own.platform.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
@@ -94,18 +153,42 @@ describe('an order', () => {
   it.each([
     ['failed', { order: { status: 'failed' } }, 'failed', 'ended as failed'],
     ['cancelled', { order: { status: 'cancelled' } }, 'failed', 'ended as cancelled'],
-    ['ORD-08: waiting for a person', { order: { status: 'pending' }, payment: { status: 'awaiting_authentication', hosted_invoice_url: 'https://pay.example/2' } }, 'waiting', 'https://pay.example/2'],
-    ['GAP-10: in a status that nobody knows', { order: { status: 'dancing' }, payment: { status: 'failed' } }, 'waiting', 'is dancing'],
+    [
+      'ORD-08: waiting for a person',
+      {
+        order: { status: 'pending' },
+        payment: { status: 'awaiting_authentication', hosted_invoice_url: 'https://pay.example/2' },
+      },
+      'waiting',
+      'https://pay.example/2',
+    ],
+    [
+      'GAP-10: in a status that nobody knows',
+      { order: { status: 'dancing' }, payment: { status: 'failed' } },
+      'waiting',
+      'is dancing',
+    ],
     ['without a status', {}, 'waiting', 'in an unknown state'],
-    ['ORD-45: completed, and not showing what it made', { order: { status: 'completed' } }, 'waiting', 'does not show yet'],
+    [
+      'ORD-45: completed, and not showing what it made',
+      { order: { status: 'completed' } },
+      'waiting',
+      'does not show yet',
+    ],
   ] as const)('%s', async (_, body, result, text) => {
-    const own = shop(() => ({ status: 200, body: withOrder }), () => ({ status: 200, body }));
+    const own = shop(
+      () => ({ status: 200, body: withOrder }),
+      () => ({ status: 200, body }),
+    );
     const { actions } = await runPlan(own.run([purchase()]));
     expect(actions).toMatchObject([{ result, because: expect.stringContaining(text) as string }]);
   });
 
   it('that is known is asked without the cart, also by a later run', async () => {
-    const own = shop(() => ({ status: 200, body: withOrder }), () => ({ status: 200, body: { order: { status: 'pending' } } }));
+    const own = shop(
+      () => ({ status: 200, body: withOrder }),
+      () => ({ status: 200, body: { order: { status: 'pending' } } }),
+    );
     expect((await runPlan(own.run([purchase({})]))).actions[0]?.result).toBe('waiting');
     own.platform.requests.length = 0;
     own.platform.answers.set('/api/orders/o1', () => ({ status: 200, body: { order: { status: 'completed' } } }));

@@ -21,7 +21,15 @@ const withTask = (deadlineMs = 60_000) =>
         path: path`/api/things/${ref('Thing/a')}`,
         body: { task: 7 },
         repeat: 'safe',
-        answers: [{ status: '2xx', has: '/task', then: 'settle', take: { task: '/task' }, settle: { how: 'task', task: ref('Thing/a', 'task'), deadlineMs, because: 'the task ends' } }],
+        answers: [
+          {
+            status: '2xx',
+            has: '/task',
+            then: 'settle',
+            take: { task: '/task' },
+            settle: { how: 'task', task: ref('Thing/a', 'task'), deadlineMs, because: 'the task ends' },
+          },
+        ],
         because: 'start it',
       },
     ],
@@ -32,7 +40,12 @@ function stageWithTask(statuses: readonly string[], wrapped: boolean): Stage {
   own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' });
   let polls = 0;
   own.platform.answers.set('/api/tasks/7', () => {
-    const task = { id: 7, name: 'site.php', status: statuses[Math.min(polls, statuses.length - 1)] ?? 'OK', data: 'FAILED' };
+    const task = {
+      id: 7,
+      name: 'site.php',
+      status: statuses[Math.min(polls, statuses.length - 1)] ?? 'OK',
+      data: 'FAILED',
+    };
     polls += 1;
     return { status: 200, body: wrapped ? { task } : task };
   });
@@ -90,12 +103,32 @@ describe('a task', () => {
 
 describe('until', () => {
   const waitFor = (settle: Partial<Extract<Settle, { how: 'until' }>>, more: readonly Step[] = []) =>
-    action({ address: 'Thing/a', verb: 'create', steps: [{ do: 'settle', name: 'wait', settle: { how: 'until', found: true, locate: byName('x'), deadlineMs: 5000, because: 'it is there', ...settle } }, ...more] });
+    action({
+      address: 'Thing/a',
+      verb: 'create',
+      steps: [
+        {
+          do: 'settle',
+          name: 'wait',
+          settle: {
+            how: 'until',
+            found: true,
+            locate: byName('x'),
+            deadlineMs: 5000,
+            because: 'it is there',
+            ...settle,
+          },
+        },
+        ...more,
+      ],
+    });
 
   it('takes what it finds', async () => {
     const own = stage();
     own.platform.rows.push({ id: '5', name: 'x' });
-    expect(await runPlan(own.run([waitFor({})]))).toMatchObject({ actions: [{ result: 'done', outputs: { id: '5' } }] });
+    expect(await runPlan(own.run([waitFor({})]))).toMatchObject({
+      actions: [{ result: 'done', outputs: { id: '5' } }],
+    });
   });
 
   it('does not choose between two, unless it takes nothing of them', async () => {
@@ -104,18 +137,26 @@ describe('until', () => {
     expect((await runPlan(own.run([waitFor({})]))).actions[0]?.result).toBe('failed');
     const other = stage();
     other.platform.rows.push({ id: '5', name: 'x' }, { id: '6', name: 'x' });
-    expect((await runPlan(other.run([waitFor({ locate: { ...byName('x'), take: {} } })]))).actions[0]?.result).toBe('done');
+    expect((await runPlan(other.run([waitFor({ locate: { ...byName('x'), take: {} } })]))).actions[0]?.result).toBe(
+      'done',
+    );
   });
 
   it('waits for a value that is still to come', async () => {
     const own = stage();
     let polls = 0;
-    own.platform.answers.set('/api/things', () => ({ status: 200, body: { things: [{ id: (polls += 1) > 2 ? 12 : null, name: 'x' }] } }));
-    expect(await runPlan(own.run([waitFor({})]))).toMatchObject({ actions: [{ result: 'done', outputs: { id: '12' } }] });
+    own.platform.answers.set('/api/things', () => ({
+      status: 200,
+      body: { things: [{ id: (polls += 1) > 2 ? 12 : null, name: 'x' }] },
+    }));
+    expect(await runPlan(own.run([waitFor({})]))).toMatchObject({
+      actions: [{ result: 'done', outputs: { id: '12' } }],
+    });
   });
 
   it('takes 404 of the object itself, and only that, for its absence', async () => {
-    const gone = (read: string, rows: string) => waitFor({ found: false, locate: { read: [read], rows, where: [], take: {} } });
+    const gone = (read: string, rows: string) =>
+      waitFor({ found: false, locate: { read: [read], rows, where: [], take: {} } });
     const own = stage();
     expect((await runPlan(own.run([gone('/api/single/1', '')]))).actions[0]?.result).toBe('done');
     const other = stage();
@@ -124,7 +165,12 @@ describe('until', () => {
 });
 
 describe('a locate step', () => {
-  const find = (name: string) => action({ address: 'Thing/a', verb: 'create', steps: [{ do: 'locate', name: 'find', locate: byName(name), because: 'it is needed' }] });
+  const find = (name: string) =>
+    action({
+      address: 'Thing/a',
+      verb: 'create',
+      steps: [{ do: 'locate', name: 'find', locate: byName(name), because: 'it is needed' }],
+    });
 
   it('takes one, and stops at none or many', async () => {
     const own = stage();
@@ -145,13 +191,28 @@ describe('verify', () => {
     const made = action({
       address: 'Thing/a',
       verb: 'update',
-      changes: [{ op: 'replace', path: '/colour', was: 'blue', value: 'red' }, { op: 'replace', path: '/size', was: 1, value: 2 }],
+      changes: [
+        { op: 'replace', path: '/colour', was: 'blue', value: 'red' },
+        { op: 'replace', path: '/size', was: 1, value: 2 },
+      ],
       steps: [
-        { do: 'request', name: 'write', method: 'PATCH', path: path`/api/things/${ref('Thing/a')}`, body: { colour: 'red' }, repeat: 'safe', answers: [{ status: '2xx', then: 'done' }], because: 'w' },
+        {
+          do: 'request',
+          name: 'write',
+          method: 'PATCH',
+          path: path`/api/things/${ref('Thing/a')}`,
+          body: { colour: 'red' },
+          repeat: 'safe',
+          answers: [{ status: '2xx', then: 'done' }],
+          because: 'w',
+        },
         { do: 'verify', name: 'read back', because: 'v' },
       ],
     });
     const outcome = await runPlan(own.run([made]));
-    expect(outcome.actions[0]).toMatchObject({ result: 'failed', because: 'read back: /size reads back as 1, wanted 2' });
+    expect(outcome.actions[0]).toMatchObject({
+      result: 'failed',
+      because: 'read back: /size reads back as 1, wanted 2',
+    });
   });
 });

@@ -47,7 +47,11 @@ export interface Platform {
 function toyPlatform(clock: VirtualClock): Platform {
   let made = 0;
   const madeAt = new Map<string, number>();
-  const reply = (status: number, body?: Json | string): TransportAnswer => ({ status, headers: {}, body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body) });
+  const reply = (status: number, body?: Json | string): TransportAnswer => ({
+    status,
+    headers: {},
+    body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+  });
   const carryOut = (request: TransportRequest): TransportAnswer => {
     const id = decodeURIComponent(request.path.split('/')[3] ?? '');
     const body = JSON.parse(request.body ?? '{}') as JsonObject;
@@ -80,13 +84,16 @@ function toyPlatform(clock: VirtualClock): Platform {
       return reply(status, body);
     }
     if (request.path !== '/api/things') return reply(404);
-    return reply(200, { things: platform.rows.filter(({ id }) => clock.now() - (madeAt.get(id) ?? -Infinity) >= platform.lagMs) });
+    return reply(200, {
+      things: platform.rows.filter(({ id }) => clock.now() - (madeAt.get(id) ?? -Infinity) >= platform.lagMs),
+    });
   };
   const transport = async (request: TransportRequest): Promise<TransportAnswer> => {
     platform.requests.push(request);
     if (request.method === 'GET') return read(request);
     const fate = platform.fates.shift() ?? { done: true, answer: undefined };
-    if (fate.answer === 'unsent') throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    if (fate.answer === 'unsent')
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
     const answer = fate.done ? carryOut(request) : reply(500);
     await Promise.resolve();
     if (fate.answer === 'none') throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
@@ -97,7 +104,11 @@ function toyPlatform(clock: VirtualClock): Platform {
 }
 
 /** Keeps nothing: for plans whose answers tell nothing only once. */
-export const noKeeper: Keeper = { objection: () => Promise.resolve('is nowhere'), reserve: () => Promise.resolve({ because: 'is nowhere' }), recall: () => Promise.resolve(undefined) };
+export const noKeeper: Keeper = {
+  objection: () => Promise.resolve('is nowhere'),
+  reserve: () => Promise.resolve({ because: 'is nowhere' }),
+  recall: () => Promise.resolve(undefined),
+};
 
 /** A ledger that remembers every line, and can be begun from some. */
 export interface MemoryLedger extends Ledger {
@@ -145,7 +156,16 @@ export interface Stage {
 export function stage(): Stage {
   const clock = virtualClock();
   const platform = toyPlatform(clock);
-  const client = createClient({ baseUrl: 'https://platform.example.net', token: 'tok-secret', account: 'acc', clock, concurrency: 8, timeoutMs: 20_000, random: () => 0, transport: platform.transport });
+  const client = createClient({
+    baseUrl: 'https://platform.example.net',
+    token: 'tok-secret',
+    account: 'acc',
+    clock,
+    concurrency: 8,
+    timeoutMs: 20_000,
+    random: () => 0,
+    transport: platform.transport,
+  });
   const events: RunEvent[] = [];
   const stop = new AbortController();
   const own: Stage = {
@@ -193,8 +213,36 @@ function observerOf(platform: Platform): Observer {
 }
 
 export function planOf(actions: readonly Action[], planId = 'plan-1'): Plan {
-  const none = { create: 0, update: 0, delete: 0, charges: 0, restarts: 0, manual: 0, waiting: 0, blocked: 0, unknown: 0, unmanaged: 0, unchanged: 0 };
-  return { format: 'hostwright.plan/1', planId, account: 'acc', digest: 'd', ledgerSequence: 0, summary: none, actions, bindings: {}, unmanaged: [], blocked: [], unknown: [], waiting: [], manual: [], deferred: [], remarks: [] };
+  const none = {
+    create: 0,
+    update: 0,
+    delete: 0,
+    charges: 0,
+    restarts: 0,
+    manual: 0,
+    waiting: 0,
+    blocked: 0,
+    unknown: 0,
+    unmanaged: 0,
+    unchanged: 0,
+  };
+  return {
+    format: 'hostwright.plan/1',
+    planId,
+    account: 'acc',
+    digest: 'd',
+    ledgerSequence: 0,
+    summary: none,
+    actions,
+    bindings: {},
+    unmanaged: [],
+    blocked: [],
+    unknown: [],
+    waiting: [],
+    manual: [],
+    deferred: [],
+    remarks: [],
+  };
 }
 
 export function action(given: Partial<Omit<Action, 'source'>> & Pick<Action, 'address' | 'verb'>): Action {
@@ -218,7 +266,12 @@ export function action(given: Partial<Omit<Action, 'source'>> & Pick<Action, 'ad
 
 type Extra = Partial<Omit<Action, 'source'>>;
 
-export const byName = (name: string): Locate => ({ read: path`/api/things`, rows: '/things', where: [{ pointer: '/name', value: name }], take: { id: '/id' } });
+export const byName = (name: string): Locate => ({
+  read: path`/api/things`,
+  rows: '/things',
+  where: [{ pointer: '/name', value: name }],
+  take: { id: '/id' },
+});
 
 const CREATED: readonly AnswerRow[] = [
   { status: '2xx', has: '/id', then: 'done', take: { id: '/id' } },
@@ -241,8 +294,27 @@ export function createThing(name: string, post: Partial<RequestStep> = {}, extra
       because: 'make it',
       ...post,
     },
-    { do: 'settle', name: 'listed', settle: { how: 'until', found: true, locate: { ...byName(name), where: [{ pointer: '/id', value: ref(address) }], take: {} }, deadlineMs: 60_000, because: 'it is listed' } },
-    { do: 'request', name: 'paint', method: 'PATCH', path: path`/api/things/${ref(address)}`, body: { colour: 'red' }, repeat: 'safe', answers: [{ status: '2xx', then: 'done' }], because: 'paint it' },
+    {
+      do: 'settle',
+      name: 'listed',
+      settle: {
+        how: 'until',
+        found: true,
+        locate: { ...byName(name), where: [{ pointer: '/id', value: ref(address) }], take: {} },
+        deadlineMs: 60_000,
+        because: 'it is listed',
+      },
+    },
+    {
+      do: 'request',
+      name: 'paint',
+      method: 'PATCH',
+      path: path`/api/things/${ref(address)}`,
+      body: { colour: 'red' },
+      repeat: 'safe',
+      answers: [{ status: '2xx', then: 'done' }],
+      because: 'paint it',
+    },
     { do: 'verify', name: 'read back', because: 'to be sure' },
   ];
   const changes = [
@@ -253,21 +325,45 @@ export function createThing(name: string, post: Partial<RequestStep> = {}, extra
 }
 
 /** PATCH of one colour into another. */
-export function paintThing(name: string, was: string, value: string, extra: Extra = {}, step: Partial<RequestStep> = {}): Action {
+export function paintThing(
+  name: string,
+  was: string,
+  value: string,
+  extra: Extra = {},
+  step: Partial<RequestStep> = {},
+): Action {
   const address = `Thing/${name}`;
   return action({
     address,
     verb: 'update',
     changes: [{ op: 'replace', path: '/colour', was, value }],
     expect: { exists: true, tests: [{ op: 'test', path: '/colour', value: was }] },
-    steps: [{ do: 'request', name: 'paint', method: 'PATCH', path: path`/api/things/${ref(address)}`, body: { colour: value }, repeat: 'safe', answers: [{ status: '2xx', then: 'done' }], because: 'paint it', ...step }],
+    steps: [
+      {
+        do: 'request',
+        name: 'paint',
+        method: 'PATCH',
+        path: path`/api/things/${ref(address)}`,
+        body: { colour: value },
+        repeat: 'safe',
+        answers: [{ status: '2xx', then: 'done' }],
+        because: 'paint it',
+        ...step,
+      },
+    ],
     ...extra,
   });
 }
 
 export function removeThing(name: string, extra: Extra = {}): Action {
   const address = `Thing/${name}`;
-  const gone = { how: 'until', found: false, locate: { ...byName(name), take: {} }, deadlineMs: 60_000, because: 'it is gone' } as const;
+  const gone = {
+    how: 'until',
+    found: false,
+    locate: { ...byName(name), take: {} },
+    deadlineMs: 60_000,
+    because: 'it is gone',
+  } as const;
   return action({
     address,
     verb: 'delete',

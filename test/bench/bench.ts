@@ -1,4 +1,5 @@
-// Measures ratios, never absolute times: start-up against a bare Node, a plan against what its requests cost at best, planning against its own size.
+// Measures ratios, never absolute times: start-up against a bare Node, a plan against what its requests cost at best,
+// planning against its own size.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,8 +32,26 @@ function startRatio(args: readonly string[], cwd: string): number {
   return median(ratios);
 }
 
-async function sandboxOf(scenario: string, latencyMs: number): Promise<{ readonly child: ChildProcess; readonly url: string; readonly token: string }> {
-  const child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--scenario', scenario, ...(latencyMs > 0 ? ['--latency', `${latencyMs}ms`] : []), '--format', 'json', '--quiet'], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function sandboxOf(
+  scenario: string,
+  latencyMs: number,
+): Promise<{ readonly child: ChildProcess; readonly url: string; readonly token: string }> {
+  const child = spawn(
+    process.execPath,
+    [
+      command,
+      'sandbox',
+      '--port',
+      '0',
+      '--scenario',
+      scenario,
+      ...(latencyMs > 0 ? ['--latency', `${latencyMs}ms`] : []),
+      '--format',
+      'json',
+      '--quiet',
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   let text = '';
   for await (const line of createInterface({ input: child.stdout })) {
     text += line;
@@ -47,7 +66,10 @@ async function sandboxOf(scenario: string, latencyMs: number): Promise<{ readonl
 
 async function workspaceOf(count: number): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'hostwright-bench-'));
-  await writeFile(join(root, 'hostwright.yaml'), 'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites] }\n');
+  await writeFile(
+    join(root, 'hostwright.yaml'),
+    'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites] }\n',
+  );
   await mkdir(join(root, 'sites'));
   for (let from = 1; from <= count; from += 500) {
     const documents = Array.from({ length: Math.min(500, count - from + 1) }, (_, index) => {
@@ -103,7 +125,10 @@ async function benchWall(): Promise<void> {
   // Both processes share the machine's cores, and both have to warm up.
   await measurePlan(root, url, token, 64);
   const offlineMs = await measureOffline(root);
-  for (const [concurrency, aim] of [[16, 1.15], [64, 1.35]] as const) {
+  for (const [concurrency, aim] of [
+    [16, 1.15],
+    [64, 1.35],
+  ] as const) {
     const ratios: number[] = [];
     const whole: number[] = [];
     for (let run = 0; run < 3; run += 1) {
@@ -134,7 +159,11 @@ async function measureOffline(root: string): Promise<number> {
 
 /** Each size in a process of its own, so that peak memory is its own. */
 function benchSize(count: number): { readonly cpuMs: number; readonly peakMb: number } {
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', import.meta.filename, 'size', String(count)], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', import.meta.filename, 'size', String(count)],
+    { encoding: 'utf8', maxBuffer: 1 << 26 },
+  );
   const line = stdout.trim().split('\n').at(-1) ?? '';
   if (!line.startsWith('{')) throw new Error(stderr);
   return JSON.parse(line) as { cpuMs: number; peakMb: number };
@@ -158,5 +187,7 @@ else {
   const [small, large] = [benchSize(1000), benchSize(10_000)];
   print('planning CPU of 10,000 sites / 10 x that of 1,000', large.cpuMs / (10 * small.cpuMs), 'aim <= 1 (linear)');
   print('peak memory of 10,000 sites / 10 x that of 1,000', large.peakMb / (10 * small.peakMb), 'aim <= 1 (linear)');
-  process.stdout.write(`(${small.cpuMs.toFixed(0)} ms and ${small.peakMb.toFixed(0)} MB for 1,000 sites, ${large.cpuMs.toFixed(0)} ms and ${large.peakMb.toFixed(0)} MB for 10,000, on this machine)\n`);
+  process.stdout.write(
+    `(${small.cpuMs.toFixed(0)} ms and ${small.peakMb.toFixed(0)} MB for 1,000 sites, ${large.cpuMs.toFixed(0)} ms and ${large.peakMb.toFixed(0)} MB for 10,000, on this machine)\n`,
+  );
 }

@@ -1,5 +1,5 @@
-// The story of a repository on GitHub: pull requests and merges, with the workflows of `examples/ci/github` and `action.yml` run step by step as a
-// runner does, against the sandbox and a small GitHub.
+// The story of a repository on GitHub: pull requests and merges, with the workflows of `examples/ci/github` and
+// `action.yml` run step by step as a runner does, against the sandbox and a small GitHub.
 import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { noGit } from '../support/git.ts';
@@ -11,12 +11,28 @@ describe.skipIf(noGit !== undefined)('a pull request', () => {
     github.addPull(1);
     for (const text of ['first', 'second', 'third']) github.say(1, 'reviewer', text);
     const first = await job('pull-request.yml', { pull: 1 });
-    expect(first, first.log).toMatchObject({ result: 'success', outputs: { mode: 'plan', outcome: 'differences', 'exit-code': '2', account: 'acc-acme', delete: '0', charges: '0' } });
+    expect(first, first.log).toMatchObject({
+      result: 'success',
+      outputs: {
+        mode: 'plan',
+        outcome: 'differences',
+        'exit-code': '2',
+        account: 'acc-acme',
+        delete: '0',
+        charges: '0',
+      },
+    });
     expect(Number(first.outputs.actions)).toBeGreaterThan(1);
     expect(first.summary).toContain('### Hostwright plan for account');
     expect(first.log).toMatch(/\n::notice file=sites\/[a-z-]+\.yaml,/);
     const mine = () => github.comments.filter(({ user }) => user.login === AUTHOR);
-    expect(mine()).toMatchObject([{ body: expect.stringMatching(/^<!-- hostwright: plan acc-acme [0-9a-f]{64}\n[^]*\n<!-- hostwright-text: plan \S+ differences -->$/) as string }]);
+    expect(mine()).toMatchObject([
+      {
+        body: expect.stringMatching(
+          /^<!-- hostwright: plan acc-acme [0-9a-f]{64}\n[^]*\n<!-- hostwright-text: plan \S+ differences -->$/,
+        ) as string,
+      },
+    ]);
 
     await change('sites/shop.yaml', '7200', '7201');
     expect((await job('pull-request.yml', { pull: 1 })).log).toContain('Comment updated');
@@ -30,7 +46,11 @@ describe.skipIf(noGit !== undefined)('a pull request', () => {
     const { job, github, sandbox } = await repository();
     github.addPull(1);
     const end = await job('pull-request.yml', { pull: 1, from: 'mallory/hosting' });
-    expect(end, end.log).toMatchObject({ result: 'success', outputs: { mode: 'validate', outcome: 'done' }, steps: { comment: { outcome: 'skipped' } } });
+    expect(end, end.log).toMatchObject({
+      result: 'success',
+      outputs: { mode: 'validate', outcome: 'done' },
+      steps: { comment: { outcome: 'skipped' } },
+    });
     expect(end.log).toContain('comes from another repository');
     expect([github.requests, sandbox.requests]).toEqual([[], []]);
   }, 30_000);
@@ -38,10 +58,22 @@ describe.skipIf(noGit !== undefined)('a pull request', () => {
   it('that GitHub takes no comment for has its plan all the same, and the job says so', async () => {
     const { job, github } = await repository();
     github.addPull(1);
-    github.faults.push({ method: 'POST', path: /comments$/, status: 403, body: { message: 'Resource not accessible by integration' }, times: 9 });
+    github.faults.push({
+      method: 'POST',
+      path: /comments$/,
+      status: 403,
+      body: { message: 'Resource not accessible by integration' },
+      times: 9,
+    });
     const end = await job('pull-request.yml', { pull: 1 });
-    expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'differences' }, steps: { comment: { outcome: 'failure' } } });
-    expect(end.log).toMatch(/::error title=HW6603[^]*Resource not accessible by integration[^]*::warning title=Hostwright::The pull request could not be told/);
+    expect(end, end.log).toMatchObject({
+      result: 'success',
+      outputs: { outcome: 'differences' },
+      steps: { comment: { outcome: 'failure' } },
+    });
+    expect(end.log).toMatch(
+      /::error title=HW6603[^]*Resource not accessible by integration[^]*::warning title=Hostwright::The pull request could not be told/,
+    );
     expect(end.outputs.reportText).toContain('### Hostwright plan');
   }, 30_000);
 
@@ -64,9 +96,15 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
     const sha = await commit();
     github.merge(1, sha);
     const end = await job('merge.yml', { sha, before });
-    expect(end, end.log).toMatchObject({ result: 'success', outputs: { mode: 'apply', outcome: 'done', failed: '0', remaining: '0', pulls: '1' } });
+    expect(end, end.log).toMatchObject({
+      result: 'success',
+      outputs: { mode: 'apply', outcome: 'done', failed: '0', remaining: '0', pulls: '1' },
+    });
     expect(writes().length).toBeGreaterThan(0);
-    expect(github.comments.map(({ body }) => body.slice(0, 24))).toEqual(['<!-- hostwright: plan ac', '<!-- hostwright: apply a']);
+    expect(github.comments.map(({ body }) => body.slice(0, 24))).toEqual([
+      '<!-- hostwright: plan ac',
+      '<!-- hostwright: apply a',
+    ]);
     expect(github.comments[1]?.body).toMatch(/\*\*Done\.\*\*[^]*<!-- hostwright-text: apply \S+ done -->$/);
   }, 60_000);
 
@@ -118,7 +156,10 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
     const { job, github, commit, sandbox } = await repository();
     github.faults.push({ method: 'GET', path: /pulls$/, status: 404, body: { message: 'Not Found' }, times: 9 });
     const end = await job('merge.yml', { sha: await commit() });
-    expect(end, end.log).toMatchObject({ result: 'failure', steps: { approved: { outcome: 'failure' }, run: { outcome: 'skipped' } } });
+    expect(end, end.log).toMatchObject({
+      result: 'failure',
+      steps: { approved: { outcome: 'failure' }, run: { outcome: 'skipped' } },
+    });
     expect(end.log).toContain('HW6603');
     expect(sandbox.requests).toEqual([]);
   }, 30_000);

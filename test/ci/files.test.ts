@@ -1,4 +1,5 @@
-// The files that users copy or name are what GitHub, GitLab, pre-commit and a shell take: linted offline, pinned, with no more rights than they need.
+// The files that users copy or name are what GitHub, GitLab, pre-commit and a shell take: linted offline, pinned, with
+// no more rights than they need.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,10 @@ import { readWorkflow, root, workflowFolder } from './workflows.ts';
 const action: Action = await readAction(root);
 const actionText = readFileSync(join(root, 'action.yml'), 'utf8');
 const lint = await createLinter();
-const { version, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string; readonly files: readonly string[] };
+const { version, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly files: readonly string[];
+};
 const workflows = readdirSync(workflowFolder).sort();
 
 function checkBash(script: string): void {
@@ -30,9 +34,14 @@ describe('the action', () => {
     const { steps } = action.runs;
     // As a workflow that is called with the same inputs: the linter knows those.
     const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: 'string' }]));
-    const workflow = stringify({ on: { workflow_call: { inputs } }, jobs: { action: { 'runs-on': 'ubuntu-latest', steps } } });
+    const workflow = stringify({
+      on: { workflow_call: { inputs } },
+      jobs: { action: { 'runs-on': 'ubuntu-latest', steps } },
+    });
     expect(lint(workflow, '.github/workflows/action.yml')).toEqual([]);
-    expect(lint(workflow.replace('steps.start.outputs', 'step.start.outputs'), '.github/workflows/action.yml')).not.toEqual([]);
+    expect(
+      lint(workflow.replace('steps.start.outputs', 'step.start.outputs'), '.github/workflows/action.yml'),
+    ).not.toEqual([]);
   });
 
   it('has scripts without expressions, that bash can read', () => {
@@ -43,14 +52,17 @@ describe('the action', () => {
   });
 
   it('gives the two tokens to steps of their own, and explains every input and output', () => {
-    const holders = (token: string): readonly Step[] => action.runs.steps.filter(({ env = {} }) => Object.values(env).some((value) => value.includes(token)));
+    const holders = (token: string): readonly Step[] =>
+      action.runs.steps.filter(({ env = {} }) => Object.values(env).some((value) => value.includes(token)));
     expect(holders('inputs.token').map(({ id }) => id)).toEqual(['run']);
     expect(holders('inputs.github-token').map(({ id }) => id)).toEqual(['approved', 'comment', 'issue']);
-    for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)]) expect(description).toMatch(/^[A-Za-z][^]*\.$/);
+    for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)])
+      expect(description).toMatch(/^[A-Za-z][^]*\.$/);
     expect(action.inputs.version?.default).toBe(version);
   });
 
-  it('comes with the package, beside the workflows', () => expect(files).toEqual(expect.arrayContaining(['action.yml', 'examples/ci'])));
+  it('comes with the package, beside the workflows', () =>
+    expect(files).toEqual(expect.arrayContaining(['action.yml', 'examples/ci'])));
 });
 
 describe.each(workflows)('the workflow %s', (file) => {
@@ -69,14 +81,17 @@ describe.each(workflows)('the workflow %s', (file) => {
       expect(minutes).toBeGreaterThan(0);
       for (const { uses, run, with: given = {} } of steps) {
         if (uses !== undefined) expect(uses).toMatch(/^(actions\/checkout@[0-9a-f]{40}|\.\/node_modules\/hostwright)$/);
-        if (run !== undefined) expect(run).toMatch(new RegExp(`^npm install .*--ignore-scripts.* hostwright@${version}$`));
-        if (uses?.startsWith('./') === true) expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+        if (run !== undefined)
+          expect(run).toMatch(new RegExp(`^npm install .*--ignore-scripts.* hostwright@${version}$`));
+        if (uses?.startsWith('./') === true)
+          expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
       }
     }
   });
 });
 
-it('the workflows are those that the manual names', () => expect(workflows).toEqual(['drift.yml', 'merge.yml', 'pull-request.yml', 'resume.yml']));
+it('the workflows are those that the manual names', () =>
+  expect(workflows).toEqual(['drift.yml', 'merge.yml', 'pull-request.yml', 'resume.yml']));
 
 it('what writes runs one at a time and is never stopped half way; what waits of it is dropped for nothing but its like', async () => {
   const [drift, merge, , resume] = await Promise.all(workflows.map(readWorkflow));
@@ -99,7 +114,13 @@ describe('GitLab', () => {
   const jobs = Object.entries(pipeline).filter(([name]) => name.startsWith('hostwright '));
 
   it('has jobs of the stages, with rules and scripts that bash can read', () => {
-    expect(jobs.map(([name]) => name)).toEqual(['hostwright validate', 'hostwright plan', 'hostwright apply', 'hostwright drift', 'hostwright resume']);
+    expect(jobs.map(([name]) => name)).toEqual([
+      'hostwright validate',
+      'hostwright plan',
+      'hostwright apply',
+      'hostwright drift',
+      'hostwright resume',
+    ]);
     for (const [, job] of jobs) {
       expect(stages).toContain(job.stage);
       expect(job.extends).toBe('.hostwright');
@@ -110,14 +131,24 @@ describe('GitLab', () => {
   });
 
   it('writes one at a time, and plans no merge request of a fork', () => {
-    for (const name of ['hostwright apply', 'hostwright resume']) expect(pipeline[name]?.resource_group).toBe('hostwright-ACCOUNT');
+    for (const name of ['hostwright apply', 'hostwright resume'])
+      expect(pipeline[name]?.resource_group).toBe('hostwright-ACCOUNT');
     expect(pipeline['hostwright apply']?.rules).toMatchObject([{ when: 'manual' }]);
-    for (const { if: rule } of pipeline['hostwright plan']?.rules ?? []) expect(rule).toMatch(/CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == \$CI_PROJECT_PATH|== "push"/);
+    for (const { if: rule } of pipeline['hostwright plan']?.rules ?? [])
+      expect(rule).toMatch(/CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == \$CI_PROJECT_PATH|== "push"/);
   });
 });
 
 it('the hook of pre-commit validates the whole workspace', () => {
-  expect(parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8'))).toMatchObject([{ id: 'hostwright-validate', entry: 'hostwright validate', language: 'node', pass_filenames: false, files: expect.any(String) as string }]);
+  expect(parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8'))).toMatchObject([
+    {
+      id: 'hostwright-validate',
+      entry: 'hostwright validate',
+      language: 'node',
+      pass_filenames: false,
+      files: expect.any(String) as string,
+    },
+  ]);
 });
 
 it('the shell script can be run, and bash can read it', () => {

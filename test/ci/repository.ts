@@ -1,4 +1,5 @@
-// A checkout on a runner: a Git repository with manifests, the sandbox as its platform, and a small GitHub. Must not decide what a test demands.
+// A checkout on a runner: a Git repository with manifests, the sandbox as its platform, and a small GitHub. Must not
+// decide what a test demands.
 import { execFile } from 'node:child_process';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,8 +39,17 @@ export async function repository(): Promise<Repository> {
     await Promise.all([harness.close(), github.close()]);
   });
   const { root, sandbox } = harness;
-  const env = { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@a', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a' };
-  const git = async (...args: readonly string[]): Promise<string> => (await promisify(execFile)('git', args, { cwd: root, env })).stdout.trim();
+  const env = {
+    PATH: process.env.PATH,
+    HOME: root,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'a',
+    GIT_AUTHOR_EMAIL: 'a@a',
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@a',
+  };
+  const git = async (...args: readonly string[]): Promise<string> =>
+    (await promisify(execFile)('git', args, { cwd: root, env })).stdout.trim();
   await git('init', '-q', '-b', 'main');
   await appendFile(join(root, '.gitignore'), 'node_modules\n.hostwright\n');
   const commit = async (): Promise<string> => {
@@ -52,7 +62,8 @@ export async function repository(): Promise<Repository> {
     ...harness,
     github,
     commit,
-    job: (file, event, inputs) => runWorkflow(file, { folder: root, github, platform: sandbox.url, token: API_KEY }, event, inputs),
+    job: (file, event, inputs) =>
+      runWorkflow(file, { folder: root, github, platform: sandbox.url, token: API_KEY }, event, inputs),
     change: async (file, from, to) => {
       const text = await readFile(join(root, file), 'utf8');
       expect(text).toContain(from);
@@ -60,9 +71,17 @@ export async function repository(): Promise<Repository> {
     },
     review: async (number) => {
       github.addPull(number);
-      const report = renderPlanMarkdown(await harness.planned(), { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT }) ?? '';
+      const report =
+        renderPlanMarkdown(await harness.planned(), {
+          heading: 'Plan',
+          verbose: false,
+          outcome: 'differences',
+          diagnostics: [],
+          limit: COMMENT,
+        }) ?? '';
       return github.say(number, AUTHOR, stickyText(report, { what: 'plan', key: '. ', outcome: 'differences' }) ?? '');
     },
-    writes: () => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
+    writes: () =>
+      sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
   };
 }

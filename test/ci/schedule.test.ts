@@ -1,5 +1,5 @@
-// What runs by the clock on GitHub, and what the action hands on: the workflows of `examples/ci/github` and `action.yml`, run step by step as a
-// runner does, against the sandbox and a small GitHub.
+// What runs by the clock on GitHub, and what the action hands on: the workflows of `examples/ci/github` and
+// `action.yml`, run step by step as a runner does, against the sandbox and a small GitHub.
 import { describe, expect, it } from 'vitest';
 import { noGit } from '../support/git.ts';
 import { repository } from './repository.ts';
@@ -12,8 +12,17 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
     if (shop === undefined) throw new Error('no site');
     shop.cdn.caching.cache_expiration = 5;
     const first = await job('drift.yml');
-    expect(first, first.log).toMatchObject({ result: 'success', outputs: { outcome: 'differences', issue: expect.stringMatching(/^\d+$/) as string } });
-    expect(github.issues).toMatchObject([{ state: 'open', labels: [{ name: 'hostwright-drift' }], body: expect.stringContaining('### Hostwright drift') as string }]);
+    expect(first, first.log).toMatchObject({
+      result: 'success',
+      outputs: { outcome: 'differences', issue: expect.stringMatching(/^\d+$/) as string },
+    });
+    expect(github.issues).toMatchObject([
+      {
+        state: 'open',
+        labels: [{ name: 'hostwright-drift' }],
+        body: expect.stringContaining('### Hostwright drift') as string,
+      },
+    ]);
     github.requests.length = 0;
     expect((await job('drift.yml')).log).toContain('Issue unchanged');
     expect(github.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
@@ -25,7 +34,13 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
 
   it('fails the job when drift cannot be told to anybody', async () => {
     const { job, github } = await repository();
-    github.faults.push({ method: 'GET', path: /issues$/, status: 403, body: { message: 'Resource not accessible by integration' }, times: 9 });
+    github.faults.push({
+      method: 'GET',
+      path: /issues$/,
+      status: 403,
+      body: { message: 'Resource not accessible by integration' },
+      times: 9,
+    });
     const end = await job('drift.yml');
     expect(end, end.log).toMatchObject({ result: 'failure', outputs: { outcome: 'differences' } });
     expect(end.log).toContain('nobody was told');
@@ -43,7 +58,15 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
 describe.skipIf(noGit !== undefined)('the action', () => {
   it('hands on what it is given as arguments, each as one', async () => {
     const { job, writes } = await repository();
-    const inputs = { mode: 'apply', approved: 'everything', arguments: '--target\nSite/docs/Caching\n', paths: 'sites\n', 'allow-deletes': '0', 'allow-charges': '0', 'max-spend': '1.00EUR' };
+    const inputs = {
+      mode: 'apply',
+      approved: 'everything',
+      arguments: '--target\nSite/docs/Caching\n',
+      paths: 'sites\n',
+      'allow-deletes': '0',
+      'allow-charges': '0',
+      'max-spend': '1.00EUR',
+    };
     const end = await job('merge.yml', {}, inputs);
     expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done' } });
     expect(writes()).toContain('PATCH /api/sites/site-docs/cdn/caching');

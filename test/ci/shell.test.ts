@@ -20,7 +20,14 @@ async function workspace(): Promise<Harness & { readonly bash: (...args: readonl
   const bin = join(cwd, 'node_modules/.bin');
   await mkdir(bin, { recursive: true });
   await symlink(join(root, 'dist/main.js'), join(bin, 'hostwright'));
-  const env = { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: cwd, CI: 'true', HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_READ_TOKEN: API_KEY };
+  const env = {
+    PATH: `${bin}:${process.env.PATH ?? ''}`,
+    HOME: cwd,
+    CI: 'true',
+    HOSTWRIGHT_API_URL: sandbox.url,
+    HOSTWRIGHT_TOKEN: API_KEY,
+    HOSTWRIGHT_READ_TOKEN: API_KEY,
+  };
   const bash = (...args: readonly string[]): Promise<Ended> =>
     new Promise((resolve, reject) => {
       const child = spawn('bash', [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -42,16 +49,29 @@ describe('hostwright.sh', () => {
     const run = (...args: readonly string[]): Promise<Ended> => bash(script, ...args);
     expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('usage:') as string });
     expect(await run('validate')).toMatchObject({ code: 0 });
-    expect(await run('plan')).toMatchObject({ code: 0, stderr: expect.stringContaining('there is something to do') as string });
-    expect(await readFile(join(folder, 'hostwright-reports/plan.md'), 'utf8')).toMatch(/^<!-- hostwright: plan acc-acme /);
-    expect(await readFile(join(folder, 'hostwright-reports/plan.env'), 'utf8')).toMatch(/^outcome=differences\nexit_code=2\naccount=acc-acme\ndigest=[0-9a-f]{64}\nactions=\d+\ncreate=\d+\n(?:[a-z]+=\d+\n)+$/);
-    expect(await run('apply')).toMatchObject({ code: 0, stderr: expect.stringContaining('done, or nothing to do') as string });
+    expect(await run('plan')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('there is something to do') as string,
+    });
+    expect(await readFile(join(folder, 'hostwright-reports/plan.md'), 'utf8')).toMatch(
+      /^<!-- hostwright: plan acc-acme /,
+    );
+    expect(await readFile(join(folder, 'hostwright-reports/plan.env'), 'utf8')).toMatch(
+      /^outcome=differences\nexit_code=2\naccount=acc-acme\ndigest=[0-9a-f]{64}\nactions=\d+\ncreate=\d+\n(?:[a-z]+=\d+\n)+$/,
+    );
+    expect(await run('apply')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('done, or nothing to do') as string,
+    });
     expect(await run('drift')).toMatchObject({ code: 0 });
     const shop = sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
     shop.cdn.caching.cache_expiration = 5;
     expect(await run('drift')).toMatchObject({ code: 2, stderr: expect.stringContaining('not as declared') as string });
-    expect(await run('apply')).toMatchObject({ code: 4, stderr: expect.stringContaining('changed since the review') as string });
+    expect(await run('apply')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('changed since the review') as string,
+    });
     expect(await run('resume')).toMatchObject({ code: 0 });
   }, 60_000);
 });
@@ -59,8 +79,16 @@ describe('hostwright.sh', () => {
 describe('the jobs of GitLab', () => {
   it('plan, apply that plan, find drift and resume', async () => {
     const { bash, root: folder } = await workspace();
-    const jobs = parse(await readFile(join(root, 'examples/ci/gitlab/hostwright.gitlab-ci.yml'), 'utf8')) as Readonly<Record<string, { readonly script: readonly string[] }>>;
-    for (const [name, file] of [['validate'], ['plan', 'plan.env'], ['apply', 'outcome.md'], ['drift', 'drift.md'], ['resume']] as const) {
+    const jobs = parse(await readFile(join(root, 'examples/ci/gitlab/hostwright.gitlab-ci.yml'), 'utf8')) as Readonly<
+      Record<string, { readonly script: readonly string[] }>
+    >;
+    for (const [name, file] of [
+      ['validate'],
+      ['plan', 'plan.env'],
+      ['apply', 'outcome.md'],
+      ['drift', 'drift.md'],
+      ['resume'],
+    ] as const) {
       const ended = await bash('-c', (jobs[`hostwright ${name}`]?.script ?? ['exit 9']).join('\n'));
       expect(ended, `${name}: ${ended.stderr}`).toMatchObject({ code: 0 });
       if (file !== undefined) expect((await stat(join(folder, file))).size).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
-// Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm install` brings. Must not change the workflow.
+// Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm install` brings. Must
+// not change the workflow.
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -15,7 +16,12 @@ export interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: Readonly<Record<string, string>>;
   readonly concurrency: { readonly group: string; readonly 'cancel-in-progress': boolean };
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[]; readonly environment?: string; readonly 'timeout-minutes': number }>>;
+  readonly jobs: Readonly<
+    Record<
+      string,
+      { readonly steps: readonly Step[]; readonly environment?: string; readonly 'timeout-minutes': number }
+    >
+  >;
 }
 
 export async function readWorkflow(file: string): Promise<Workflow> {
@@ -39,10 +45,24 @@ export interface Place {
 }
 
 /** Runs the one job of a workflow. `inputs`: beside those that the workflow names. */
-export async function runWorkflow(file: string, { folder, github, platform, token }: Place, { pull, from = 'acme/hosting', sha, before }: Event = {}, inputs: Readonly<Record<string, string>> = {}): Promise<JobEnd> {
+export async function runWorkflow(
+  file: string,
+  { folder, github, platform, token }: Place,
+  { pull, from = 'acme/hosting', sha, before }: Event = {},
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<JobEnd> {
   const [job] = Object.values((await readWorkflow(file)).jobs);
-  const event = { ...(pull !== undefined && { pull_request: { number: pull, head: { repo: { full_name: from } } } }), ...(before !== undefined && { before }) };
-  const context = { token: githubToken, repository: 'acme/hosting', event, ...(sha !== undefined && { sha }), ref_name: 'main' };
+  const event = {
+    ...(pull !== undefined && { pull_request: { number: pull, head: { repo: { full_name: from } } } }),
+    ...(before !== undefined && { before }),
+  };
+  const context = {
+    token: githubToken,
+    repository: 'acme/hosting',
+    event,
+    ...(sha !== undefined && { sha }),
+    ref_name: 'main',
+  };
   const secrets = { HOSTWRIGHT_TOKEN: token, HOSTWRIGHT_READ_TOKEN: token };
   let end: JobEnd | undefined;
   for (const { uses = '', run = '', with: given = {} } of job?.steps ?? []) {
@@ -53,9 +73,17 @@ export async function runWorkflow(file: string, { folder, github, platform, toke
       continue;
     }
     if (uses !== './node_modules/hostwright') throw new Error(`a step that this test does not know: ${uses}${run}`);
-    const filled = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value, { github: context, secrets, inputs: {} })]));
+    const filled = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, fill(value, { github: context, secrets, inputs: {} })]),
+    );
     const env = { GITHUB_API_URL: github.url, GIT_CONFIG_GLOBAL: '/dev/null' };
-    end = await runAction({ action: join(folder, 'node_modules/hostwright'), inputs: { 'api-url': platform, ...filled, ...inputs }, workspace: folder, env, github: context });
+    end = await runAction({
+      action: join(folder, 'node_modules/hostwright'),
+      inputs: { 'api-url': platform, ...filled, ...inputs },
+      workspace: folder,
+      env,
+      github: context,
+    });
   }
   if (end === undefined) throw new Error('the workflow does not use the action');
   return end;

@@ -11,14 +11,30 @@ const { run, folder } = useProgram();
 
 describe('explain', () => {
   it('lists the kinds, explains one field in every form, and names the nearest to a wrong one', async () => {
-    expect((await run(['explain'])).stdout).toMatch(/^ {2}Contact .*\n[^]* {2}Site .*\n {4}SiteDomain +Site\.domains\n/);
+    expect((await run(['explain'])).stdout).toMatch(
+      /^ {2}Contact .*\n[^]* {2}Site .*\n {4}SiteDomain +Site\.domains\n/,
+    );
     const human = await run(['explain', 'EdgeRule.triggers.type']);
-    expect(human).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Site\.edgeRules\[\]\.triggers\[\]\.type {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/) as string });
+    expect(human).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(
+        /^Site\.edgeRules\[\]\.triggers\[\]\.type {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/,
+      ) as string,
+    });
     expect((await run(['explain', 'Site', '--format', 'markdown'])).stdout).toMatch(/^# `Site`\n/);
     expect((await run(['explain', '--format', 'markdown'])).stdout).toMatch(/^- `Contact`: /);
-    expect(JSON.parse((await run(['explain', 'Site.plan', '--format', 'json'])).stdout)).toMatchObject({ page: { path: 'Site.plan', change: { risks: ['charge', 'restart'] } } });
-    expect(JSON.parse((await run(['explain', '--format', 'json'])).stdout)).toMatchObject({ kinds: expect.any(Array) as unknown });
-    expect(await run(['explain', 'Site.cachin'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Did you mean `caching`?') as string });
+    expect(JSON.parse((await run(['explain', 'Site.plan', '--format', 'json'])).stdout)).toMatchObject({
+      page: { path: 'Site.plan', change: { risks: ['charge', 'restart'] } },
+    });
+    expect(JSON.parse((await run(['explain', '--format', 'json'])).stdout)).toMatchObject({
+      kinds: expect.any(Array) as unknown,
+    });
+    expect(await run(['explain', 'Site.cachin'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Did you mean `caching`?') as string,
+    });
     expect(await run(['explain', 'Site', '--format', 'github'])).toMatchObject({ code: 1, stdout: '' });
   }, 60_000);
 });
@@ -28,14 +44,30 @@ describe('schema --out', () => {
     const { stdout, code } = await run(['schema', '--out', 'editor/schemas']);
     expect(code).toBe(0);
     const written = await readdir(join(folder(), 'editor/schemas'));
-    expect(stdout.trim().split('\n').map((file) => file.split('/').at(-1))).toEqual(written.sort());
-    expect(JSON.parse(await readFile(join(folder(), 'editor/schemas/hostwright.schema.json'), 'utf8'))).toHaveProperty('$defs');
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((file) => file.split('/').at(-1)),
+    ).toEqual(written.sort());
+    expect(JSON.parse(await readFile(join(folder(), 'editor/schemas/hostwright.schema.json'), 'utf8'))).toHaveProperty(
+      '$defs',
+    );
     expect((await run(['schema', '--out', 'editor/schemas'])).code).toBe(0);
     await writeFile(join(folder(), 'editor/schemas/site.schema.json'), 'mine');
-    expect(await run(['schema', '--out', 'editor/schemas'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/HW6543[^]*site\.schema\.json` is there and is no JSON Schema/) as string });
+    expect(await run(['schema', '--out', 'editor/schemas'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/HW6543[^]*site\.schema\.json` is there and is no JSON Schema/) as string,
+    });
     expect(await readFile(join(folder(), 'editor/schemas/site.schema.json'), 'utf8')).toBe('mine');
-    expect(await run(['schema', '--out', 'editor/schemas/site.schema.json'])).toMatchObject({ code: 1, stderr: expect.stringContaining('HW6543') as string });
-    expect(await run(['schema', 'Site', '--out', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('name a kind or a folder') as string });
+    expect(await run(['schema', '--out', 'editor/schemas/site.schema.json'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('HW6543') as string,
+    });
+    expect(await run(['schema', 'Site', '--out', 'x'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('name a kind or a folder') as string,
+    });
   }, 60_000);
 });
 
@@ -46,16 +78,38 @@ describe('graph', () => {
     const plan = { ...content, planId: planIdentity(content) };
     await writeFile(join(folder(), 'plan.json'), renderSavedPlan(plan));
     await writeFile(join(folder(), 'changed.json'), renderSavedPlan({ ...plan, account: 'other' }));
-    await writeFile(join(folder(), 'hostwright.yaml'), 'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acme, baseUrl: "http://127.0.0.1:9", manifests: [sites] }\n');
-    const [plain, mermaid, dot, json] = [await run(['graph', 'plan.json']), await run(['graph', 'plan.json', '--format', 'mermaid']), await run(['graph', 'plan.json', '--format', 'dot']), await run(['graph', 'plan.json', '--format', 'json'])];
+    await writeFile(
+      join(folder(), 'hostwright.yaml'),
+      'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acme, baseUrl: "http://127.0.0.1:9", manifests: [sites] }\n',
+    );
+    const [plain, mermaid, dot, json] = [
+      await run(['graph', 'plan.json']),
+      await run(['graph', 'plan.json', '--format', 'mermaid']),
+      await run(['graph', 'plan.json', '--format', 'dot']),
+      await run(['graph', 'plan.json', '--format', 'json']),
+    ];
     expect(plain).toEqual(mermaid);
     expect(plain).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^flowchart TD\n/) as string });
     expect(dot.stdout).toMatch(/^digraph plan \{\n[^]*\}\n$/);
     expect(JSON.parse(json.stdout)).toMatchObject({ format: 'hostwright.graph/1', nodes: { length: actions.length } });
-    expect(await run(['graph', 'changed.json', '--format', 'dot'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('HW') as string });
+    expect(await run(['graph', 'changed.json', '--format', 'dot'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('HW') as string,
+    });
     expect(await run(['graph', '--format', 'dot'])).toMatchObject({ code: 1, stdout: '' });
-    expect(await run(['graph', 'plan.json', '--target', 'Site/shop'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('HW6513') as string });
-    expect(await run(['graph', '--format', 'markdown'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--format markdown is for') as string });
-    expect(await run(['plan', '--format', 'dot'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--format dot is for graph') as string });
+    expect(await run(['graph', 'plan.json', '--target', 'Site/shop'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('HW6513') as string,
+    });
+    expect(await run(['graph', '--format', 'markdown'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--format markdown is for') as string,
+    });
+    expect(await run(['plan', '--format', 'dot'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--format dot is for graph') as string,
+    });
   }, 60_000);
 });

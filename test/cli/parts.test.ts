@@ -10,7 +10,16 @@ import { reportBug } from '../../src/cli/bug.ts';
 import { decideColor, isInteractive } from '../../src/cli/color.ts';
 import { diagnosticsOutcome, exitCodeOf, planOutcome } from '../../src/cli/exit-code.ts';
 import { createOutput } from '../../src/cli/output.ts';
-import { collectAddress, collectResolver, parseCount, parseDuration, parseParallelism, parsePort, parseRate, parseUrl } from '../../src/cli/parse.ts';
+import {
+  collectAddress,
+  collectResolver,
+  parseCount,
+  parseDuration,
+  parseParallelism,
+  parsePort,
+  parseRate,
+  parseUrl,
+} from '../../src/cli/parse.ts';
 import { findShapeProblem } from '../../src/cli/plan-file/shape.ts';
 import { askYes } from '../../src/cli/prompt.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
@@ -44,7 +53,8 @@ describe('colour', () => {
 describe('values', () => {
   it('of every kind', () => {
     expect(['500ms', '90s', '20m', '1.5h'].map(parseDuration)).toEqual([500, 90_000, 1_200_000, 5_400_000]);
-    for (const text of ['', '5', '-1s', '0s', '1d', '1e3s', ' 1s']) expect(() => parseDuration(text)).toThrow('number with a unit');
+    for (const text of ['', '5', '-1s', '0s', '1d', '1e3s', ' 1s'])
+      expect(() => parseDuration(text)).toThrow('number with a unit');
     expect(parseCount('0')).toBe(0);
     expect(() => parseCount('1.5')).toThrow();
     expect(parseParallelism('256')).toBe(256);
@@ -58,8 +68,10 @@ describe('values', () => {
     expect(parseUrl('http://127.0.0.1:1')).toBe('http://127.0.0.1:1');
     expect(() => parseUrl('localhost')).toThrow();
     expect(collectAddress('Site/b', ['Site/a'])).toEqual(['Site/a', 'Site/b']);
-    for (const good of ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]', '[2001:db8::53]:5353']) expect(collectResolver(good, ['::1'])).toEqual(['::1', good]);
-    for (const bad of ['dns.example.com', '', '192.0.2', '[192.0.2.53]', '192.0.2.53:0', '192.0.2.53:70000', '[::1']) expect(() => collectResolver(bad, []), bad).toThrow('name server');
+    for (const good of ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]', '[2001:db8::53]:5353'])
+      expect(collectResolver(good, ['::1'])).toEqual(['::1', good]);
+    for (const bad of ['dns.example.com', '', '192.0.2', '[192.0.2.53]', '192.0.2.53:0', '192.0.2.53:70000', '[::1'])
+      expect(() => collectResolver(bad, []), bad).toThrow('name server');
   });
 });
 
@@ -73,7 +85,12 @@ describe('exit codes', () => {
     ['a plan with an error beside it', { plan: shopPlan, diagnostics: [error] }, plain, 1],
     ['nothing to do', { plan: planOf({}), diagnostics: [] }, detailed, 0],
     ['differences', { plan: shopPlan, diagnostics: [] }, detailed, 2],
-    ['differences and something in the way', { plan: { ...shopPlan, manual: [obstacle] }, diagnostics: [] }, detailed, 3],
+    [
+      'differences and something in the way',
+      { plan: { ...shopPlan, manual: [obstacle] }, diagnostics: [] },
+      detailed,
+      3,
+    ],
     ['something that was not read', { plan: planOf({ unknown: [obstacle] }), diagnostics: [] }, detailed, 1],
     ['a signal', { diagnostics: [error] }, { detailed: true, stopped: true }, 130],
   ])('%s', (_name, reported, how, code) => {
@@ -81,7 +98,11 @@ describe('exit codes', () => {
   });
 
   it('of diagnostics', () => {
-    expect([diagnosticsOutcome([warning], false), diagnosticsOutcome([error], false), diagnosticsOutcome([error], true)]).toEqual(['done', 'error', 'interrupted']);
+    expect([
+      diagnosticsOutcome([warning], false),
+      diagnosticsOutcome([error], false),
+      diagnosticsOutcome([error], true),
+    ]).toEqual(['done', 'error', 'interrupted']);
   });
 });
 
@@ -124,7 +145,9 @@ describe('a question', () => {
 
 describe('output', () => {
   it('goes on when the reader is gone', async () => {
-    const broken = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })) });
+    const broken = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    });
     const output = createOutput(broken, new PassThrough());
     output.result('one');
     await output.flush();
@@ -143,7 +166,9 @@ describe('a bug', () => {
     const stack = reportBug(new Error('s3cret/token'), { ...env, HOSTWRIGHT_DEBUG: '1' });
     expect(stack).toContain('\n    at ');
     expect(stack).not.toContain('s3cret');
-    expect(reportBug('ghs_1 and s3cret/token', { ...env, GITHUB_TOKEN: 'ghs_1' })).toContain('report it: [token] and [token]');
+    expect(reportBug('ghs_1 and s3cret/token', { ...env, GITHUB_TOKEN: 'ghs_1' })).toContain(
+      'report it: [token] and [token]',
+    );
   });
 });
 
@@ -169,9 +194,13 @@ describe('the shape of a plan', () => {
   it('names the place that does not fit', () => {
     expect(findShapeProblem({})).toContain("the document must have required property 'format'");
     expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, verb: 'format' }] })).toContain('/actions/0/verb');
-    expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: { amountCents: 1200, currency: 'EUR' } }] })).toBeUndefined();
+    expect(
+      findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: { amountCents: 1200, currency: 'EUR' } }] }),
+    ).toBeUndefined();
     expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: 'little' }] })).toContain('/actions/0/cost');
-    expect(findShapeProblem({ ...shopPlan, bindings: { 'Site/shop': 1 } })).toContain('/bindings/Site~1shop must be string');
+    expect(findShapeProblem({ ...shopPlan, bindings: { 'Site/shop': 1 } })).toContain(
+      '/bindings/Site~1shop must be string',
+    );
   });
 });
 
@@ -188,7 +217,9 @@ describe('what was approved', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('comes as digests, as a file of them, or as a plan', async () => {
-    expect(await readApproved(folder, `${'a'.repeat(64)}, ${'b'.repeat(64)}`)).toEqual({ digests: ['a'.repeat(64), 'b'.repeat(64)] });
+    expect(await readApproved(folder, `${'a'.repeat(64)}, ${'b'.repeat(64)}`)).toEqual({
+      digests: ['a'.repeat(64), 'b'.repeat(64)],
+    });
     expect(await readApproved(folder, 'digests.txt')).toEqual({ digests: ['a'.repeat(64), 'b'.repeat(64)] });
     expect(await readApproved(folder, 'plan.json')).toEqual({ digests: shopPlan.actions.map(({ digest }) => digest) });
   });
@@ -198,7 +229,9 @@ describe('what was approved', () => {
   });
 
   it('is never guessed', async () => {
-    expect(await readApproved(folder, 'stray.txt')).toMatchObject({ diagnostic: { code: 'HW6507', detail: expect.stringContaining('Line 2 of `stray.txt`') as string } });
+    expect(await readApproved(folder, 'stray.txt')).toMatchObject({
+      diagnostic: { code: 'HW6507', detail: expect.stringContaining('Line 2 of `stray.txt`') as string },
+    });
     expect(await readApproved(folder, 'cut.json')).toMatchObject({ diagnostic: { code: 'HW6503' } });
     expect(await readApproved(folder, 'nowhere')).toMatchObject({ diagnostic: { code: 'HW6507' } });
   });

@@ -1,5 +1,5 @@
-// Builds the program once for a test file and runs it as users do: a child process with its own environment. Must not use dist/, which
-// another process may be building.
+// Builds the program once for a test file and runs it as users do: a child process with its own environment. Must not
+// use dist/, which another process may be building.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,12 @@ import { afterAll, beforeAll } from 'vitest';
 import { buildTo } from '../../.ci/build.ts';
 
 // Below the repository, so that the schemas that belong to the package are found as they are when installed.
-const built = join(fileURLToPath(new URL('../..', import.meta.url)), 'node_modules', '.cache', `hostwright-test-${process.pid}`);
+const built = join(
+  fileURLToPath(new URL('../..', import.meta.url)),
+  'node_modules',
+  '.cache',
+  `hostwright-test-${process.pid}`,
+);
 
 export interface Ended {
   readonly stdout: string;
@@ -26,7 +31,10 @@ export interface Run {
 }
 
 /** A folder of its own, the built program, and a way to run it there. */
-export function useProgram(): { readonly folder: () => string; readonly run: (argv: readonly string[], options?: Run) => Promise<Ended> } {
+export function useProgram(): {
+  readonly folder: () => string;
+  readonly run: (argv: readonly string[], options?: Run) => Promise<Ended>;
+} {
   let folder = '';
   beforeAll(async () => {
     await buildTo(built);

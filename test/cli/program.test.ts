@@ -1,5 +1,5 @@
-// The built program as users run it: what goes to which stream, which exit code, what it says to mistakes. Runs against a platform come
-// with the sessions; here nothing leaves the machine.
+// The built program as users run it: what goes to which stream, which exit code, what it says to mistakes. Runs against
+// a platform come with the sessions; here nothing leaves the machine.
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,8 @@ function sealed(plan: Plan): Plan {
 }
 
 const plan = sealed(shopPlan);
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acme\n  baseUrl: http://127.0.0.1:9\n  manifests: [sites]\n';
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acme\n  baseUrl: http://127.0.0.1:9\n  manifests: [sites]\n';
 const SITE = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop }\nspec:\n  name: Shop\n';
 
 beforeAll(async () => {
@@ -34,13 +35,24 @@ beforeAll(async () => {
   await write('risk.json', renderSavedPlan(plan).replace('"delete"\n', '"restart"\n'));
   await write('newer.json', renderSavedPlan(plan).replace('hostwright.plan/1', 'hostwright.plan/2'));
   await write('cut.json', renderSavedPlan(plan).slice(0, 2000));
-  await write('odd.json', renderSavedPlan({ ...plan, actions: [{ ...plan.actions[0], steps: [{ do: 'format the disk' }] }] } as unknown as Plan));
-  await write('manifest.json', JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'other' }, spec: { name: 'Other' } }));
+  await write(
+    'odd.json',
+    renderSavedPlan({
+      ...plan,
+      actions: [{ ...plan.actions[0], steps: [{ do: 'format the disk' }] }],
+    } as unknown as Plan),
+  );
+  await write(
+    'manifest.json',
+    JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'other' }, spec: { name: 'Other' } }),
+  );
 });
 
 describe('the start', () => {
   it('prints the version', async () => {
-    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
     expect(await run(['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
     expect(await run(['--quiet', '-V'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
   });
@@ -57,7 +69,10 @@ describe('the start', () => {
     [['plam'], "unknown command 'plam'\n(Did you mean plan?)"],
     [['plan', '--targte', 'Site/shop'], "unknown option '--targte'\n(Did you mean --target?)"],
     [['drift', '--accept', 'Site/shop', '--ignore', 'Site/shop'], '--ignore does not go with --accept'],
-    [['drift', '--accept', 'Site/shop', '--notify', 'https://hooks.example/secret'], '--notify does not go with --accept'],
+    [
+      ['drift', '--accept', 'Site/shop', '--notify', 'https://hooks.example/secret'],
+      '--notify does not go with --accept',
+    ],
     [['plan', '--timeout', '90'], 'A duration is a number with a unit: 90s, 20m, 1h.'],
     [['apply', '--approve', 'create,remove'], 'It is a list of create, update and delete'],
     [['apply', '--approve', 'create', '--yes'], 'cannot be used with'],
@@ -107,7 +122,12 @@ describe('validate', () => {
 
   it('prints nothing but JSON with --format json', async () => {
     const { stdout, stderr, code } = await run(['validate', 'broken.yaml', '--format', 'json', '--color']);
-    expect(JSON.parse(stdout)).toMatchObject({ format: 'hostwright.validation/1', outcome: 'error', exitCode: 1, diagnostics: [{ code: 'HW1201' }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 'hostwright.validation/1',
+      outcome: 'error',
+      exitCode: 1,
+      diagnostics: [{ code: 'HW1201' }],
+    });
     expect([stderr, code]).toEqual(['', 1]);
   });
 });
@@ -158,18 +178,26 @@ describe('show', () => {
   });
 
   it('goes on when its reader went away', async () => {
-    const { code, stderr } = await run(['show', 'plan.json', '--verbose', '--quiet'], { during: (child) => child.stdout?.destroy() });
+    const { code, stderr } = await run(['show', 'plan.json', '--verbose', '--quiet'], {
+      during: (child) => child.stdout?.destroy(),
+    });
     expect([stderr, code]).toEqual(['', 0]);
   });
 });
 
 describe('show --expanded', () => {
-  const PROFILE = 'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec:\n  caching: { smartCache: true }\n';
+  const PROFILE =
+    'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec:\n  caching: { smartCache: true }\n';
   const USER = `${SITE}  profiles: [base]\n`;
-  const YAML = 'apiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: shop\nspec:\n  name: Shop\n  caching:\n    smartCache: true # from -:5\n';
+  const YAML =
+    'apiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: shop\nspec:\n  name: Shop\n  caching:\n    smartCache: true # from -:5\n';
 
   it('prints manifests with their profiles in them, without network, token or ledger', async () => {
-    expect(await run(['show', '--expanded', '-'], { input: `${PROFILE}---\n${USER}` })).toEqual({ stdout: YAML, stderr: '', code: 0 });
+    expect(await run(['show', '--expanded', '-'], { input: `${PROFILE}---\n${USER}` })).toEqual({
+      stdout: YAML,
+      stderr: '',
+      code: 0,
+    });
     expect((await run(['show', '--expanded'])).stdout).toBe(YAML.slice(0, YAML.indexOf('  caching')));
   });
 
@@ -178,14 +206,21 @@ describe('show --expanded', () => {
   });
 
   it('prints JSON', async () => {
-    const { stdout, stderr, code } = await run(['show', '--expanded', '-', '--format', 'json'], { input: `${PROFILE}---\n${USER}` });
+    const { stdout, stderr, code } = await run(['show', '--expanded', '-', '--format', 'json'], {
+      input: `${PROFILE}---\n${USER}`,
+    });
     expect(JSON.parse(stdout)).toEqual({
       format: 'hostwright.expanded/1',
       outcome: 'done',
       exitCode: 0,
       manifests: [
         {
-          manifest: { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop' }, spec: { name: 'Shop', caching: { smartCache: true } } },
+          manifest: {
+            apiVersion: 'hostwright/v1',
+            kind: 'Site',
+            metadata: { name: 'shop' },
+            spec: { name: 'Shop', caching: { smartCache: true } },
+          },
           fromProfiles: { '/spec/caching/smartCache': { file: '-', line: 5, column: 14 } },
         },
       ],
@@ -201,7 +236,9 @@ describe('show --expanded', () => {
     const unknown = await run(['show', '--expanded', '-'], { input: USER });
     expect([unknown.stdout, unknown.code]).toEqual(['', 1]);
     expect(unknown.stderr).toContain('HW1320');
-    const json = JSON.parse((await run(['show', '--expanded', '-', '--format', 'json'], { input: USER })).stdout) as object;
+    const json = JSON.parse(
+      (await run(['show', '--expanded', '-', '--format', 'json'], { input: USER })).stdout,
+    ) as object;
     expect(json).toMatchObject({ outcome: 'error', exitCode: 1, diagnostics: [{ code: 'HW1320' }] });
     expect((await run(['show', '--expanded', '--verbose'])).stderr).toContain('cannot be used with');
   });
@@ -282,7 +319,10 @@ describe('sandbox', () => {
     const { stdout, stderr, code } = await run(['sandbox', '--scenario', 'empty', '--format', 'json'], {
       during: (child) => child.stdout?.once('data', () => child.kill('SIGTERM')),
     });
-    expect(JSON.parse(stdout)).toMatchObject({ format: 'hostwright.sandbox/1', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string });
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 'hostwright.sandbox/1',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+    });
     expect(stderr).toContain('HOSTWRIGHT_API_URL');
     expect(code).toBe(0);
   });
@@ -313,7 +353,9 @@ describe('the file that --out writes', () => {
 describe('reports for others', () => {
   it('--format markdown is one comment on stdout, and its digests are what --expect takes', async () => {
     const { stdout, stderr, code } = await run(['show', 'plan.json', '--format', 'markdown']);
-    expect(stdout).toMatch(/^<!-- hostwright: plan acme [0-9a-f]{64}\n(?:[0-9a-f]{64}\n){3}-->\n\n### Hostwright plan for account `acme`\n/);
+    expect(stdout).toMatch(
+      /^<!-- hostwright: plan acme [0-9a-f]{64}\n(?:[0-9a-f]{64}\n){3}-->\n\n### Hostwright plan for account `acme`\n/,
+    );
     expect(stderr).toContain('hostwright apply plan.json');
     expect(code).toBe(0);
     expect((await run(['show', 'plan.json', '--format', 'markdown', '--concise'])).stdout).not.toContain('```diff');
@@ -321,16 +363,33 @@ describe('reports for others', () => {
     // Past the approval, and stopped by what is missing for a run.
     expect((await run(['apply', '--expect', 'comment.md'])).stderr).not.toContain('HW6507');
     await writeFile(join(folder(), 'long.md'), stdout.replace(/^(<!--.*)\n[^]*?-->/, '$1 without-digests\n-->'));
-    expect((await run(['apply', '--expect', 'long.md'], { env: { HOSTWRIGHT_TOKEN: 'token' } })).stderr).toMatch(/HW6507[^]*had no room for the digests/);
+    expect((await run(['apply', '--expect', 'long.md'], { env: { HOSTWRIGHT_TOKEN: 'token' } })).stderr).toMatch(
+      /HW6507[^]*had no room for the digests/,
+    );
   });
 
   it('promise 9: --show-personal shows others what is about people too; a person at a terminal always sees it', async () => {
     const { writePlanFile } = await import('../../src/cli/plan-file/plan-file.ts');
-    const about = sealed({ ...plan, actions: plan.actions.map((action) => ({ ...action, changes: [{ op: 'add', path: '/email', value: 'ada@acme.example', personal: [''] }] })) });
+    const about = sealed({
+      ...plan,
+      actions: plan.actions.map((action) => ({
+        ...action,
+        changes: [{ op: 'add', path: '/email', value: 'ada@acme.example', personal: [''] }],
+      })),
+    });
     expect(await writePlanFile(folder(), 'people.json', about)).toEqual([]);
-    const shown = async (...flags: readonly string[]): Promise<boolean> => (await run(['show', 'people.json', ...flags])).stdout.includes('ada@acme.example');
-    expect([await shown(), await shown('--format', 'json'), await shown('--format', 'markdown'), await shown('--format', 'github')]).toEqual([true, true, false, false]);
-    expect([await shown('--format', 'markdown', '--show-personal'), await shown('--format', 'github', '--show-personal')]).toEqual([true, true]);
+    const shown = async (...flags: readonly string[]): Promise<boolean> =>
+      (await run(['show', 'people.json', ...flags])).stdout.includes('ada@acme.example');
+    expect([
+      await shown(),
+      await shown('--format', 'json'),
+      await shown('--format', 'markdown'),
+      await shown('--format', 'github'),
+    ]).toEqual([true, true, false, false]);
+    expect([
+      await shown('--format', 'markdown', '--show-personal'),
+      await shown('--format', 'github', '--show-personal'),
+    ]).toEqual([true, true]);
   });
 
   it('--format github is text that is fenced off, then notes, and a summary of the step', async () => {
@@ -341,8 +400,15 @@ describe('reports for others', () => {
     const [, token = ''] = /^::stop-commands::([0-9a-f-]{36})\n/.exec(stdout) ?? [];
     const [text = '', notes = ''] = stdout.split(`\n::${token}::\n`);
     expect(text).toContain('Plan for account acme');
-    expect(notes).toContain(`::notice file=${basename(folder())}/sites/shop.yaml,line=9,col=7,title=+ Site/shop/SiteDomain/new.example.com::`);
-    expect(notes.trimEnd().split('\n').every((line) => /^::(warning|notice) /.test(line))).toBe(true);
+    expect(notes).toContain(
+      `::notice file=${basename(folder())}/sites/shop.yaml,line=9,col=7,title=+ Site/shop/SiteDomain/new.example.com::`,
+    );
+    expect(
+      notes
+        .trimEnd()
+        .split('\n')
+        .every((line) => /^::(warning|notice) /.test(line)),
+    ).toBe(true);
     expect(code).toBe(0);
     expect(await readFile(summary, 'utf8')).toMatch(/^before\n\n<!-- hostwright: plan acme /);
     // Another run has another token, or a name could hold it.
@@ -352,9 +418,13 @@ describe('reports for others', () => {
   it('says when the summary has no room, or cannot be written', async () => {
     const full = join(folder(), 'full.md');
     await writeFile(full, ' '.repeat(1024 * 1024));
-    expect((await run(['show', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: full } })).stdout).toContain('::warning title=Hostwright::The summary of this step');
+    expect(
+      (await run(['show', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: full } })).stdout,
+    ).toContain('::warning title=Hostwright::The summary of this step');
     expect((await stat(full)).size).toBe(1024 * 1024);
-    expect((await run(['show', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: folder() } })).stdout).toContain('The summary of this step');
+    expect(
+      (await run(['show', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: folder() } })).stdout,
+    ).toContain('The summary of this step');
   });
 
   it('tells problems in the same forms', async () => {
@@ -363,12 +433,22 @@ describe('reports for others', () => {
     expect([markdown.stderr, markdown.code]).toEqual(['', 1]);
     const job = await run(['validate', 'broken.yaml', '--format', 'github']);
     expect(job.stdout).toContain('\n::error file=broken.yaml,line=5,col=3,');
-    expect((await run(['plan', '--format', 'markdown'])).stdout).toMatch(/^<!-- hostwright: plan - -->[^]*HOSTWRIGHT_TOKEN/);
+    expect((await run(['plan', '--format', 'markdown'])).stdout).toMatch(
+      /^<!-- hostwright: plan - -->[^]*HOSTWRIGHT_TOKEN/,
+    );
     expect((await run(['drift', '--format', 'github'])).stdout).toMatch(/\n::error title=/);
     expect((await run(['apply', '--format', 'markdown'])).stdout).toMatch(/^<!-- hostwright: apply - -->/);
     // What came on standard input, or lies outside the repository, has no line there.
-    expect((await run(['validate', '-', '--format', 'github'], { input: SITE.replace('name: Shop', 'nmae: Shop') })).stdout).toContain('\n::error title=HW1201');
-    expect((await run(['validate', 'broken.yaml', '--format', 'github'], { env: { GITHUB_WORKSPACE: join(folder(), 'sites') } })).stdout).toContain('\n::error title=HW1201');
+    expect(
+      (await run(['validate', '-', '--format', 'github'], { input: SITE.replace('name: Shop', 'nmae: Shop') })).stdout,
+    ).toContain('\n::error title=HW1201');
+    expect(
+      (
+        await run(['validate', 'broken.yaml', '--format', 'github'], {
+          env: { GITHUB_WORKSPACE: join(folder(), 'sites') },
+        })
+      ).stdout,
+    ).toContain('\n::error title=HW1201');
   });
 
   it.each([

@@ -1,4 +1,5 @@
-// Progress on a stream that is only looked at: what a person sees live, what a log keeps, and that a result is never in between.
+// Progress on a stream that is only looked at: what a person sees live, what a log keeps, and that a result is never in
+// between.
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import { createProgress } from '../../src/cli/progress/progress.ts';
@@ -10,7 +11,13 @@ const OLD = 'Site/shop/SiteDomain/old.example.com';
 
 const events: readonly RunEvent[] = [
   { type: 'reading', done: 1, total: 4 },
-  { type: 'run-started', actions: [{ address: WWW, verb: 'create' }, { address: OLD, verb: 'delete' }] },
+  {
+    type: 'run-started',
+    actions: [
+      { address: WWW, verb: 'create' },
+      { address: OLD, verb: 'delete' },
+    ],
+  },
   { type: 'action-started', address: WWW, verb: 'create', atMs: 1000 },
   { type: 'step-started', address: WWW, step: 'attach', text: 'attach the hostname\u001b[2J', atMs: 1000 },
   { type: 'retrying', text: 'the platform answers 429', inMs: 5000 },
@@ -27,14 +34,29 @@ async function progressOn(mode: ProgressOptions['mode'], target = stream()) {
   let now = 5000;
   const ticks: (() => void)[] = [];
   let stopped = 0;
-  const progress = await createProgress({ stream: target, mode, clock: { now: () => now }, every: (_interval, callback) => (ticks.push(callback), () => (stopped += 1)) });
-  return { progress, target, text: () => target.written.join(''), tick: (atMs: number) => ((now = atMs), ticks.forEach((callback) => callback())), stopped: () => stopped };
+  const progress = await createProgress({
+    stream: target,
+    mode,
+    clock: { now: () => now },
+    every: (_interval, callback) => (ticks.push(callback), () => (stopped += 1)),
+  });
+  return {
+    progress,
+    target,
+    text: () => target.written.join(''),
+    tick: (atMs: number) => ((now = atMs), ticks.forEach((callback) => callback())),
+    stopped: () => stopped,
+  };
 }
 
 describe.each(['live', 'lines'] as const)('%s', (mode) => {
   it('says who holds the ledger that is waited for, since when', async () => {
     const { progress, text } = await progressOn(mode);
-    progress.emit({ type: 'lock-held', holder: 'alice on runner-7\u001b[2J, process 1, run r, since 2026-03-01T00:00:00.000Z', waitMs: 600_000 });
+    progress.emit({
+      type: 'lock-held',
+      holder: 'alice on runner-7\u001b[2J, process 1, run r, since 2026-03-01T00:00:00.000Z',
+      waitMs: 600_000,
+    });
     expect(text()).toContain('Waiting up to 10m for the ledger. It is held by alice on runner-7');
     expect(text()).toContain('since 2026-03-01T00:00:00.000Z\n');
     expect(text()).not.toContain('\u001b[2J');
@@ -80,7 +102,8 @@ describe('live', () => {
 
   it('never writes a line wider than the terminal', () => {
     const state = events.reduce(advance, NOTHING_YET);
-    for (const width of [10, 40, 100]) expect(Math.max(...liveLines(state, 5000, 3, width).map((line) => line.length))).toBeLessThan(width);
+    for (const width of [10, 40, 100])
+      expect(Math.max(...liveLines(state, 5000, 3, width).map((line) => line.length))).toBeLessThan(width);
   });
 });
 
@@ -107,7 +130,9 @@ describe('lines', () => {
   });
 
   it('say that reading goes on when it takes long', () => {
-    expect(heartbeat(advance(NOTHING_YET, { type: 'reading', done: 3, total: 9 }), 0)).toEqual(['  reading the account: 3 of 9']);
+    expect(heartbeat(advance(NOTHING_YET, { type: 'reading', done: 3, total: 9 }), 0)).toEqual([
+      '  reading the account: 3 of 9',
+    ]);
   });
 });
 

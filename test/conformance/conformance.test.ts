@@ -27,7 +27,11 @@ describe('the catalogue of rules', () => {
 
   it('has a case under the very id of each behaviour', () => {
     const proved = new Set(cases.map((one) => one.rule));
-    expect(behaviours().map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([]);
+    expect(
+      behaviours()
+        .map(({ id }) => id)
+        .filter((id) => !proved.has(id)),
+    ).toEqual([]);
   });
 
   it('is committed as a table that is up to date (npm run rules -- --write)', () => {

@@ -1,5 +1,6 @@
-// What a conformance case works with: a sandbox of its own, reached over real HTTP with plain fetch, and a way to look into answers.
-// The cases are data, so that both vitest and the prover (which switches behaviours off) run the same ones.
+// What a conformance case works with: a sandbox of its own, reached over real HTTP with plain fetch, and a way to look
+// into answers. The cases are data, so that both vitest and the prover (which switches behaviours off) run the same
+// ones.
 import assert from 'node:assert/strict';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
@@ -74,10 +75,19 @@ export function createClient(sandbox: Sandbox): Client {
 }
 
 function createReply(status: number, text: string, headers: Headers): Reply {
-  const body: unknown = text === '' || !(headers.get('content-type') ?? '').startsWith('application/json') ? undefined : JSON.parse(text);
-  const at: Reply['at'] = (...path) => path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[key] : undefined), body);
+  const body: unknown =
+    text === '' || !(headers.get('content-type') ?? '').startsWith('application/json') ? undefined : JSON.parse(text);
+  const at: Reply['at'] = (...path) =>
+    path.reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[key] : undefined,
+      body,
+    );
   return {
-    status, text, headers, at,
+    status,
+    text,
+    headers,
+    at,
     column(list, key) {
       const rows = list === null ? body : at(list);
       assert.ok(Array.isArray(rows), `${list ?? 'the answer'} is no list: ${text.slice(0, 200)}`);
@@ -89,7 +99,9 @@ function createReply(status: number, text: string, headers: Headers): Reply {
 /** The names of the keys of an object, without those that a later version may add. */
 export function keysOf(value: unknown): readonly string[] {
   assert.ok(typeof value === 'object' && value !== null, `no object: ${JSON.stringify(value)}`);
-  return Object.keys(value).filter((key) => !key.startsWith('x_sandbox')).sort();
+  return Object.keys(value)
+    .filter((key) => !key.startsWith('x_sandbox'))
+    .sort();
 }
 
 export function refused(reply: Reply, status: number, code: string | undefined): void {

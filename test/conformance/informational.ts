@@ -1,5 +1,5 @@
-// Says of rules that the engine has nothing to do with why that is so. Whatever is here and is honoured all the same is stale.
-// Must not excuse what the program relies on.
+// Says of rules that the engine has nothing to do with why that is so. Whatever is here and is honoured all the same is
+// stale. Must not excuse what the program relies on.
 
 /** Rule id -> why no place in the engine answers to it. */
 export const INFORMATIONAL: Readonly<Record<string, string>> = {
@@ -24,7 +24,8 @@ export const INFORMATIONAL: Readonly<Record<string, string>> = {
   'O-04': 'a sub-account is another account, and so another workspace',
   'O-08': 'no document says what a plan of a site has, so what a smaller one lacks cannot be known',
   'O-36': 'the package of a mailspace is changed by a person (GAP-36), and the plan says so',
-  'O-50': 'renewal that is switched off ends nothing before the name runs out; what goes from a mailspace goes in the same run',
+  'O-50':
+    'renewal that is switched off ends nothing before the name runs out; what goes from a mailspace goes in the same run',
   'O-53': 'this program removes no contact',
   'O-54': 'this program changes a contact only through the registration that uses it, and reads that back',
   'O-62': 'nothing here moves a name away: that is for a person in the dashboard',

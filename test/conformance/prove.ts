@@ -1,5 +1,5 @@
-// Decides whether the cases bite: with one behaviour switched off, a case of that behaviour (or of its rule) has to fail.
-// All in one process: each case starts its own sandbox in a few milliseconds.
+// Decides whether the cases bite: with one behaviour switched off, a case of that behaviour (or of its rule) has to
+// fail. All in one process: each case starts its own sandbox in a few milliseconds.
 import { AssertionError } from 'node:assert/strict';
 import type { Behaviour } from '../../src/sandbox/rules/rules.ts';
 import { cases } from './cases.ts';

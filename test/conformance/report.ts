@@ -1,5 +1,6 @@
-// Decides what is said about each rule: where the project honours it, which cases prove it, what is missing.
-// The same facts become the report on the terminal (with line numbers) and the committed table (without, so that it ages slowly).
+// Decides what is said about each rule: where the project honours it, which cases prove it, what is missing. The same
+// facts become the report on the terminal (with line numbers) and the committed table (without, so that it ages
+// slowly).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -38,12 +39,22 @@ export function missing(reports: readonly RuleReport[]): readonly RuleReport[] {
 
 /** What the engine has to honour, and nothing in it names, nor says why. */
 export function unanswered(reports: readonly RuleReport[]): readonly RuleReport[] {
-  return reports.filter((report) => ['R', 'I'].includes(report.entry.mark) && report.entry.from === undefined && !isHonoured(report) && INFORMATIONAL[report.entry.id] === undefined);
+  return reports.filter(
+    (report) =>
+      ['R', 'I'].includes(report.entry.mark) &&
+      report.entry.from === undefined &&
+      !isHonoured(report) &&
+      INFORMATIONAL[report.entry.id] === undefined,
+  );
 }
 
 /** Excuses for what is honoured, or for no rule at all. */
 export function stale(reports: readonly RuleReport[]): readonly string[] {
-  return Object.keys(INFORMATIONAL).filter((id) => reports.every(({ entry }) => entry.id !== id) || reports.some((report) => report.entry.id === id && isHonoured(report)));
+  return Object.keys(INFORMATIONAL).filter(
+    (id) =>
+      reports.every(({ entry }) => entry.id !== id) ||
+      reports.some((report) => report.entry.id === id && isHonoured(report)),
+  );
 }
 
 function isHonoured({ honoured }: RuleReport): boolean {
@@ -62,13 +73,18 @@ function owed(entry: CatalogueEntry): boolean {
 /** Rule id -> where the sources name it. The catalogue itself does not count. */
 function findMentions(): ReadonlyMap<string, readonly Place[]> {
   const mentions = new Map<string, Place[]>();
-  const files = globSync('src/**/*.{ts,json}', { cwd: ROOT, ignore: ['src/sandbox/rules/*.ts', '**/generated/**'] }).sort();
+  const files = globSync('src/**/*.{ts,json}', {
+    cwd: ROOT,
+    ignore: ['src/sandbox/rules/*.ts', '**/generated/**'],
+  }).sort();
   for (const file of files) {
-    readFileSync(join(ROOT, file), 'utf8').split('\n').forEach((text, index) => {
-      for (const id of new Set(text.match(/\b(?:[A-Z]{3}|O)-\d{2}\b/g) ?? [])) {
-        mentions.set(id, [...(mentions.get(id) ?? []), { file, line: index + 1 }]);
-      }
-    });
+    readFileSync(join(ROOT, file), 'utf8')
+      .split('\n')
+      .forEach((text, index) => {
+        for (const id of new Set(text.match(/\b(?:[A-Z]{3}|O)-\d{2}\b/g) ?? [])) {
+          mentions.set(id, [...(mentions.get(id) ?? []), { file, line: index + 1 }]);
+        }
+      });
   }
   return mentions;
 }
@@ -88,7 +104,13 @@ export function renderMarkdown(reports: readonly RuleReport[]): string {
   const areas = [...new Set(reports.map(({ entry }) => entry.area))];
   const sections = areas.map((area) => {
     const rows = reports.filter(({ entry }) => entry.area === area).map(markdownRow);
-    return [`## ${area.charAt(0).toUpperCase()}${area.slice(1)}`, '', '| id | mark | rule | honoured in | proved by |', '|---|---|---|---|---|', ...rows].join('\n');
+    return [
+      `## ${area.charAt(0).toUpperCase()}${area.slice(1)}`,
+      '',
+      '| id | mark | rule | honoured in | proved by |',
+      '|---|---|---|---|---|',
+      ...rows,
+    ].join('\n');
   });
   return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
 }
@@ -101,7 +123,10 @@ Marks: **E** the sandbox must reproduce it, **R** the engine must honour it, **B
 platform's documents (a switch of the sandbox where that can be seen from outside). *Comes with* names the area with which a rule comes to the sandbox.`;
 
 function markdownRow({ entry, honoured, provedBy }: RuleReport): string {
-  const files = [...new Set(honoured.map(({ file }) => `\`${file.replace('src/', '')}\``)), ...(INFORMATIONAL[entry.id] === undefined ? [] : [`*${INFORMATIONAL[entry.id] as string}*`])].join(', ');
+  const files = [
+    ...new Set(honoured.map(({ file }) => `\`${file.replace('src/', '')}\``)),
+    ...(INFORMATIONAL[entry.id] === undefined ? [] : [`*${INFORMATIONAL[entry.id] as string}*`]),
+  ].join(', ');
   const proof = entry.from === undefined ? provedBy.join('; ') : `*comes with ${entry.from}*`;
   return `| ${[entry.id, entry.mark, entry.text, files, proof].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

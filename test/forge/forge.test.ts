@@ -1,5 +1,5 @@
-// What is written to GitHub and believed of it, against a small GitHub that pages, refuses and loses answers: no comment or issue twice, none of others
-// touched, no approval that nobody gave.
+// What is written to GitHub and believed of it, against a small GitHub that pages, refuses and loses answers: no
+// comment or issue twice, none of others touched, no approval that nobody gave.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approvedBy } from '../../src/forge/approved.ts';
 import { findForge, forgeError, openForge } from '../../src/forge/client.ts';
@@ -17,7 +17,12 @@ const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
 
 /** Takes every request at once. */
-const unpaced = { key: () => ({ schedule: (_options: unknown, task: (...given: readonly unknown[]) => unknown, ...given: readonly unknown[]) => Promise.resolve(task(...given)) }) };
+const unpaced = {
+  key: () => ({
+    schedule: (_options: unknown, task: (...given: readonly unknown[]) => unknown, ...given: readonly unknown[]) =>
+      Promise.resolve(task(...given)),
+  }),
+};
 
 let github: FakeGithub;
 let forge: Forge;
@@ -25,36 +30,71 @@ const waits: number[] = [];
 beforeEach(async () => {
   waits.length = 0;
   github = await startGithub();
-  forge = openForge({ apiUrl: github.url, token: githubToken, owner: 'acme', repo: 'hosting', author: AUTHOR, version: '0', pauseMs: 1, pacing: { write: unpaced, notifications: unpaced }, onWait: (seconds) => waits.push(seconds) });
+  forge = openForge({
+    apiUrl: github.url,
+    token: githubToken,
+    owner: 'acme',
+    repo: 'hosting',
+    author: AUTHOR,
+    version: '0',
+    pauseMs: 1,
+    pacing: { write: unpaced, notifications: unpaced },
+    onWait: (seconds) => waits.push(seconds),
+  });
   github.addPull(1);
 });
 afterEach(() => github.close());
 
-function sticky(report: string, what: 'plan' | 'apply' | 'drift' = 'plan', outcome: OutcomeWord = 'differences', key = KEY): string {
+function sticky(
+  report: string,
+  what: 'plan' | 'apply' | 'drift' = 'plan',
+  outcome: OutcomeWord = 'differences',
+  key = KEY,
+): string {
   return stickyText(report, { what, key, outcome }) ?? '';
 }
 
 function planText(digests: readonly string[], key = KEY): string {
-  return sticky(`<!-- hostwright: plan acme ${'c'.repeat(64)}\n${digests.map((digest) => `${digest}\n`).join('')}-->\n\n### Plan`, 'plan', 'differences', key);
+  return sticky(
+    `<!-- hostwright: plan acme ${'c'.repeat(64)}\n${digests.map((digest) => `${digest}\n`).join('')}-->\n\n### Plan`,
+    'plan',
+    'differences',
+    key,
+  );
 }
 
-const fault = (parts: Partial<Fault> & Pick<Fault, 'method' | 'path' | 'status'>): void => void github.faults.push({ times: 1, ...parts });
+const fault = (parts: Partial<Fault> & Pick<Fault, 'method' | 'path' | 'status'>): void =>
+  void github.faults.push({ times: 1, ...parts });
 const put = (text: string) => putComment(forge, 1, text, { what: 'plan', key: KEY });
 const bodies = (): readonly string[] => github.comments.map(({ body }) => body);
 
 describe('the last line of a text', () => {
   it('says what it is, of which workspace, and how it ended; only at the very end, and only whole', () => {
     const text = sticky('<!-- hostwright: plan acme x -->\r\nreport  \n');
-    expect(readSticky(text.replaceAll('\n', '\r\n'))).toEqual({ what: 'plan', key: encodeURIComponent(KEY), outcome: 'differences' });
+    expect(readSticky(text.replaceAll('\n', '\r\n'))).toEqual({
+      what: 'plan',
+      key: encodeURIComponent(KEY),
+      outcome: 'differences',
+    });
     expect(isSticky(text, 'plan', KEY)).toBe(true);
-    for (const [what, key] of [['apply', KEY], ['plan', 'other']] as const) expect(isSticky(text, what, key)).toBe(false);
-    expect([readSticky(`${text}\nmore`), readSticky(text.replace('differences', 'great')), isSticky(null, 'plan', KEY)]).toEqual([undefined, undefined, false]);
+    for (const [what, key] of [
+      ['apply', KEY],
+      ['plan', 'other'],
+    ] as const)
+      expect(isSticky(text, what, key)).toBe(false);
+    expect([
+      readSticky(`${text}\nmore`),
+      readSticky(text.replace('differences', 'great')),
+      isSticky(null, 'plan', KEY),
+    ]).toEqual([undefined, undefined, false]);
     expect([reportedIn(text), reportedIn(` ${text}`), reportedIn('')]).toEqual(['plan', undefined, undefined]);
     expect(readSticky(sticky('x', 'plan', 'done', '--> y'))?.key).not.toMatch(/[>\s]|--/);
   });
 
   it('is not put on what is then longer than GitHub takes', () => {
-    expect(stickyText('x'.repeat(65_000), { what: 'plan', key: KEY, outcome: 'done' })?.length).toBeLessThanOrEqual(65_536);
+    expect(stickyText('x'.repeat(65_000), { what: 'plan', key: KEY, outcome: 'done' })?.length).toBeLessThanOrEqual(
+      65_536,
+    );
     expect(stickyText('x'.repeat(65_500), { what: 'plan', key: KEY, outcome: 'done' })).toBeUndefined();
   });
 });
@@ -70,7 +110,11 @@ describe('a comment', () => {
   });
 
   it('of another workspace, another command or another author is left alone', async () => {
-    const others = [github.say(1, AUTHOR, sticky('one', 'plan', 'done', 'other')), github.say(1, AUTHOR, sticky('one', 'apply')), github.say(1, 'mallory', sticky('one'))].map(({ body }) => body);
+    const others = [
+      github.say(1, AUTHOR, sticky('one', 'plan', 'done', 'other')),
+      github.say(1, AUTHOR, sticky('one', 'apply')),
+      github.say(1, 'mallory', sticky('one')),
+    ].map(({ body }) => body);
     await put(sticky('mine'));
     expect(bodies()).toEqual([...others, sticky('mine')]);
   });
@@ -91,13 +135,21 @@ describe('a comment', () => {
   });
 
   it('waits for a limit of requests that ends soon, and not for one that does not', async () => {
-    const limit = { method: 'POST', path: /comments$/, status: 403, body: { message: 'You have exceeded a secondary rate limit.' } } as const;
+    const limit = {
+      method: 'POST',
+      path: /comments$/,
+      status: 403,
+      body: { message: 'You have exceeded a secondary rate limit.' },
+    } as const;
     fault({ ...limit, headers: { 'retry-after': '30' } });
     expect(await put(sticky('one'))).toMatchObject({ did: 'created' });
     expect(waits).toEqual([30]);
     fault({ ...limit, method: 'GET', headers: { 'retry-after': '3600' }, times: 9 });
     const error: unknown = await put(sticky('two')).catch((thrown: unknown) => thrown);
-    expect(forgeError(error)).toMatchObject({ status: 403, said: expect.stringContaining('secondary rate limit') as string });
+    expect(forgeError(error)).toMatchObject({
+      status: 403,
+      said: expect.stringContaining('secondary rate limit') as string,
+    });
     expect(waits).toEqual([30]);
   });
 });
@@ -123,12 +175,29 @@ describe('the drift issue', () => {
 
   it('is not opened twice when the answer is lost, and one of another author or workspace is left alone', async () => {
     github.labels.push('drift');
-    const foreign = { number: 50, title: 'Drift', body: sticky('x', 'drift'), state: 'open' as const, labels: [{ name: 'drift' }], user: { login: 'mallory' }, html_url: 'x' };
-    github.issues.push(foreign, { ...foreign, number: 51, user: { login: AUTHOR }, body: sticky('x', 'drift', 'differences', 'other') });
+    const foreign = {
+      number: 50,
+      title: 'Drift',
+      body: sticky('x', 'drift'),
+      state: 'open' as const,
+      labels: [{ name: 'drift' }],
+      user: { login: 'mallory' },
+      html_url: 'x',
+    };
+    github.issues.push(foreign, {
+      ...foreign,
+      number: 51,
+      user: { login: AUTHOR },
+      body: sticky('x', 'drift', 'differences', 'other'),
+    });
     fault({ method: 'POST', path: /issues$/, status: 504, after: true });
     expect(await openOne('one')).toMatchObject({ did: 'unchanged' });
     await closeIssue(forge, { ...issue, because: 'gone' });
-    expect(github.issues.filter(({ pull_request: pull }) => pull === undefined).map(({ state }) => state)).toEqual(['open', 'open', 'closed']);
+    expect(github.issues.filter(({ pull_request: pull }) => pull === undefined).map(({ state }) => state)).toEqual([
+      'open',
+      'open',
+      'closed',
+    ]);
   });
 
   it('is not opened where its label cannot be looked for', async () => {
@@ -143,7 +212,8 @@ type Given = () => void;
 
 describe('what a review approved', () => {
   const ask = (commit = 'c1', branch = 'main') => approvedBy(forge, { commit, branch, key: KEY });
-  const answer = (pull: number, outcome: OutcomeWord) => github.say(pull, AUTHOR, sticky('<!-- hostwright: apply acme -->', 'apply', outcome));
+  const answer = (pull: number, outcome: OutcomeWord) =>
+    github.say(pull, AUTHOR, sticky('<!-- hostwright: apply acme -->', 'apply', outcome));
 
   it('is the set in the comment of our own author, edited by nobody else', async () => {
     for (const text of ['a', 'b', 'c']) github.say(1, 'reviewer', text);
@@ -158,12 +228,39 @@ describe('what a review approved', () => {
 
   it.each<[string, Given, RegExp]>([
     ['no comment', () => undefined, /has no comment with a plan of this workspace/],
-    ['a comment by another', () => void github.say(1, 'mallory', planText([A])), /is by mallory, and only those by github-actions\[bot\] count/],
-    ['a comment that another changed', () => github.edit(github.say(1, AUTHOR, planText([A])), 'mallory', planText([A, B])), /was changed by mallory/],
-    ['a comment of a plan that failed', () => void github.say(1, AUTHOR, sticky('<!-- hostwright: plan - -->')), /could not be made/],
-    ['a plan without room for digests', () => void github.say(1, AUTHOR, sticky('<!-- hostwright: plan acme x without-digests\n-->')), /too long for a comment/],
-    ['an answer to the run that did it', () => [github.say(1, AUTHOR, planText([A])), answer(1, 'done')], /an approval counts once/],
-    ['an answer that somebody changed', () => [github.say(1, AUTHOR, planText([A])), github.edit(answer(1, 'done'), 'mallory', sticky('x', 'apply', 'waiting'))], /an approval counts once/],
+    [
+      'a comment by another',
+      () => void github.say(1, 'mallory', planText([A])),
+      /is by mallory, and only those by github-actions\[bot\] count/,
+    ],
+    [
+      'a comment that another changed',
+      () => github.edit(github.say(1, AUTHOR, planText([A])), 'mallory', planText([A, B])),
+      /was changed by mallory/,
+    ],
+    [
+      'a comment of a plan that failed',
+      () => void github.say(1, AUTHOR, sticky('<!-- hostwright: plan - -->')),
+      /could not be made/,
+    ],
+    [
+      'a plan without room for digests',
+      () => void github.say(1, AUTHOR, sticky('<!-- hostwright: plan acme x without-digests\n-->')),
+      /too long for a comment/,
+    ],
+    [
+      'an answer to the run that did it',
+      () => [github.say(1, AUTHOR, planText([A])), answer(1, 'done')],
+      /an approval counts once/,
+    ],
+    [
+      'an answer that somebody changed',
+      () => [
+        github.say(1, AUTHOR, planText([A])),
+        github.edit(answer(1, 'done'), 'mallory', sticky('x', 'apply', 'waiting')),
+      ],
+      /an approval counts once/,
+    ],
   ])('is nothing with %s', async (_name, given, because) => {
     given();
     github.merge(1, 'c1');
@@ -176,7 +273,11 @@ describe('what a review approved', () => {
     github.merge(1, 'c1');
     github.say(1, AUTHOR, planText([A]));
     expect(await ask()).toMatchObject({ digests: [], remarks: [expect.stringContaining('after the merge')] });
-    expect(await ask('c9')).toMatchObject({ digests: [], pulls: [], remarks: [expect.stringContaining('No pull request that was merged into main has commit c9')] });
+    expect(await ask('c9')).toMatchObject({
+      digests: [],
+      pulls: [],
+      remarks: [expect.stringContaining('No pull request that was merged into main has commit c9')],
+    });
   });
 
   it('is also what was merged before and not carried out, and nothing from before a run that ended well', async () => {
@@ -198,10 +299,18 @@ describe('what a review approved', () => {
     github.say(2, 'mallory', planText([B]));
     github.say(4, AUTHOR, planText([A]));
     github.merge(4, 'c4');
-    expect(await ask('c4')).toEqual({ digests: [A], pulls: [4, 2], remarks: [expect.stringContaining('is by mallory')] });
+    expect(await ask('c4')).toEqual({
+      digests: [A],
+      pulls: [4, 2],
+      remarks: [expect.stringContaining('is by mallory')],
+    });
     github.addPull(5);
     github.merge(5, 'c5');
-    expect(await ask('c5')).toMatchObject({ digests: [A], pulls: [5, 4, 2], remarks: [expect.stringContaining('Pull request 5'), expect.stringContaining('Pull request 2')] });
+    expect(await ask('c5')).toMatchObject({
+      digests: [A],
+      pulls: [5, 4, 2],
+      remarks: [expect.stringContaining('Pull request 5'), expect.stringContaining('Pull request 2')],
+    });
   });
 
   it('is unknown when GitHub does not answer, and that is an error', async () => {
@@ -213,8 +322,18 @@ describe('what a review approved', () => {
   });
 
   it('is not there: what the network says, and no answer that nobody gave', async () => {
-    const nowhere = openForge({ apiUrl: 'http://127.0.0.1:1999', token: githubToken, owner: 'acme', repo: 'hosting', author: AUTHOR, version: '0', pauseMs: 1 });
-    const said = forgeError(await putComment(nowhere, 1, sticky('x'), { what: 'plan', key: KEY }).catch((error: unknown) => error))?.said;
+    const nowhere = openForge({
+      apiUrl: 'http://127.0.0.1:1999',
+      token: githubToken,
+      owner: 'acme',
+      repo: 'hosting',
+      author: AUTHOR,
+      version: '0',
+      pauseMs: 1,
+    });
+    const said = forgeError(
+      await putComment(nowhere, 1, sticky('x'), { what: 'plan', key: KEY }).catch((error: unknown) => error),
+    )?.said;
     expect(said).toContain('ECONNREFUSED');
     expect(said).not.toContain('500');
   });
@@ -222,7 +341,13 @@ describe('what a review approved', () => {
 
 describe('where GitHub is', () => {
   const given = { apiUrl: 'https://github.example/api/v3', token: 'ghs_x', repository: 'acme/hosting' };
-  it('is told by a job', () => expect(findForge(given)).toEqual({ apiUrl: 'https://github.example/api/v3', token: 'ghs_x', owner: 'acme', repo: 'hosting' }));
+  it('is told by a job', () =>
+    expect(findForge(given)).toEqual({
+      apiUrl: 'https://github.example/api/v3',
+      token: 'ghs_x',
+      owner: 'acme',
+      repo: 'hosting',
+    }));
   it.each([
     [{ ...given, repository: 'hosting' }, /owner\/name/],
     [{ ...given, repository: '../x/y' }, /owner\/name/],

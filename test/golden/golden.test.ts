@@ -1,4 +1,5 @@
-// Ten plans as a reviewer sees them, word for word, in every form. Read a changed file before you accept it: it is the product's face.
+// Ten plans as a reviewer sees them, word for word, in every form. Read a changed file before you accept it: it is the
+// product's face.
 import { describe, expect, it } from 'vitest';
 import { planCommands } from '../../src/report/annotations/github.ts';
 import { renderPlan } from '../../src/report/text/index.ts';

@@ -20,124 +20,499 @@ const head = 'apiVersion: hostwright/v1\nkind: Site\n';
 const named = `${head}metadata: { name: shop }\n`;
 const mail = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: example.com }\nspec:\n';
 const spec = `${named}spec:\n`;
-const contact = 'apiVersion: hostwright/v1\nkind: Contact\nmetadata: { name: acme }\nspec: { firstName: A, lastName: B, streetAddress: S 1, postCode: 1000AA, city: C, country: NL, email: a@b.nl, phone: "+31.201234567" }\n---\n';
-const registration = (name: string, field: string) => `apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: ${name} }\nspec: { ${field} }\n`;
+const contact =
+  'apiVersion: hostwright/v1\nkind: Contact\nmetadata: { name: acme }\nspec: { firstName: A, lastName: B, streetAddress: S 1, postCode: 1000AA, city: C, country: NL, email: a@b.nl, phone: "+31.201234567" }\n---\n';
+const registration = (name: string, field: string) =>
+  `apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: ${name} }\nspec: { ${field} }\n`;
 const serversOf = (ref: string, output = 'nameservers') => `nameservers: { ref: ${ref}, output: ${output} }`;
 
 const textCases: readonly TextCase[] = [
   { name: 'nothing at all', text: '', gives: ['HW1002', 'HW1006 -:1:1'], says: 'No manifest was found in `-`.' },
   { name: 'comments only', text: '# nothing\n---\n# here\n', gives: ['HW1002', 'HW1006 -:1:1'] },
-  { name: 'a foreign document that was named', text: 'apiVersion: apps/v1\nkind: Deployment\n', gives: ['HW1008 -:1:13 «apps/v1»'] },
-  { name: 'an unclosed quote', text: `${spec}  name: "Shop\n`, gives: ['HW1101 -:5:13 «p»'], says: 'A text that starts with " does not end with it.' },
-  { name: 'a colon in plain text', text: `${spec}  name: Shop: the best\n`, gives: ['HW1101 -:5:9 «S»'], says: 'goes in quotes' },
+  {
+    name: 'a foreign document that was named',
+    text: 'apiVersion: apps/v1\nkind: Deployment\n',
+    gives: ['HW1008 -:1:13 «apps/v1»'],
+  },
+  {
+    name: 'an unclosed quote',
+    text: `${spec}  name: "Shop\n`,
+    gives: ['HW1101 -:5:13 «p»'],
+    says: 'A text that starts with " does not end with it.',
+  },
+  {
+    name: 'a colon in plain text',
+    text: `${spec}  name: Shop: the best\n`,
+    gives: ['HW1101 -:5:9 «S»'],
+    says: 'goes in quotes',
+  },
   { name: 'a key twice', text: `${spec}  name: Shop\n  name: Store\n`, gives: ['HW1102 -:6:3 «name»'] },
   { name: 'a tab', text: `${spec}\tname: Shop\n`, gives: ['HW1103 -:5:1 «→»'] },
   { name: 'an alias bomb', text: bomb(), gives: ['HW1104 -:5:38 «*c»'] },
   { name: 'an alias without anchor', text: `${spec}  name: *nobody\n`, gives: ['HW1105 -:5:9 «*nobody»'] },
   { name: 'a value that holds itself', text: `${spec}  domains: &d [*d]\n`, gives: ['HW1105 -:5:16 «*d»'] },
   { name: 'endless nesting', text: `${spec}  domains: ${'['.repeat(100_000)}`, gives: ['HW1106 -:5:137 «[»'] },
-  { name: 'endless nesting in blocks', text: `${spec}  domains:\n    ${'- '.repeat(20_000)}`, gives: ['HW1106 -:6:255 «-»'] },
+  {
+    name: 'endless nesting in blocks',
+    text: `${spec}  domains:\n    ${'- '.repeat(20_000)}`,
+    gives: ['HW1106 -:6:255 «-»'],
+  },
   { name: 'a tag', text: `${spec}  name: !secret Shop\n`, gives: ['HW1107 -:5:9 «!secret»'] },
   { name: 'a list as a key', text: `${spec}  ? [name]\n  : Shop\n`, gives: ['HW1108 -:5:5 «[»'] },
   { name: 'a merge key', text: `${spec}  <<: { name: Shop }\n`, gives: ['HW1109 -:5:3 «<<»'] },
-  { name: 'a list as the document', text: '- apiVersion: hostwright/v1\n', gives: ['HW1110 -:1:1 «- apiVersion: hostwright/v1»'] },
-  { name: 'a misspelt field', text: `${spec}  nmae: Shop\n`, gives: ['HW1201 -:5:3 «nmae»'], says: 'There is no field `nmae` in `spec`. Did you mean `name`?' },
-  { name: 'the spelling of the API', text: `${spec}  caching: { cache_expiration: 5 }\n`, gives: ['HW1201 -:5:14 «cache_expiration»'], says: 'Did you mean `cacheExpiration`?' },
-  { name: 'a field one level too high', text: `${spec}  smartCache: true\n`, gives: ['HW1201 -:5:3 «smartCache»'], says: 'It belongs at `/spec/caching/smartCache`.' },
-  { name: 'a field like nothing known', text: `${spec}  unlisted: { zebra: keep }\n`, gives: ['HW1201 -:5:15 «zebra»'], says: 'Known here: `domains`.' },
+  {
+    name: 'a list as the document',
+    text: '- apiVersion: hostwright/v1\n',
+    gives: ['HW1110 -:1:1 «- apiVersion: hostwright/v1»'],
+  },
+  {
+    name: 'a misspelt field',
+    text: `${spec}  nmae: Shop\n`,
+    gives: ['HW1201 -:5:3 «nmae»'],
+    says: 'There is no field `nmae` in `spec`. Did you mean `name`?',
+  },
+  {
+    name: 'the spelling of the API',
+    text: `${spec}  caching: { cache_expiration: 5 }\n`,
+    gives: ['HW1201 -:5:14 «cache_expiration»'],
+    says: 'Did you mean `cacheExpiration`?',
+  },
+  {
+    name: 'a field one level too high',
+    text: `${spec}  smartCache: true\n`,
+    gives: ['HW1201 -:5:3 «smartCache»'],
+    says: 'It belongs at `/spec/caching/smartCache`.',
+  },
+  {
+    name: 'a field like nothing known',
+    text: `${spec}  unlisted: { zebra: keep }\n`,
+    gives: ['HW1201 -:5:15 «zebra»'],
+    says: 'Known here: `domains`.',
+  },
   { name: 'a prototype as a field', text: `${spec}  __proto__: { name: Shop }\n`, gives: ['HW1201 -:5:3 «__proto__»'] },
-  { name: 'no name', text: `${head}metadata: { id: a }\nspec: {}\n`, gives: ['HW1202 -:3:1 «metadata»'], says: '`metadata` needs the field `name`.' },
-  { name: 'no spec', text: named, gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'A Site needs the field `spec`.' },
-  { name: 'no kind', text: 'apiVersion: hostwright/v1\n', gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'], says: 'Known: `Site`, `SiteProfile`' },
-  { name: 'no apiVersion', text: 'kind: Site\nmetadata: { name: shop }\nspec: {}\n', gives: ['HW1202 -:1:1 «kind: Site»'] },
-  { name: 'no hostname', text: `${spec}  domains: [{ attach: dns }]\n`, gives: ['HW1202 -:5:13 «{ attach: dns }»'], says: '`domains[0]` needs the field `hostname`.' },
-  { name: 'a number for a name', text: `${head}metadata: { name: 5 }\nspec: {}\n`, gives: ['HW1203 -:3:19 «5»'], says: 'Put it in quotes.' },
-  { name: 'yes for true', text: `${spec}  caching: { smartCache: yes }\n`, gives: ['HW1203 -:5:26 «yes»'], says: 'In YAML 1.2 only' },
-  { name: 'true in quotes', text: `${spec}  caching: { smartCache: "true" }\n`, gives: ['HW1203 -:5:26 «"true"»'], says: 'Remove the quotes.' },
-  { name: 'a number in quotes', text: `${spec}  caching: { cacheExpiration: "60" }\n`, gives: ['HW1203 -:5:31 «"60"»'], says: 'Remove the quotes.' },
-  { name: 'a fraction', text: `${spec}  caching: { cacheExpiration: 1.5 }\n`, gives: ['HW1203 -:5:31 «1.5»'], says: 'not whole' },
+  {
+    name: 'no name',
+    text: `${head}metadata: { id: a }\nspec: {}\n`,
+    gives: ['HW1202 -:3:1 «metadata»'],
+    says: '`metadata` needs the field `name`.',
+  },
+  {
+    name: 'no spec',
+    text: named,
+    gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'],
+    says: 'A Site needs the field `spec`.',
+  },
+  {
+    name: 'no kind',
+    text: 'apiVersion: hostwright/v1\n',
+    gives: ['HW1202 -:1:1 «apiVersion: hostwright/v1»'],
+    says: 'Known: `Site`, `SiteProfile`',
+  },
+  {
+    name: 'no apiVersion',
+    text: 'kind: Site\nmetadata: { name: shop }\nspec: {}\n',
+    gives: ['HW1202 -:1:1 «kind: Site»'],
+  },
+  {
+    name: 'no hostname',
+    text: `${spec}  domains: [{ attach: dns }]\n`,
+    gives: ['HW1202 -:5:13 «{ attach: dns }»'],
+    says: '`domains[0]` needs the field `hostname`.',
+  },
+  {
+    name: 'a number for a name',
+    text: `${head}metadata: { name: 5 }\nspec: {}\n`,
+    gives: ['HW1203 -:3:19 «5»'],
+    says: 'Put it in quotes.',
+  },
+  {
+    name: 'yes for true',
+    text: `${spec}  caching: { smartCache: yes }\n`,
+    gives: ['HW1203 -:5:26 «yes»'],
+    says: 'In YAML 1.2 only',
+  },
+  {
+    name: 'true in quotes',
+    text: `${spec}  caching: { smartCache: "true" }\n`,
+    gives: ['HW1203 -:5:26 «"true"»'],
+    says: 'Remove the quotes.',
+  },
+  {
+    name: 'a number in quotes',
+    text: `${spec}  caching: { cacheExpiration: "60" }\n`,
+    gives: ['HW1203 -:5:31 «"60"»'],
+    says: 'Remove the quotes.',
+  },
+  {
+    name: 'a fraction',
+    text: `${spec}  caching: { cacheExpiration: 1.5 }\n`,
+    gives: ['HW1203 -:5:31 «1.5»'],
+    says: 'not whole',
+  },
   { name: 'an endless number', text: `${spec}  caching: { cacheExpiration: .inf }\n`, gives: ['HW1203 -:5:31 «.inf»'] },
-  { name: 'an empty list', text: `${spec}  domains:\n`, gives: ['HW1203 -:5:11 «»'], says: 'Nothing stands after the colon' },
-  { name: 'one item for a list', text: `${spec}  domains: www.example.com\n`, gives: ['HW1203 -:5:12 «www.example.com»'], says: 'with `- `' },
-  { name: 'no branch of a choice', text: `${spec}  domains: [[www.example.com]]\n`, gives: ['HW1203 -:5:13 «[www.example.com]»'], says: 'has to be text or a mapping of fields; it is a list' },
-  { name: 'a misspelt value', text: `${spec}  domains: [{ hostname: a.example, attach: cnmae }]\n`, gives: ['HW1204 -:5:44 «cnmae»'], says: 'Did you mean `cname`? Allowed: `cname` or `dns`.' },
-  { name: 'too small a number', text: `${spec}  caching: { cacheExpiration: -2 }\n`, gives: ['HW1205 -:5:31 «-2»'], says: '-1 or more' },
-  { name: 'a name with a space', text: `${spec}  caching: { cookieVaryParameters: [a b] }\n`, gives: ['HW1206 -:5:37 «a b»'], says: 'the CDN drops other names' },
-  { name: 'an empty name', text: `${head}metadata: { name: "" }\nspec: {}\n`, gives: ['HW1206 -:3:19 «""»'], says: '`name` is empty.' },
-  { name: 'a control character in a name', text: `${head}metadata: { name: "a\\u0007b" }\nspec: {}\n`, gives: ['HW1206 -:3:19 «"a\\u0007b"»'], says: '`a␇b`' },
-  { name: 'a wildcard', text: `${spec}  domains: ["*.example.com"]\n`, gives: ['HW1207 -:5:13 «"*.example.com"»'], says: 'A wildcard cannot be attached' },
-  { name: 'a URL', text: `${spec}  primaryDomain: https://www.example.com/x\n`, gives: ['HW1207 -:5:18 «https://www.example.com/x»'], says: 'everything but `www.example.com`' },
-  { name: 'an encoded name that does not decode', text: `${spec}  primaryDomain: www.xn--0\n`, gives: ['HW1207 -:5:18 «www.xn--0»'], says: 'the encoded form of an international name' },
-  { name: 'a value twice', text: `${spec}  caching: { cookieVaryParameters: [a, b, a] }\n`, gives: ['HW1208 -:5:43 «a»'], says: '`a` stands twice in `cookieVaryParameters`.' },
-  { name: 'an unknown apiVersion', text: `apiVersion: hostwrigth/v1\nkind: Site\nmetadata: { name: shop }\nspec: {}\n`, gives: ['HW1210 -:1:13 «hostwrigth/v1»'], says: 'Did you mean `hostwright/v1`?' },
-  { name: 'a newer apiVersion', text: 'apiVersion: hostwright/v2\nkind: Mailspace\nspec: { new: 1 }\n', gives: ['HW1211 -:1:13 «hostwright/v2»'] },
-  { name: 'a misspelt kind', text: 'apiVersion: hostwright/v1\nkind: Sites\nmetadata: { name: shop }\n', gives: ['HW1212 -:2:7 «Sites»'], says: 'Did you mean `Site`?' },
-  { name: 'an unknown kind', text: 'apiVersion: hostwright/v1\nkind: Mailbag\n', gives: ['HW1212 -:2:7 «Mailbag»'], says: 'Known: `Site`, `SiteProfile`' },
-  { name: 'mail: an address twice, in two sections', text: `${mail}  mailboxes: [{ address: Info@example.com }]\n  aliases: [{ address: info@Example.com, target: a@example.com }]\n`, gives: ['HW1303 -:6:13 «{ address: info@Example.com, target: a@example.com }»'], says: 'at `-:5`' },
-  { name: 'mail: an address twice, in two manifests', text: `${mail}  groups: [{ email: info@example.com, name: I }]\n---\n${mail.replace('example.com', 'example.net')}  mailboxes: [{ address: info@example.com }]\n`, gives: ['HW1303 -:11:15 «{ address: info@example.com }»'], says: 'at `-:5`' },
-  { name: 'mail: a domain twice, once as pasted', text: `${mail}  domains: [{ name: example.org }, { name: "https://www.Example.org/x" }]\n`, gives: ['HW1303 -:5:36 «{ name: "https://www.Example.org/x" }»'], says: '`example.org` is declared' },
-  { name: 'mail: an alias inside a mailbox', text: `${mail}  mailboxes: [{ address: a@example.com, aliases: [b@example.com] }]\n`, gives: ['HW1201 -:5:41 «aliases»'], says: 'It belongs at `/spec/aliases`' },
-  { name: 'mail: more addresses to sign in from than fit', text: `${mail}  mailboxes: [{ address: a@example.com, allowedIps: [${Array.from({ length: 21 }, (_, index) => `192.0.2.${index}`).join(', ')}] }]\n`, gives: ['HW1209 -:5:53 «[192.0.2.0, 192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4, 192.0.2.5, 192.0.2.6, 192.0.2.7,…»'], says: '20 or fewer' },
-  { name: 'mail: no address', text: `${mail}  aliases: [{ address: info, target: a@example.com }]\n`, gives: ['HW1206 -:5:24 «info»'] },
-  { name: 'mail: unlisted without its list', text: `${mail}  unlisted: { groups: remove }\n`, gives: ['HW1308 -:5:15 «groups»'] },
-  { name: 'a name twice', text: `${site('shop')}---\n${site('shop')}`, gives: ['HW1301 -:11:9 «shop»'], says: 'at `-:4`' },
+  {
+    name: 'an empty list',
+    text: `${spec}  domains:\n`,
+    gives: ['HW1203 -:5:11 «»'],
+    says: 'Nothing stands after the colon',
+  },
+  {
+    name: 'one item for a list',
+    text: `${spec}  domains: www.example.com\n`,
+    gives: ['HW1203 -:5:12 «www.example.com»'],
+    says: 'with `- `',
+  },
+  {
+    name: 'no branch of a choice',
+    text: `${spec}  domains: [[www.example.com]]\n`,
+    gives: ['HW1203 -:5:13 «[www.example.com]»'],
+    says: 'has to be text or a mapping of fields; it is a list',
+  },
+  {
+    name: 'a misspelt value',
+    text: `${spec}  domains: [{ hostname: a.example, attach: cnmae }]\n`,
+    gives: ['HW1204 -:5:44 «cnmae»'],
+    says: 'Did you mean `cname`? Allowed: `cname` or `dns`.',
+  },
+  {
+    name: 'too small a number',
+    text: `${spec}  caching: { cacheExpiration: -2 }\n`,
+    gives: ['HW1205 -:5:31 «-2»'],
+    says: '-1 or more',
+  },
+  {
+    name: 'a name with a space',
+    text: `${spec}  caching: { cookieVaryParameters: [a b] }\n`,
+    gives: ['HW1206 -:5:37 «a b»'],
+    says: 'the CDN drops other names',
+  },
+  {
+    name: 'an empty name',
+    text: `${head}metadata: { name: "" }\nspec: {}\n`,
+    gives: ['HW1206 -:3:19 «""»'],
+    says: '`name` is empty.',
+  },
+  {
+    name: 'a control character in a name',
+    text: `${head}metadata: { name: "a\\u0007b" }\nspec: {}\n`,
+    gives: ['HW1206 -:3:19 «"a\\u0007b"»'],
+    says: '`a␇b`',
+  },
+  {
+    name: 'a wildcard',
+    text: `${spec}  domains: ["*.example.com"]\n`,
+    gives: ['HW1207 -:5:13 «"*.example.com"»'],
+    says: 'A wildcard cannot be attached',
+  },
+  {
+    name: 'a URL',
+    text: `${spec}  primaryDomain: https://www.example.com/x\n`,
+    gives: ['HW1207 -:5:18 «https://www.example.com/x»'],
+    says: 'everything but `www.example.com`',
+  },
+  {
+    name: 'an encoded name that does not decode',
+    text: `${spec}  primaryDomain: www.xn--0\n`,
+    gives: ['HW1207 -:5:18 «www.xn--0»'],
+    says: 'the encoded form of an international name',
+  },
+  {
+    name: 'a value twice',
+    text: `${spec}  caching: { cookieVaryParameters: [a, b, a] }\n`,
+    gives: ['HW1208 -:5:43 «a»'],
+    says: '`a` stands twice in `cookieVaryParameters`.',
+  },
+  {
+    name: 'an unknown apiVersion',
+    text: `apiVersion: hostwrigth/v1\nkind: Site\nmetadata: { name: shop }\nspec: {}\n`,
+    gives: ['HW1210 -:1:13 «hostwrigth/v1»'],
+    says: 'Did you mean `hostwright/v1`?',
+  },
+  {
+    name: 'a newer apiVersion',
+    text: 'apiVersion: hostwright/v2\nkind: Mailspace\nspec: { new: 1 }\n',
+    gives: ['HW1211 -:1:13 «hostwright/v2»'],
+  },
+  {
+    name: 'a misspelt kind',
+    text: 'apiVersion: hostwright/v1\nkind: Sites\nmetadata: { name: shop }\n',
+    gives: ['HW1212 -:2:7 «Sites»'],
+    says: 'Did you mean `Site`?',
+  },
+  {
+    name: 'an unknown kind',
+    text: 'apiVersion: hostwright/v1\nkind: Mailbag\n',
+    gives: ['HW1212 -:2:7 «Mailbag»'],
+    says: 'Known: `Site`, `SiteProfile`',
+  },
+  {
+    name: 'mail: an address twice, in two sections',
+    text: `${mail}  mailboxes: [{ address: Info@example.com }]\n  aliases: [{ address: info@Example.com, target: a@example.com }]\n`,
+    gives: ['HW1303 -:6:13 «{ address: info@Example.com, target: a@example.com }»'],
+    says: 'at `-:5`',
+  },
+  {
+    name: 'mail: an address twice, in two manifests',
+    text: `${mail}  groups: [{ email: info@example.com, name: I }]\n---\n${mail.replace('example.com', 'example.net')}  mailboxes: [{ address: info@example.com }]\n`,
+    gives: ['HW1303 -:11:15 «{ address: info@example.com }»'],
+    says: 'at `-:5`',
+  },
+  {
+    name: 'mail: a domain twice, once as pasted',
+    text: `${mail}  domains: [{ name: example.org }, { name: "https://www.Example.org/x" }]\n`,
+    gives: ['HW1303 -:5:36 «{ name: "https://www.Example.org/x" }»'],
+    says: '`example.org` is declared',
+  },
+  {
+    name: 'mail: an alias inside a mailbox',
+    text: `${mail}  mailboxes: [{ address: a@example.com, aliases: [b@example.com] }]\n`,
+    gives: ['HW1201 -:5:41 «aliases»'],
+    says: 'It belongs at `/spec/aliases`',
+  },
+  {
+    name: 'mail: more addresses to sign in from than fit',
+    text: `${mail}  mailboxes: [{ address: a@example.com, allowedIps: [${Array.from({ length: 21 }, (_, index) => `192.0.2.${index}`).join(', ')}] }]\n`,
+    gives: [
+      'HW1209 -:5:53 «[192.0.2.0, 192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4, 192.0.2.5, 192.0.2.6, 192.0.2.7,…»',
+    ],
+    says: '20 or fewer',
+  },
+  {
+    name: 'mail: no address',
+    text: `${mail}  aliases: [{ address: info, target: a@example.com }]\n`,
+    gives: ['HW1206 -:5:24 «info»'],
+  },
+  {
+    name: 'mail: unlisted without its list',
+    text: `${mail}  unlisted: { groups: remove }\n`,
+    gives: ['HW1308 -:5:15 «groups»'],
+  },
+  {
+    name: 'a name twice',
+    text: `${site('shop')}---\n${site('shop')}`,
+    gives: ['HW1301 -:11:9 «shop»'],
+    says: 'at `-:4`',
+  },
   {
     name: 'an id twice',
     text: `${head}metadata: { name: a, id: one }\nspec: {}\n---\n${head}metadata: { name: b, id: one }\nspec: {}\n`,
     gives: ['HW1302 -:8:26 «one»'],
     says: 'at `-:3`',
   },
-  { name: 'a hostname twice in one site', text: `${spec}  domains: [www.example.com, WWW.example.com.]\n`, gives: ['HW1303 -:5:30 «WWW.example.com.»'], says: '`www.example.com` is declared at `-:5` already.' },
+  {
+    name: 'a hostname twice in one site',
+    text: `${spec}  domains: [www.example.com, WWW.example.com.]\n`,
+    gives: ['HW1303 -:5:30 «WWW.example.com.»'],
+    says: '`www.example.com` is declared at `-:5` already.',
+  },
   {
     name: 'a hostname in two sites, in two spellings',
     text: `${site('a', '  domains: [bücher.example]')}---\n${site('b', '  primaryDomain: XN--bcher-kva.example')}`,
     gives: ['HW1303 -:13:18 «XN--bcher-kva.example»'],
     says: 'at `-:6`',
   },
-  { name: 'a pointer to nowhere', text: `${named}lifecycle: { ignore: [/caching/smartCash] }\nspec: {}\n`, gives: ['HW1304 -:4:23 «/caching/smartCash»'], says: 'Did you mean `smartCache`?' },
-  { name: 'a pointer to the profiles', text: `${named}lifecycle: { ignore: [/profiles] }\nspec: {}\n`, gives: ['HW1304 -:4:23 «/profiles»'], says: 'there is no `profiles`' },
-  { name: 'a pointer into a list', text: `${named}lifecycle: { ignore: [/domains/0] }\nspec: {}\n`, gives: ['HW1305 -:4:23 «/domains/0»'] },
-  { name: 'no pointer at all', text: `${named}lifecycle: { ignore: [caching] }\nspec: {}\n`, gives: ['HW1206 -:4:23 «caching»'] },
-  { name: 'a former name in use', text: `${site('a')}---\n${head}metadata: { name: b, renamedFrom: a }\nspec: {}\n`, gives: ['HW1306 -:10:35 «a»'], says: 'at `-:4`' },
-  { name: 'a former name that is the present one', text: `${head}metadata: { name: b, renamedFrom: b }\nspec: {}\n`, gives: ['HW1306 -:3:35 «b»'] },
+  {
+    name: 'a pointer to nowhere',
+    text: `${named}lifecycle: { ignore: [/caching/smartCash] }\nspec: {}\n`,
+    gives: ['HW1304 -:4:23 «/caching/smartCash»'],
+    says: 'Did you mean `smartCache`?',
+  },
+  {
+    name: 'a pointer to the profiles',
+    text: `${named}lifecycle: { ignore: [/profiles] }\nspec: {}\n`,
+    gives: ['HW1304 -:4:23 «/profiles»'],
+    says: 'there is no `profiles`',
+  },
+  {
+    name: 'a pointer into a list',
+    text: `${named}lifecycle: { ignore: [/domains/0] }\nspec: {}\n`,
+    gives: ['HW1305 -:4:23 «/domains/0»'],
+  },
+  {
+    name: 'no pointer at all',
+    text: `${named}lifecycle: { ignore: [caching] }\nspec: {}\n`,
+    gives: ['HW1206 -:4:23 «caching»'],
+  },
+  {
+    name: 'a former name in use',
+    text: `${site('a')}---\n${head}metadata: { name: b, renamedFrom: a }\nspec: {}\n`,
+    gives: ['HW1306 -:10:35 «a»'],
+    says: 'at `-:4`',
+  },
+  {
+    name: 'a former name that is the present one',
+    text: `${head}metadata: { name: b, renamedFrom: b }\nspec: {}\n`,
+    gives: ['HW1306 -:3:35 «b»'],
+  },
   {
     name: 'a former name twice',
     text: `${head}metadata: { name: a, renamedFrom: z }\nspec: {}\n---\n${head}metadata: { name: b, renamedFrom: z }\nspec: {}\n`,
     gives: ['HW1307 -:8:35 «z»'],
   },
-  { name: 'moved from itself', text: `${spec}  domains: [{ hostname: a.nl, moveFrom: Site/shop }]\n`, gives: ['HW1311 -:5:41 «Site/shop»'] },
+  {
+    name: 'moved from itself',
+    text: `${spec}  domains: [{ hostname: a.nl, moveFrom: Site/shop }]\n`,
+    gives: ['HW1311 -:5:41 «Site/shop»'],
+  },
   { name: '`unlisted` alone', text: `${spec}  unlisted: { domains: remove }\n`, gives: ['HW1308 -:5:15 «domains»'] },
-  { name: 'a rule of Shield off and logging', text: `${spec}  shield: { waf: { disabledRules: [942100], logOnlyRules: ["942100"] } }\n`, gives: ['HW1309 -:5:60 «"942100"»'], says: 'it cannot be off and log at once' },
-  { name: 'Shield switched off for some requests', text: `${spec}  shield: { enabled: true }\n  edgeRules: [ { name: a, action: { type: DisableShield }, triggers: [ { type: Url, patterns: ["*"] } ] } ]\n`, gives: ['HW1310 -:6:43 «DisableShield»'], says: 'without Shield' },
-  { name: 'an unknown profile', text: `${profile('shop-base')}---\n${spec}  profiles: [shop-bass]\n`, gives: ['HW1323 -:4:9 «shop-base»', 'HW1320 -:12:14 «shop-bass»'] },
-  { name: 'an unknown profile like none', text: `${spec}  profiles: [base]\n`, gives: ['HW1320 -:5:14 «base»'], says: 'There is no SiteProfile `base` among the manifests that were read. There are none. Correct the name,' },
-  { name: 'a profile twice', text: `${spec}  profiles: [base, base]\n---\n${profile('base')}`, gives: ['HW1321 -:5:20 «base»'], says: 'is named at `-:5` already' },
-  { name: 'an unknown profile twice', text: `${spec}  profiles: [base, base]\n`, gives: ['HW1320 -:5:14 «base»', 'HW1321 -:5:20 «base»'] },
-  { name: 'two profiles of one name', text: `${profile('base')}---\n${profile('base')}---\n${spec}  profiles: [base]\n`, gives: ['HW1301 -:11:9 «base»'], says: 'at `-:4`' },
-  { name: 'a profile that names profiles', text: `${profile('base', '  profiles: [other]')}---\n${spec}  profiles: [base]\n`, gives: ['HW1322 -:6:3 «profiles»'], says: 'The SiteProfile names profiles itself.' },
-  { name: 'a profile that nobody uses', text: `${profile('base')}---\n${site('shop')}`, gives: ['HW1323 -:4:9 «base»'], says: 'uses the profile `base`' },
-  { name: 'hostnames in a profile', text: `${profile('base', '  domains: [a.example]')}---\n${spec}  profiles: [base]\n`, gives: ['HW1324 -:6:3 «domains»'], says: 'belongs to each Site, not to a SiteProfile' },
-  { name: 'an id in a profile', text: `${profile('base').replace('  name: base', '  name: base\n  id: abc')}---\n${spec}  profiles: [base]\n`, gives: ['HW1324 -:5:3 «id»'] },
-  { name: 'a misspelt field in a profile', text: `${profile('base', '  cahcing: {}')}---\n${spec}  profiles: [base]\n`, gives: ['HW1201 -:6:3 «cahcing»'], says: 'Did you mean `caching`?' },
+  {
+    name: 'a rule of Shield off and logging',
+    text: `${spec}  shield: { waf: { disabledRules: [942100], logOnlyRules: ["942100"] } }\n`,
+    gives: ['HW1309 -:5:60 «"942100"»'],
+    says: 'it cannot be off and log at once',
+  },
+  {
+    name: 'Shield switched off for some requests',
+    text: `${spec}  shield: { enabled: true }\n  edgeRules: [ { name: a, action: { type: DisableShield }, triggers: [ { type: Url, patterns: ["*"] } ] } ]\n`,
+    gives: ['HW1310 -:6:43 «DisableShield»'],
+    says: 'without Shield',
+  },
+  {
+    name: 'an unknown profile',
+    text: `${profile('shop-base')}---\n${spec}  profiles: [shop-bass]\n`,
+    gives: ['HW1323 -:4:9 «shop-base»', 'HW1320 -:12:14 «shop-bass»'],
+  },
+  {
+    name: 'an unknown profile like none',
+    text: `${spec}  profiles: [base]\n`,
+    gives: ['HW1320 -:5:14 «base»'],
+    says: 'There is no SiteProfile `base` among the manifests that were read. There are none. Correct the name,',
+  },
+  {
+    name: 'a profile twice',
+    text: `${spec}  profiles: [base, base]\n---\n${profile('base')}`,
+    gives: ['HW1321 -:5:20 «base»'],
+    says: 'is named at `-:5` already',
+  },
+  {
+    name: 'an unknown profile twice',
+    text: `${spec}  profiles: [base, base]\n`,
+    gives: ['HW1320 -:5:14 «base»', 'HW1321 -:5:20 «base»'],
+  },
+  {
+    name: 'two profiles of one name',
+    text: `${profile('base')}---\n${profile('base')}---\n${spec}  profiles: [base]\n`,
+    gives: ['HW1301 -:11:9 «base»'],
+    says: 'at `-:4`',
+  },
+  {
+    name: 'a profile that names profiles',
+    text: `${profile('base', '  profiles: [other]')}---\n${spec}  profiles: [base]\n`,
+    gives: ['HW1322 -:6:3 «profiles»'],
+    says: 'The SiteProfile names profiles itself.',
+  },
+  {
+    name: 'a profile that nobody uses',
+    text: `${profile('base')}---\n${site('shop')}`,
+    gives: ['HW1323 -:4:9 «base»'],
+    says: 'uses the profile `base`',
+  },
+  {
+    name: 'hostnames in a profile',
+    text: `${profile('base', '  domains: [a.example]')}---\n${spec}  profiles: [base]\n`,
+    gives: ['HW1324 -:6:3 «domains»'],
+    says: 'belongs to each Site, not to a SiteProfile',
+  },
+  {
+    name: 'an id in a profile',
+    text: `${profile('base').replace('  name: base', '  name: base\n  id: abc')}---\n${spec}  profiles: [base]\n`,
+    gives: ['HW1324 -:5:3 «id»'],
+  },
+  {
+    name: 'a misspelt field in a profile',
+    text: `${profile('base', '  cahcing: {}')}---\n${spec}  profiles: [base]\n`,
+    gives: ['HW1201 -:6:3 «cahcing»'],
+    says: 'Did you mean `caching`?',
+  },
   { name: 'null where nothing can be shared', text: `${spec}  primaryDomain: null\n`, gives: ['HW1203 -:5:18 «null»'] },
-  { name: 'null in a list', text: `${spec}  caching: { cookieVaryParameters: [null] }\n`, gives: ['HW1203 -:5:37 «null»'] },
-  { name: 'null for a name that nobody knows', text: `${spec}  caching: { smartCash: null }\n`, gives: ['HW1201 -:5:14 «smartCash»'] },
+  {
+    name: 'null in a list',
+    text: `${spec}  caching: { cookieVaryParameters: [null] }\n`,
+    gives: ['HW1203 -:5:37 «null»'],
+  },
+  {
+    name: 'null for a name that nobody knows',
+    text: `${spec}  caching: { smartCash: null }\n`,
+    gives: ['HW1201 -:5:14 «smartCash»'],
+  },
   { name: 'one name for a list of profiles', text: `${spec}  profiles: base\n`, gives: ['HW1203 -:5:13 «base»'] },
-  { name: 'a reference to what nobody declares', text: `${spec}  domains: [{ hostname: a.nl, registration: { ref: DomainRegistration/b.nl } }]\n`, gives: ['HW1331 -:5:52 «DomainRegistration/b.nl»'], says: 'There is no `DomainRegistration/b.nl`. There is no `DomainRegistration` among the manifests that were read.' },
-  { name: 'a slip in a reference', text: `${spec}  domains: [www.shop.nl]\n---\n${registration('shop.nl', serversOf('Site/shop/SiteDomain/wwww.shop.nl'))}`, gives: ['HW1331 -:10:29 «Site/shop/SiteDomain/wwww.shop.nl»'], says: 'Did you mean `Site/shop/SiteDomain/www.shop.nl`?' },
-  { name: 'a reference to no kind', text: registration('a.nl', serversOf('Shop/shop')), gives: ['HW1331 -:4:29 «Shop/shop»'], says: 'There is no `Shop` among' },
-  { name: 'a contact that is not there', text: `${contact}${registration('a.nl', 'contacts: { owner: { ref: Contact/acne } }')}`, gives: ['HW1337 -:3:19 «acme»', 'HW1331 -:9:35 «Contact/acne»'], says: 'No manifest that was read names this Contact.' },
-  { name: 'an output that is not there', text: `${spec}  domains: [shop.nl]\n---\n${registration('shop.nl', serversOf('Site/shop/SiteDomain/shop.nl', 'servers'))}`, gives: ['HW1332 -:10:67 «servers»'], says: 'a SiteDomain has `nameservers`.' },
-  { name: 'an output of what has none', text: `${named}spec: {}\n---\n${registration('shop.nl', serversOf('Site/shop'))}`, gives: ['HW1332 -:9:48 «nameservers»'], says: 'a Site has no values that others can take.' },
-  { name: 'a circle of references', text: `${registration('a.nl', serversOf('DomainRegistration/b.nl/RegistrationNameservers'))}---\n${registration('b.nl', serversOf('DomainRegistration/a.nl/RegistrationNameservers'))}`, gives: ['HW1333 -:4:29 «DomainRegistration/b.nl/RegistrationNameservers»', 'HW1332 -:4:86 «nameservers»', 'HW1332 -:9:86 «nameservers»'], says: 'Each of these waits for the next: `DomainRegistration/a.nl/RegistrationNameservers`, `DomainRegistration/b.nl/RegistrationNameservers`, `DomainRegistration/a.nl/RegistrationNameservers`.' },
-  { name: 'a reference to itself', text: registration('a.nl', serversOf('DomainRegistration/a.nl/RegistrationNameservers')), gives: ['HW1334 -:4:29 «DomainRegistration/a.nl/RegistrationNameservers»', 'HW1332 -:4:86 «nameservers»'] },
-  { name: 'an output of plain data', text: `${contact}${registration('a.nl', serversOf('Contact/acme', 'email'))}`, gives: ['HW1335 -:9:43 «output»'], says: '`Contact/acme` is plain data and is taken whole.' },
-  { name: 'a reference to a profile', text: `${profile('base')}---\n${spec}  profiles: [base]\n---\n${registration('a.nl', serversOf('SiteProfile/base'))}`, gives: ['HW1336 -:17:29 «SiteProfile/base»'], says: 'is a profile' },
-  { name: 'a workspace among manifests', text: 'apiVersion: hostwright/v1\nkind: Workspace\nspec: {}\n', gives: ['HW1010 -:2:7 «Workspace»'] },
+  {
+    name: 'a reference to what nobody declares',
+    text: `${spec}  domains: [{ hostname: a.nl, registration: { ref: DomainRegistration/b.nl } }]\n`,
+    gives: ['HW1331 -:5:52 «DomainRegistration/b.nl»'],
+    says: 'There is no `DomainRegistration/b.nl`. There is no `DomainRegistration` among the manifests that were read.',
+  },
+  {
+    name: 'a slip in a reference',
+    text: `${spec}  domains: [www.shop.nl]\n---\n${registration('shop.nl', serversOf('Site/shop/SiteDomain/wwww.shop.nl'))}`,
+    gives: ['HW1331 -:10:29 «Site/shop/SiteDomain/wwww.shop.nl»'],
+    says: 'Did you mean `Site/shop/SiteDomain/www.shop.nl`?',
+  },
+  {
+    name: 'a reference to no kind',
+    text: registration('a.nl', serversOf('Shop/shop')),
+    gives: ['HW1331 -:4:29 «Shop/shop»'],
+    says: 'There is no `Shop` among',
+  },
+  {
+    name: 'a contact that is not there',
+    text: `${contact}${registration('a.nl', 'contacts: { owner: { ref: Contact/acne } }')}`,
+    gives: ['HW1337 -:3:19 «acme»', 'HW1331 -:9:35 «Contact/acne»'],
+    says: 'No manifest that was read names this Contact.',
+  },
+  {
+    name: 'an output that is not there',
+    text: `${spec}  domains: [shop.nl]\n---\n${registration('shop.nl', serversOf('Site/shop/SiteDomain/shop.nl', 'servers'))}`,
+    gives: ['HW1332 -:10:67 «servers»'],
+    says: 'a SiteDomain has `nameservers`.',
+  },
+  {
+    name: 'an output of what has none',
+    text: `${named}spec: {}\n---\n${registration('shop.nl', serversOf('Site/shop'))}`,
+    gives: ['HW1332 -:9:48 «nameservers»'],
+    says: 'a Site has no values that others can take.',
+  },
+  {
+    name: 'a circle of references',
+    text: `${registration('a.nl', serversOf('DomainRegistration/b.nl/RegistrationNameservers'))}---\n${registration('b.nl', serversOf('DomainRegistration/a.nl/RegistrationNameservers'))}`,
+    gives: [
+      'HW1333 -:4:29 «DomainRegistration/b.nl/RegistrationNameservers»',
+      'HW1332 -:4:86 «nameservers»',
+      'HW1332 -:9:86 «nameservers»',
+    ],
+    says: 'Each of these waits for the next: `DomainRegistration/a.nl/RegistrationNameservers`, `DomainRegistration/b.nl/RegistrationNameservers`, `DomainRegistration/a.nl/RegistrationNameservers`.',
+  },
+  {
+    name: 'a reference to itself',
+    text: registration('a.nl', serversOf('DomainRegistration/a.nl/RegistrationNameservers')),
+    gives: ['HW1334 -:4:29 «DomainRegistration/a.nl/RegistrationNameservers»', 'HW1332 -:4:86 «nameservers»'],
+  },
+  {
+    name: 'an output of plain data',
+    text: `${contact}${registration('a.nl', serversOf('Contact/acme', 'email'))}`,
+    gives: ['HW1335 -:9:43 «output»'],
+    says: '`Contact/acme` is plain data and is taken whole.',
+  },
+  {
+    name: 'a reference to a profile',
+    text: `${profile('base')}---\n${spec}  profiles: [base]\n---\n${registration('a.nl', serversOf('SiteProfile/base'))}`,
+    gives: ['HW1336 -:17:29 «SiteProfile/base»'],
+    says: 'is a profile',
+  },
+  {
+    name: 'a workspace among manifests',
+    text: 'apiVersion: hostwright/v1\nkind: Workspace\nspec: {}\n',
+    gives: ['HW1010 -:2:7 «Workspace»'],
+  },
 ];
 
 function bomb(): string {
-  const layers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, index, all) => `  ${name}: &${name} [${Array(10).fill(index === 0 ? 'x' : `*${all[index - 1]}`).join(', ')}]`);
+  const layers = ['a', 'b', 'c', 'd', 'e', 'f'].map(
+    (name, index, all) =>
+      `  ${name}: &${name} [${Array(10)
+        .fill(index === 0 ? 'x' : `*${all[index - 1]}`)
+        .join(', ')}]`,
+  );
   return `site:\n${layers.join('\n')}\n`;
 }
 
@@ -159,19 +534,68 @@ interface FileCase {
 }
 
 const fileCases: readonly FileCase[] = [
-  { name: 'a file that is not there', files: {}, paths: ['nowhere.yaml'], gives: ['HW1001'], says: '`nowhere.yaml` cannot be read: there is no such file or folder.' },
-  { name: 'a path through a file', files: { 'a.yaml': site('a') }, paths: ['a.yaml/b.yaml'], gives: ['HW1001'], says: 'not a folder' },
-  { name: 'a link that goes round', files: { 'a.yaml': { link: 'a.yaml' } }, paths: ['a.yaml'], gives: ['HW1001'], says: 'in a circle' },
-  { name: 'a folder without manifests', files: { 'readme.md': '' }, gives: ['HW1002'], says: 'The folder `.` holds no' },
-  { name: 'a glob without matches', files: {}, paths: ['sites/*.yaml'], gives: ['HW1002'], says: 'Nothing matches `sites/*.yaml`.' },
+  {
+    name: 'a file that is not there',
+    files: {},
+    paths: ['nowhere.yaml'],
+    gives: ['HW1001'],
+    says: '`nowhere.yaml` cannot be read: there is no such file or folder.',
+  },
+  {
+    name: 'a path through a file',
+    files: { 'a.yaml': site('a') },
+    paths: ['a.yaml/b.yaml'],
+    gives: ['HW1001'],
+    says: 'not a folder',
+  },
+  {
+    name: 'a link that goes round',
+    files: { 'a.yaml': { link: 'a.yaml' } },
+    paths: ['a.yaml'],
+    gives: ['HW1001'],
+    says: 'in a circle',
+  },
+  {
+    name: 'a folder without manifests',
+    files: { 'readme.md': '' },
+    gives: ['HW1002'],
+    says: 'The folder `.` holds no',
+  },
+  {
+    name: 'a glob without matches',
+    files: {},
+    paths: ['sites/*.yaml'],
+    gives: ['HW1002'],
+    says: 'Nothing matches `sites/*.yaml`.',
+  },
   { name: 'only foreign documents', files: { 'a.yaml': 'a: 1\n' }, gives: ['HW1002', 'HW1007 a.yaml:1:1'] },
   { name: 'a file that is too large', files: { 'a.yaml': '#'.repeat(16 * 1024 * 1024 + 1) }, gives: ['HW1003'] },
-  { name: 'bytes that are not UTF-8', files: { 'a.yaml': new Uint8Array([0x61, 0x0a, 0xff, 0x0a]) }, gives: ['HW1004 a.yaml:2:1'], says: 'on line 2' },
-  { name: 'UTF-16', files: { 'a.yaml': new Uint8Array([0xff, 0xfe, 0x61, 0x00]) }, gives: ['HW1004 a.yaml:1:1'], says: 'UTF-16' },
+  {
+    name: 'bytes that are not UTF-8',
+    files: { 'a.yaml': new Uint8Array([0x61, 0x0a, 0xff, 0x0a]) },
+    gives: ['HW1004 a.yaml:2:1'],
+    says: 'on line 2',
+  },
+  {
+    name: 'UTF-16',
+    files: { 'a.yaml': new Uint8Array([0xff, 0xfe, 0x61, 0x00]) },
+    gives: ['HW1004 a.yaml:1:1'],
+    says: 'UTF-16',
+  },
   { name: 'a link out of the workspace', files: { 'a.yaml': { link: '/etc/hostname' } }, gives: ['HW1005'] },
-  { name: 'the same link, named', files: { 'a.yaml': { link: '/etc/hostname' } }, paths: ['a.yaml'], gives: ['HW1005'] },
+  {
+    name: 'the same link, named',
+    files: { 'a.yaml': { link: '/etc/hostname' } },
+    paths: ['a.yaml'],
+    gives: ['HW1005'],
+  },
   { name: 'an empty file beside others', files: { 'a.yaml': site('a'), 'b.yaml': '\n' }, gives: ['HW1006 b.yaml:1:1'] },
-  { name: 'foreign documents beside ours', files: { 'a.yaml': `${site('a')}---\na: 1\n---\nb: 2\n` }, gives: ['HW1007 a.yaml:1:1'], says: 'are no manifests: 2.' },
+  {
+    name: 'foreign documents beside ours',
+    files: { 'a.yaml': `${site('a')}---\na: 1\n---\nb: 2\n` },
+    gives: ['HW1007 a.yaml:1:1'],
+    says: 'are no manifests: 2.',
+  },
   { name: 'standard input where there is none', files: {}, paths: ['-'], gives: ['HW1009'] },
 ];
 
@@ -187,7 +611,9 @@ describe('files', () => {
     const { diagnostics } = await readText(site('shop', junk));
     expect(diagnostics).toHaveLength(51);
     const rest = diagnostics.filter(({ code }) => code === 'HW1214');
-    expect(rest.map(({ detail }) => detail)).toEqual(['This document has 10 more problems. Mend those that are shown, then run again.']);
+    expect(rest.map(({ detail }) => detail)).toEqual([
+      'This document has 10 more problems. Mend those that are shown, then run again.',
+    ]);
   });
 });
 
@@ -202,22 +628,58 @@ interface WorkspaceCase {
 const sound = '  account: acc-1\n  baseUrl: https://api.example.com\n';
 const workspaceCases: readonly WorkspaceCase[] = [
   { name: 'no file', files: {}, gives: ['HW6001'] },
-  { name: 'plain http', spec: '  account: a\n  baseUrl: http://api.example.com\n', gives: ['HW6002 hostwright.yaml:5:12 «http://api.example.com»'] },
-  { name: 'a URL that ends in /api', spec: '  account: a\n  baseUrl: https://x.example/api/\n', gives: ['HW6002 hostwright.yaml:5:12 «https://x.example/api/»'] },
+  {
+    name: 'plain http',
+    spec: '  account: a\n  baseUrl: http://api.example.com\n',
+    gives: ['HW6002 hostwright.yaml:5:12 «http://api.example.com»'],
+  },
+  {
+    name: 'a URL that ends in /api',
+    spec: '  account: a\n  baseUrl: https://x.example/api/\n',
+    gives: ['HW6002 hostwright.yaml:5:12 «https://x.example/api/»'],
+  },
   { name: 'plain http by a flag', spec: sound, overrides: { baseUrl: 'http://10.0.0.1' }, gives: ['HW6002'] },
-  { name: 'a ledger elsewhere', spec: `${sound}  ledger: { file: ../ledger.jsonl }\n`, gives: ['HW6003 hostwright.yaml:6:19 «../ledger.jsonl»'] },
-  { name: 'an absolute ledger', spec: `${sound}  ledger: { file: /tmp/ledger.jsonl }\n`, gives: ['HW6003 hostwright.yaml:6:19 «/tmp/ledger.jsonl»'] },
-  { name: 'secrets elsewhere', spec: `${sound}  secrets: { files: [a, a/../../b] }\n`, gives: ['HW6003 hostwright.yaml:6:25 «a/../../b»'] },
-  { name: 'a reserved name', spec: `${sound}  secrets: { env: [OK, HOSTWRIGHT_TOKEN] }\n`, gives: ['HW6004 hostwright.yaml:6:24 «HOSTWRIGHT_TOKEN»'] },
+  {
+    name: 'a ledger elsewhere',
+    spec: `${sound}  ledger: { file: ../ledger.jsonl }\n`,
+    gives: ['HW6003 hostwright.yaml:6:19 «../ledger.jsonl»'],
+  },
+  {
+    name: 'an absolute ledger',
+    spec: `${sound}  ledger: { file: /tmp/ledger.jsonl }\n`,
+    gives: ['HW6003 hostwright.yaml:6:19 «/tmp/ledger.jsonl»'],
+  },
+  {
+    name: 'secrets elsewhere',
+    spec: `${sound}  secrets: { files: [a, a/../../b] }\n`,
+    gives: ['HW6003 hostwright.yaml:6:25 «a/../../b»'],
+  },
+  {
+    name: 'a reserved name',
+    spec: `${sound}  secrets: { env: [OK, HOSTWRIGHT_TOKEN] }\n`,
+    gives: ['HW6004 hostwright.yaml:6:24 «HOSTWRIGHT_TOKEN»'],
+  },
   { name: 'a token', spec: `${sound}  apiToken: abc123\n`, gives: ['HW6005 hostwright.yaml:6:3 «apiToken»'] },
-  { name: 'two documents', files: { 'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec: {}\n---\n${site('a')}` }, gives: ['HW6006 hostwright.yaml:5:1 «apiVersion: hostwright/v1»'] },
+  {
+    name: 'two documents',
+    files: { 'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec: {}\n---\n${site('a')}` },
+    gives: ['HW6006 hostwright.yaml:5:1 «apiVersion: hostwright/v1»'],
+  },
   { name: 'an empty file', files: { 'hostwright.yaml': '' }, gives: ['HW6006'] },
   { name: 'no account', spec: '  baseUrl: https://api.example.com\n', gives: ['HW6007 hostwright.yaml:3:1 «spec»'] },
   { name: 'no base URL', spec: '  account: a\n', gives: ['HW6008 hostwright.yaml:3:1 «spec»'] },
   { name: 'no account that can be one', spec: sound, overrides: { account: 'a\nb' }, gives: ['HW6009'] },
   { name: 'no globs', spec: `${sound}  manifests: []\n`, gives: ['HW1209 hostwright.yaml:6:14 «[]»'] },
-  { name: 'a ledger in two places', spec: `${sound}  ledger: { file: a, git: {} }\n`, gives: ['HW6020 hostwright.yaml:6:3 «ledger»'] },
-  { name: 'a ledger on a server without encryption', spec: `${sound}  ledger: { http: { address: "http://state.example/a" } }\n`, gives: ['HW6021 hostwright.yaml:6:30 «"http://state.example/a"»'] },
+  {
+    name: 'a ledger in two places',
+    spec: `${sound}  ledger: { file: a, git: {} }\n`,
+    gives: ['HW6020 hostwright.yaml:6:3 «ledger»'],
+  },
+  {
+    name: 'a ledger on a server without encryption',
+    spec: `${sound}  ledger: { http: { address: "http://state.example/a" } }\n`,
+    gives: ['HW6021 hostwright.yaml:6:30 «"http://state.example/a"»'],
+  },
 ];
 
 describe('the workspace file', () => {
@@ -231,9 +693,13 @@ describe('the workspace file', () => {
 
 describe('all codes', () => {
   test('each has a case', () => {
-    const covered = [...textCases, ...fileCases, ...workspaceCases].flatMap(({ gives }) => gives.map((text) => text.slice(0, 6)));
+    const covered = [...textCases, ...fileCases, ...workspaceCases].flatMap(({ gives }) =>
+      gives.map((text) => text.slice(0, 6)),
+    );
     // Secrets need a kind that takes one: those of secrets.test.ts do.
-    const missing = (Object.keys(codes) as Code[]).filter((code) => !code.startsWith('HW14') && !covered.includes(code) && code !== 'HW1214');
+    const missing = (Object.keys(codes) as Code[]).filter(
+      (code) => !code.startsWith('HW14') && !covered.includes(code) && code !== 'HW1214',
+    );
     expect(missing).toEqual([]);
   });
 

@@ -52,7 +52,13 @@ describe('one site', () => {
 
   test('its hostnames', async () => {
     const domains = find(await expand(full), 'Site/my%20shop/SiteDomain');
-    expect(domains).toMatchObject({ kind: 'SiteDomain', parent: 'Site/my%20shop', unlisted: 'remove', protect: true, partial: false });
+    expect(domains).toMatchObject({
+      kind: 'SiteDomain',
+      parent: 'Site/my%20shop',
+      unlisted: 'remove',
+      protect: true,
+      partial: false,
+    });
     expect(domains?.members.map(({ address, spec }) => [address, spec])).toEqual([
       ['Site/my%20shop/SiteDomain/www.example.com', { hostname: 'www.example.com' }],
       ['Site/my%20shop/SiteDomain/shop.example.com', { hostname: 'shop.example.com', attach: 'dns', primary: true }],
@@ -66,7 +72,10 @@ describe('one site', () => {
   test('its caching settings, sets sorted', async () => {
     const caching = find(await expand(full), 'Site/my%20shop/Caching');
     expect(caching?.members).toHaveLength(1);
-    expect(caching?.members[0]).toMatchObject({ address: 'Site/my%20shop/Caching', spec: { smartCache: true, cookieVaryParameters: ['a', 'b'] } });
+    expect(caching?.members[0]).toMatchObject({
+      address: 'Site/my%20shop/Caching',
+      spec: { smartCache: true, cookieVaryParameters: ['a', 'b'] },
+    });
     expect(caching?.members[0]?.sourceOf('cookieVaryParameters')).toEqual({ file: '-', line: 14, column: 5 });
   });
 });
@@ -80,25 +89,38 @@ describe('what is managed', () => {
 
   test('a primary hostname alone says nothing about the list', async () => {
     const domains = find(await expand(site('a', '  primaryDomain: a.example')), 'Site/a/SiteDomain');
-    expect(domains).toMatchObject({ partial: true, unlisted: 'keep', members: [{ spec: { hostname: 'a.example', primary: true } }] });
+    expect(domains).toMatchObject({
+      partial: true,
+      unlisted: 'keep',
+      members: [{ spec: { hostname: 'a.example', primary: true } }],
+    });
   });
 
   test('an empty list is a managed list', async () => {
-    expect(find(await expand(site('a', '  domains: []')), 'Site/a/SiteDomain')).toMatchObject({ partial: false, members: [] });
+    expect(find(await expand(site('a', '  domains: []')), 'Site/a/SiteDomain')).toMatchObject({
+      partial: false,
+      members: [],
+    });
   });
 
   test.each([
     ['/caching/smartCache', ['Site', 'Site/a/SiteDomain', 'Site/a/Caching'], { varyCookie: true }],
     ['/caching', ['Site', 'Site/a/SiteDomain'], undefined],
   ])('ignoring %s', async (pointer, names, spec) => {
-    const text = site('a', '  domains: [a.example]\n  caching: { smartCache: true, varyCookie: true }').replace('spec:', `lifecycle: { ignore: [${pointer}] }\nspec:`);
+    const text = site('a', '  domains: [a.example]\n  caching: { smartCache: true, varyCookie: true }').replace(
+      'spec:',
+      `lifecycle: { ignore: [${pointer}] }\nspec:`,
+    );
     const collections = await expand(text);
     expect(collections.map(({ collection }) => collection)).toEqual(names);
     expect(find(collections, 'Site/a/Caching')?.members[0]?.spec).toEqual(spec);
   });
 
   test('ignored hostnames do not bind either', async () => {
-    const text = site('a', '  name: A\n  domains: [a.example]').replace('spec:', 'lifecycle: { ignore: [/domains, /name] }\nspec:');
+    const text = site('a', '  name: A\n  domains: [a.example]').replace(
+      'spec:',
+      'lifecycle: { ignore: [/domains, /name] }\nspec:',
+    );
     expect((await expand(text))[0]?.members[0]).toMatchObject({ spec: {}, keys: [[], []] });
   });
 });
@@ -110,7 +132,13 @@ describe('many sites', () => {
     const two = await readFrom(Object.fromEntries([...texts].reverse().map((text, index) => [`${index}.yaml`, text])));
     const plain = (collections: readonly DesiredCollection[]) => JSON.stringify(collections);
     expect(plain(one.collections)).toBe(plain(two.collections));
-    expect(one.collections.map(({ collection }) => collection)).toEqual(['Site', 'Site/C/SiteDomain', 'Site/a/SiteDomain', 'Site/b/SiteDomain', 'Site/ä/SiteDomain']);
+    expect(one.collections.map(({ collection }) => collection)).toEqual([
+      'Site',
+      'Site/C/SiteDomain',
+      'Site/a/SiteDomain',
+      'Site/b/SiteDomain',
+      'Site/ä/SiteDomain',
+    ]);
   });
 
   test('no manifests, no collections', () => {
@@ -118,8 +146,14 @@ describe('many sites', () => {
   });
 
   test('places are found through aliases and in long files', async () => {
-    const text = Array.from({ length: 200 }, (_, index) => site(`s${index}`, `  caching: &c { smartCache: true }\n  domains: [s${index}.example]`)).join('---\n');
+    const text = Array.from({ length: 200 }, (_, index) =>
+      site(`s${index}`, `  caching: &c { smartCache: true }\n  domains: [s${index}.example]`),
+    ).join('---\n');
     const collections = await expand(text);
-    expect(find(collections, 'Site/s150/Caching')?.members[0]?.sourceOf('smartCache')).toEqual({ file: '-', line: 150 * 8 + 6, column: 17 });
+    expect(find(collections, 'Site/s150/Caching')?.members[0]?.sourceOf('smartCache')).toEqual({
+      file: '-',
+      line: 150 * 8 + 6,
+      column: 17,
+    });
   });
 });

@@ -11,22 +11,29 @@ function frameOf(text: string, start: number, end: number): string {
 
 describe('frames', () => {
   test('two lines around, the caret under the place', () => {
-    expect(frameOf('a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n', 13, 14)).toBe(['  1 | a: 1', '  2 | b: 2', '> 3 | c: 3', '    |    ^', '  4 | d: 4', '  5 | e: 5'].join('\n'));
+    expect(frameOf('a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n', 13, 14)).toBe(
+      ['  1 | a: 1', '  2 | b: 2', '> 3 | c: 3', '    |    ^', '  4 | d: 4', '  5 | e: 5'].join('\n'),
+    );
   });
 
   test('line numbers of a large file', () => {
-    expect(frameOf('x\n'.repeat(20_000), 30_000, 30_001)).toBe(['  14999 | x', '  15000 | x', '> 15001 | x', '        | ^', '  15002 | x', '  15003 | x'].join('\n'));
+    expect(frameOf('x\n'.repeat(20_000), 30_000, 30_001)).toBe(
+      ['  14999 | x', '  15000 | x', '> 15001 | x', '        | ^', '  15002 | x', '  15003 | x'].join('\n'),
+    );
   });
 
   test('a range over many lines ends with its first', () => {
     expect(frameOf('a:\n  b: 1\n  c: 2\n', 5, 17)).toContain('|   ^^^^\n');
   });
 
-  test.each([0, 50, 200, 5_000, 999_000])('a line of a million characters does not flood, with the caret at %i', (at) => {
-    const frame = frameOf(`${'x'.repeat(at)}HERE${'x'.repeat(1_000_000 - at)}\nnext`, at, at + 4);
-    expect(frame.length).toBeLessThan(700);
-    expect(marked(frame)).toBe('HERE');
-  });
+  test.each([0, 50, 200, 5_000, 999_000])(
+    'a line of a million characters does not flood, with the caret at %i',
+    (at) => {
+      const frame = frameOf(`${'x'.repeat(at)}HERE${'x'.repeat(1_000_000 - at)}\nnext`, at, at + 4);
+      expect(frame.length).toBeLessThan(700);
+      expect(marked(frame)).toBe('HERE');
+    },
+  );
 
   test('at the end of the text and in an empty one', () => {
     expect(frameOf('', 0, 0)).toBe('> 1 |\n    | ^');
@@ -38,7 +45,9 @@ describe('frames', () => {
   });
 
   test('terminal sequences and marks of direction are made visible', () => {
-    expect(frameOf('a: "\u001b[31m\u202ered\u0085\u2028"', 0, 1)).toBe('> 1 | a: "␛[31m\ufffdred\ufffd\ufffd"\n    | ^');
+    expect(frameOf('a: "\u001b[31m\u202ered\u0085\u2028"', 0, 1)).toBe(
+      '> 1 | a: "␛[31m\ufffdred\ufffd\ufffd"\n    | ^',
+    );
   });
 });
 

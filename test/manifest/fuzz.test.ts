@@ -47,7 +47,12 @@ spec: { caching: { varyAvif: true } }
 `;
 
 async function check(bytes: Uint8Array): Promise<void> {
-  const { diagnostics, collections, documents } = await readManifests(['-'], { cwd: '/', root: '/', registry, stdin: () => Promise.resolve(bytes) });
+  const { diagnostics, collections, documents } = await readManifests(['-'], {
+    cwd: '/',
+    root: '/',
+    registry,
+    stdin: () => Promise.resolve(bytes),
+  });
   const lines = new TextDecoder().decode(bytes).split('\n').length;
   for (const { code, detail, source, frame = '' } of diagnostics) {
     expect(code).toMatch(/^HW1\d{3}$/);
@@ -62,16 +67,62 @@ async function check(bytes: Uint8Array): Promise<void> {
   }
   if (hasErrors(diagnostics)) expect(collections).toEqual([]);
   // The order is total and every place can be asked for.
-  for (const { members } of collections) for (const member of members) for (const field of ['', ...Object.keys(member.spec)]) expect(member.sourceOf(field)?.line).toBeGreaterThanOrEqual(1);
-  expect(parseAllDocuments(writeManifests(documents.map(expandedManifest))).flatMap(({ errors }) => errors)).toEqual([]);
+  for (const { members } of collections)
+    for (const member of members)
+      for (const field of ['', ...Object.keys(member.spec)])
+        expect(member.sourceOf(field)?.line).toBeGreaterThanOrEqual(1);
+  expect(parseAllDocuments(writeManifests(documents.map(expandedManifest))).flatMap(({ errors }) => errors)).toEqual(
+    [],
+  );
 }
 
 const encode = (text: string) => new TextEncoder().encode(text);
-const pieces = ['---\n', '...\n', '- ', ': ', '? ', '[', ']', '{', '}', '"', "'", '|\n', '>\n', '&a ', '*a', '!t ', '#', '%YAML 1.1\n', '\t', '\r\n', '\n', '  ', ',', 'a', '<<', '__proto__', 'constructor', 'apiVersion: hostwright/v1\n', 'kind: Site\n', 'spec:\n', '\u0000', '\ufeff', '\u2028', '\ud800', '~', '.inf', 'hostwright'];
+const pieces = [
+  '---\n',
+  '...\n',
+  '- ',
+  ': ',
+  '? ',
+  '[',
+  ']',
+  '{',
+  '}',
+  '"',
+  "'",
+  '|\n',
+  '>\n',
+  '&a ',
+  '*a',
+  '!t ',
+  '#',
+  '%YAML 1.1\n',
+  '\t',
+  '\r\n',
+  '\n',
+  '  ',
+  ',',
+  'a',
+  '<<',
+  '__proto__',
+  'constructor',
+  'apiVersion: hostwright/v1\n',
+  'kind: Site\n',
+  'spec:\n',
+  '\u0000',
+  '\ufeff',
+  '\u2028',
+  '\ud800',
+  '~',
+  '.inf',
+  'hostwright',
+];
 
 describe('arbitrary', () => {
   test('text', async () => {
-    await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), (text) => check(encode(text))), { numRuns: 500 });
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), (text) => check(encode(text))),
+      { numRuns: 500 },
+    );
   });
 
   test('bytes', async () => {
@@ -79,43 +130,133 @@ describe('arbitrary', () => {
   });
 
   test('scraps of YAML', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), (parts) => check(encode(parts.join('')))), { numRuns: 2_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), (parts) =>
+        check(encode(parts.join(''))),
+      ),
+      { numRuns: 2_000 },
+    );
   });
 
   test('mutated manifests', async () => {
-    const mutation = fc.record({ at: fc.nat(sound.length), cut: fc.nat(12), put: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 5 })) });
+    const mutation = fc.record({
+      at: fc.nat(sound.length),
+      cut: fc.nat(12),
+      put: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 5 })),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) =>
-        check(encode(mutations.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), sound))),
+        check(
+          encode(mutations.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), sound)),
+        ),
       ),
       { numRuns: 2_000 },
     );
   });
 });
 
-const keys = fc.constantFrom('apiVersion', 'kind', 'metadata', 'name', 'id', 'lifecycle', 'ignore', 'state', 'spec', 'domains', 'hostname', 'attach', 'primaryDomain', 'profiles', 'caching', 'smartCache', 'cookieVaryParameters', 'unlisted', '__proto__', 'valueOf', 'toString', 'constructor', 'length', '');
-const values = fc.constantFrom<unknown>('hostwright/v1', 'Site', 'SiteProfile', 'shop', ['shop'], 'a.example', 'A.example.', '/caching', '/domains/0', 'absent', 'present', 'dns', true, 0, -1, 1.5, null, '', [], {});
+const keys = fc.constantFrom(
+  'apiVersion',
+  'kind',
+  'metadata',
+  'name',
+  'id',
+  'lifecycle',
+  'ignore',
+  'state',
+  'spec',
+  'domains',
+  'hostname',
+  'attach',
+  'primaryDomain',
+  'profiles',
+  'caching',
+  'smartCache',
+  'cookieVaryParameters',
+  'unlisted',
+  '__proto__',
+  'valueOf',
+  'toString',
+  'constructor',
+  'length',
+  '',
+);
+const values = fc.constantFrom<unknown>(
+  'hostwright/v1',
+  'Site',
+  'SiteProfile',
+  'shop',
+  ['shop'],
+  'a.example',
+  'A.example.',
+  '/caching',
+  '/domains/0',
+  'absent',
+  'present',
+  'dns',
+  true,
+  0,
+  -1,
+  1.5,
+  null,
+  '',
+  [],
+  {},
+);
 const junk = fc.letrec<{ node: unknown }>((tie) => ({
-  node: fc.oneof({ depthSize: 'small' }, values, fc.array(tie('node'), { maxLength: 4 }), fc.dictionary(keys, tie('node'), { maxKeys: 5 })),
+  node: fc.oneof(
+    { depthSize: 'small' },
+    values,
+    fc.array(tie('node'), { maxLength: 4 }),
+    fc.dictionary(keys, tie('node'), { maxKeys: 5 }),
+  ),
 })).node;
 
 describe('documents of any shape', () => {
   test('end in diagnostics', async () => {
-    const document = fc.record({ apiVersion: values, kind: values, metadata: junk, lifecycle: junk, spec: junk }, { requiredKeys: [] });
-    await fc.assert(fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 3 }), (documents) => check(encode(documents.map((item) => stringify(item, { aliasDuplicateObjects: false })).join('---\n')))), { numRuns: 1_000 });
+    const document = fc.record(
+      { apiVersion: values, kind: values, metadata: junk, lifecycle: junk, spec: junk },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 3 }), (documents) =>
+        check(encode(documents.map((item) => stringify(item, { aliasDuplicateObjects: false })).join('---\n'))),
+      ),
+      { numRuns: 1_000 },
+    );
   });
 
   test('are judged like the schema itself judges them', async () => {
     const ajv = new Ajv2020({ allErrors: true, strict: true, formats });
     ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
-    const reference = ajv.compile(JSON.parse(await readFile(path.resolve(import.meta.dirname, '../../schemas/site.schema.json'), 'utf8')) as object);
-    const caching = fc.dictionary(fc.constantFrom('smartCache', 'cacheExpiration', 'cookieVaryParameters', 'junk'), fc.oneof(values, fc.array(fc.constantFrom('a', 'b', 'a b'))), { noNullPrototype: true });
-    const spec = fc.record({ name: values, primaryDomain: values, domains: fc.array(fc.oneof(fc.constantFrom('a.example', 'b.example', '*.x'), fc.record({ hostname: values, attach: values }, { requiredKeys: [], noNullPrototype: true }))), caching }, { requiredKeys: [], noNullPrototype: true });
+    const reference = ajv.compile(
+      JSON.parse(await readFile(path.resolve(import.meta.dirname, '../../schemas/site.schema.json'), 'utf8')) as object,
+    );
+    const caching = fc.dictionary(
+      fc.constantFrom('smartCache', 'cacheExpiration', 'cookieVaryParameters', 'junk'),
+      fc.oneof(values, fc.array(fc.constantFrom('a', 'b', 'a b'))),
+      { noNullPrototype: true },
+    );
+    const spec = fc.record(
+      {
+        name: values,
+        primaryDomain: values,
+        domains: fc.array(
+          fc.oneof(
+            fc.constantFrom('a.example', 'b.example', '*.x'),
+            fc.record({ hostname: values, attach: values }, { requiredKeys: [], noNullPrototype: true }),
+          ),
+        ),
+        caching,
+      },
+      { requiredKeys: [], noNullPrototype: true },
+    );
     fc.assert(
       fc.property(spec, (item) => {
         const document = { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'x' }, spec: item };
         // Repeats in `domains` are found by identity, not by the validator.
-        const repeated = new Set((item.domains ?? []).map((domain) => JSON.stringify(domain))).size < (item.domains ?? []).length;
+        const repeated =
+          new Set((item.domains ?? []).map((domain) => JSON.stringify(domain))).size < (item.domains ?? []).length;
         fc.pre(!repeated);
         expect(validators.Site?.(document)).toBe(reference(document));
       }),
@@ -128,17 +269,41 @@ describe('sound manifests', () => {
   // `xn--` begins an encoded label, and few texts decode.
   const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/).filter((text) => !text.startsWith('xn--'));
   const hostname = fc.tuple(label, label).map((labels) => labels.join('.'));
-  const caching = fc.record({ smartCache: fc.boolean(), cacheExpiration: fc.integer({ min: -1, max: 1e9 }), cookieVaryParameters: fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,5}$/), { maxLength: 4 }) }, { requiredKeys: [] });
-  const specs = fc.array(fc.record({ name: fc.stringMatching(/^\w{1,10}$/), domains: fc.uniqueArray(hostname, { maxLength: 4 }), caching }, { requiredKeys: [] }), { minLength: 1, maxLength: 4 });
+  const caching = fc.record(
+    {
+      smartCache: fc.boolean(),
+      cacheExpiration: fc.integer({ min: -1, max: 1e9 }),
+      cookieVaryParameters: fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,5}$/), { maxLength: 4 }),
+    },
+    { requiredKeys: [] },
+  );
+  const specs = fc.array(
+    fc.record(
+      { name: fc.stringMatching(/^\w{1,10}$/), domains: fc.uniqueArray(hostname, { maxLength: 4 }), caching },
+      { requiredKeys: [] },
+    ),
+    { minLength: 1, maxLength: 4 },
+  );
 
   test('survive YAML and JSON, and mean the same in both', () => {
     fc.assert(
       fc.property(specs, (items) => {
         const owned = items.flatMap(({ domains = [] }) => domains);
         fc.pre(new Set(owned).size === owned.length);
-        const documents = items.map((spec, index) => ({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: `s${index}` }, spec }));
-        const [yaml, json] = [documents.map((item) => stringify(item)).join('---\n'), documents.map((item) => JSON.stringify(item)).join('\n---\n')].map((text) => {
-          const { manifests, diagnostics } = validateDocuments(parseYaml(new SourceText('x', text)).documents, registry);
+        const documents = items.map((spec, index) => ({
+          apiVersion: 'hostwright/v1',
+          kind: 'Site',
+          metadata: { name: `s${index}` },
+          spec,
+        }));
+        const [yaml, json] = [
+          documents.map((item) => stringify(item)).join('---\n'),
+          documents.map((item) => JSON.stringify(item)).join('\n---\n'),
+        ].map((text) => {
+          const { manifests, diagnostics } = validateDocuments(
+            parseYaml(new SourceText('x', text)).documents,
+            registry,
+          );
           expect(diagnostics).toEqual([]);
           return JSON.stringify(expandManifests(manifests, registry));
         });

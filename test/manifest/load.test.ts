@@ -11,8 +11,15 @@ import { brief, inFolder, readFrom, readText, site } from './support.ts';
 
 async function names(files: Files, paths: readonly string[], cwd = '.'): Promise<readonly string[]> {
   return inFolder(files, async (folder) => {
-    const { texts, diagnostics } = await loadTexts(paths, { cwd: path.join(folder, cwd), root: folder, stdin: () => Promise.resolve(new Uint8Array()) });
-    return [...texts.map(({ source, named }) => `${source.name}${named ? '!' : ''}`), ...diagnostics.map(({ code }) => code)];
+    const { texts, diagnostics } = await loadTexts(paths, {
+      cwd: path.join(folder, cwd),
+      root: folder,
+      stdin: () => Promise.resolve(new Uint8Array()),
+    });
+    return [
+      ...texts.map(({ source, named }) => `${source.name}${named ? '!' : ''}`),
+      ...diagnostics.map(({ code }) => code),
+    ];
   });
 }
 
@@ -43,28 +50,45 @@ describe('paths', () => {
   });
 
   test('globs, and globs that leave out', async () => {
-    expect(await names(tree, ['**/*.{yaml,yml,json}'])).toEqual(['a.yaml', 'sites/b.yml', 'sites/c.json', 'sites/deep/d.yaml']);
+    expect(await names(tree, ['**/*.{yaml,yml,json}'])).toEqual([
+      'a.yaml',
+      'sites/b.yml',
+      'sites/c.json',
+      'sites/deep/d.yaml',
+    ]);
     expect(await names(tree, ['sites/**/*.yaml', 'a.yaml'])).toEqual(['sites/deep/d.yaml', 'a.yaml!']);
     expect(await names(tree, ['**/*.yaml', '!sites/**'])).toEqual(['a.yaml']);
     expect(await names(tree, ['.', '!sites/**'])).toEqual(['a.yaml']);
   });
 
   test('each file is read once, and stays named', async () => {
-    expect(await names(tree, ['sites', 'sites/b.yml', './sites/b.yml', '-', '-'])).toEqual(['./sites/b.yml!', 'sites/c.json', 'sites/deep/d.yaml', '-!'].map((name) => name.replace('./', '')));
+    expect(await names(tree, ['sites', 'sites/b.yml', './sites/b.yml', '-', '-'])).toEqual(
+      ['./sites/b.yml!', 'sites/c.json', 'sites/deep/d.yaml', '-!'].map((name) => name.replace('./', '')),
+    );
   });
 
   test('a file whose name looks like a glob is a file', async () => {
-    expect(await names({ 'a[1].yaml': 'x', 'a1.yaml': 'x', 'b*/c.yaml': 'x' }, ['a[1].yaml', 'b*'])).toEqual(['a[1].yaml!', 'b*/c.yaml']);
+    expect(await names({ 'a[1].yaml': 'x', 'a1.yaml': 'x', 'b*/c.yaml': 'x' }, ['a[1].yaml', 'b*'])).toEqual([
+      'a[1].yaml!',
+      'b*/c.yaml',
+    ]);
   });
 
   test('strange paths end in diagnostics', async () => {
-    expect(await names({}, ['', '\0', '*\0', '[', '{', '!', '**/{', 'a'.repeat(5000)])).toEqual(expect.arrayContaining(['HW1001']));
+    expect(await names({}, ['', '\0', '*\0', '[', '{', '!', '**/{', 'a'.repeat(5000)])).toEqual(
+      expect.arrayContaining(['HW1001']),
+    );
   });
 });
 
 describe('links', () => {
   test('inside the workspace they are followed, files and folders', async () => {
-    const files: Files = { 'sites/a.yaml': site('a'), 'shared/b.yaml': site('b'), 'sites/b.yaml': { link: '../shared/b.yaml' }, 'sites/more': { link: '../shared' } };
+    const files: Files = {
+      'sites/a.yaml': site('a'),
+      'shared/b.yaml': site('b'),
+      'sites/b.yaml': { link: '../shared/b.yaml' },
+      'sites/more': { link: '../shared' },
+    };
     expect(await names(files, ['sites'])).toEqual(['sites/a.yaml', 'sites/b.yaml']);
   });
 
@@ -104,13 +128,20 @@ describe('what stands in the way', () => {
       await chmod(path.join(folder, 'locked'), 0);
       const { diagnostics } = await readManifests(['.'], { cwd: folder, root: folder, registry });
       await chmod(path.join(folder, 'locked'), 0o700);
-      expect(diagnostics.map(({ detail }) => detail)).toEqual([expect.stringContaining('permission denied'), expect.stringContaining('permission denied')]);
+      expect(diagnostics.map(({ detail }) => detail)).toEqual([
+        expect.stringContaining('permission denied'),
+        expect.stringContaining('permission denied'),
+      ]);
     });
   });
 
   test('a file outside the workspace can be named', async () => {
     await inFolder({ 'ws/x.yaml': site('x'), 'other.yaml': site('other') }, async (folder) => {
-      const { manifests, diagnostics } = await readManifests(['../other.yaml'], { cwd: path.join(folder, 'ws'), root: path.join(folder, 'ws'), registry });
+      const { manifests, diagnostics } = await readManifests(['../other.yaml'], {
+        cwd: path.join(folder, 'ws'),
+        root: path.join(folder, 'ws'),
+        registry,
+      });
       expect([manifests.map(({ name }) => name), diagnostics]).toEqual([['other'], []]);
     });
   });
@@ -127,7 +158,12 @@ describe('what stands in the way', () => {
   });
 
   test('standard input that fails is an error', async () => {
-    const { diagnostics } = await readManifests(['-'], { cwd: '/', root: '/', registry, stdin: () => Promise.reject(new Error('gone')) });
+    const { diagnostics } = await readManifests(['-'], {
+      cwd: '/',
+      root: '/',
+      registry,
+      stdin: () => Promise.reject(new Error('gone')),
+    });
     expect(diagnostics.map(brief)).toEqual(['HW1009']);
   });
 
@@ -143,18 +179,30 @@ describe('what stands in the way', () => {
 
 describe('documents', () => {
   test('a broken one hides none of the others', async () => {
-    const { diagnostics, manifests } = await readText([site('a'), 'kind: "Site\nx: [1,\n', site('b', '  nmae: B'), '{ "kind": [ }\n', site('c')].join('---\n'));
+    const { diagnostics, manifests } = await readText(
+      [site('a'), 'kind: "Site\nx: [1,\n', site('b', '  nmae: B'), '{ "kind": [ }\n', site('c')].join('---\n'),
+    );
     expect(manifests.map(({ name }) => name)).toEqual(['a', 'c']);
-    expect(diagnostics.map(({ code, source }) => `${code}:${source?.line}`)).toEqual(['HW1101:9', 'HW1201:16', 'HW1101:18']);
+    expect(diagnostics.map(({ code, source }) => `${code}:${source?.line}`)).toEqual([
+      'HW1101:9',
+      'HW1201:16',
+      'HW1101:18',
+    ]);
   });
 
   test('empty ones are passed over', async () => {
-    const { diagnostics, manifests } = await readText(`---\n# head\n---\n${site('a')}---\n---\n...\n---\n${site('b')}...\n# tail\n`);
+    const { diagnostics, manifests } = await readText(
+      `---\n# head\n---\n${site('a')}---\n---\n...\n---\n${site('b')}...\n# tail\n`,
+    );
     expect([diagnostics, manifests.map(({ name }) => name)]).toEqual([[], ['a', 'b']]);
   });
 
   test('directives, byte order marks, JSON, CRLF and quotes across markers', async () => {
-    const json = JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'j' }, spec: { name: 'no' } }, null, '\t');
+    const json = JSON.stringify(
+      { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'j' }, spec: { name: 'no' } },
+      null,
+      '\t',
+    );
     const { diagnostics, manifests } = await readFrom({
       'a.yaml': `\ufeff%YAML 1.2\n---\n${site('a')}`,
       'b.json': json,
@@ -162,16 +210,29 @@ describe('documents', () => {
       'e.yaml': `%YAML 1.1\n---\n${site('e', '  name: no')}`,
     });
     expect(diagnostics).toEqual([]);
-    expect(manifests.map(({ name, spec }) => [name, spec.name])).toEqual([['a', 'Shop'], ['j', 'no'], ['c', 'Shop'], ['d', 'Shop'], ['e', 'no']]);
+    expect(manifests.map(({ name, spec }) => [name, spec.name])).toEqual([
+      ['a', 'Shop'],
+      ['j', 'no'],
+      ['c', 'Shop'],
+      ['d', 'Shop'],
+      ['e', 'no'],
+    ]);
   });
 
   test('workspace files among others are passed over, and so is what only looks alike', async () => {
-    const { diagnostics, manifests } = await readFrom({ 'a.yaml': site('a'), 'prod.yaml': 'apiVersion: hostwright/v1\nkind: Workspace\nspec: { junk: 1 }\n', 'k8s.yaml': 'apiVersion: apps/v1\nkind: Deployment\nx: {{ helm }}\n' });
+    const { diagnostics, manifests } = await readFrom({
+      'a.yaml': site('a'),
+      'prod.yaml': 'apiVersion: hostwright/v1\nkind: Workspace\nspec: { junk: 1 }\n',
+      'k8s.yaml': 'apiVersion: apps/v1\nkind: Deployment\nx: {{ helm }}\n',
+    });
     expect([diagnostics.map(brief), manifests.length]).toEqual([['HW1007 k8s.yaml:1:1', 'HW1007 prod.yaml:1:1'], 1]);
   });
 
   test('a slip in the apiVersion or a forgotten one does not pass for foreign', async () => {
-    const { diagnostics } = await readFrom({ 'a.yaml': site('a').replace('hostwright', 'hostwrite'), 'b.yaml': site('b').replace(/^.*\n/, '') });
+    const { diagnostics } = await readFrom({
+      'a.yaml': site('a').replace('hostwright', 'hostwrite'),
+      'b.yaml': site('b').replace(/^.*\n/, ''),
+    });
     expect(diagnostics.map(({ code }) => code)).toEqual(['HW1210', 'HW1202']);
   });
 });

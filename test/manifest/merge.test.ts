@@ -1,4 +1,5 @@
-// The laws of merging, over specs of every shape that a schema can give them, against a model that knows nothing but paths.
+// The laws of merging, over specs of every shape that a schema can give them, against a model that knows nothing but
+// paths.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeSpecs, originOf } from '../../src/manifest/read/merge.ts';
@@ -12,29 +13,61 @@ const shape: Shape = {
   fields: {
     a: value,
     b: value,
-    section: { is: 'object', fields: { x: value, y: value, 'd/p~': { is: 'object', fields: { z: value, list: { is: 'list', items: value } } } } },
+    section: {
+      is: 'object',
+      fields: {
+        x: value,
+        y: value,
+        'd/p~': { is: 'object', fields: { z: value, list: { is: 'list', items: value } } },
+      },
+    },
     rules: {
       is: 'list',
       key: 'name',
-      items: { is: 'object', fields: { name: value, on: value, more: { is: 'object', fields: { p: value, q: value } }, steps: { is: 'list', items: { is: 'object', fields: { p: value } } } } },
+      items: {
+        is: 'object',
+        fields: {
+          name: value,
+          on: value,
+          more: { is: 'object', fields: { p: value, q: value } },
+          steps: { is: 'list', items: { is: 'object', fields: { p: value } } },
+        },
+      },
     },
-    either: { is: 'choice', of: [{ is: 'object', fields: { env: value } }, { is: 'object', fields: { file: value } }] },
+    either: {
+      is: 'choice',
+      of: [
+        { is: 'object', fields: { env: value } },
+        { is: 'object', fields: { file: value } },
+      ],
+    },
     maybe: { is: 'choice', of: [value, { is: 'object', fields: { p: value, q: value } }] },
   },
 };
 
 const leaf = fc.constantFrom<Json>(0, 1, 2, 'x', 'y', true);
-const said = (inner: fc.Arbitrary<Json>) => fc.oneof({ weight: 4, arbitrary: inner }, { weight: 1, arbitrary: fc.constant<Json>(null) });
-const object = (fields: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitrary<Json> => fc.record(fields, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Json>;
+const said = (inner: fc.Arbitrary<Json>) =>
+  fc.oneof({ weight: 4, arbitrary: inner }, { weight: 1, arbitrary: fc.constant<Json>(null) });
+const object = (fields: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitrary<Json> =>
+  fc.record(fields, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Json>;
 const pq = object({ p: said(leaf), q: said(leaf) });
 const plainList = fc.array(leaf, { maxLength: 3 }) as fc.Arbitrary<Json>;
 const rule = fc
-  .tuple(fc.constantFrom('r1', 'r2', 'r3'), object({ on: said(leaf), more: said(pq), steps: said(fc.array(object({ p: leaf }), { maxLength: 2 }) as fc.Arbitrary<Json>) }))
+  .tuple(
+    fc.constantFrom('r1', 'r2', 'r3'),
+    object({
+      on: said(leaf),
+      more: said(pq),
+      steps: said(fc.array(object({ p: leaf }), { maxLength: 2 }) as fc.Arbitrary<Json>),
+    }),
+  )
   .map(([name, rest]): JsonObject => ({ name, ...(rest as JsonObject) }));
 const spec = object({
   a: said(leaf),
   b: said(plainList),
-  section: said(object({ x: said(leaf), y: said(leaf), 'd/p~': said(object({ z: said(leaf), list: said(plainList) })) })),
+  section: said(
+    object({ x: said(leaf), y: said(leaf), 'd/p~': said(object({ z: said(leaf), list: said(plainList) })) }),
+  ),
   rules: said(fc.uniqueArray(rule, { maxLength: 3, selector: ({ name }) => nameOf(name) })),
   either: said(fc.oneof(object({ env: leaf }), object({ file: leaf }))),
   maybe: said(fc.oneof(leaf, pq)),
@@ -51,7 +84,10 @@ function merged(...specs: readonly JsonObject[]): JsonObject {
 /** What specs say, path by path, one after the other: named items under their names, with their order beside them. */
 function modelOf(specs: readonly JsonObject[]): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
-  const forget = (path: string): void => [...said.keys()].filter((known) => known === path || known.startsWith(`${path}>`)).forEach((known) => said.delete(known));
+  const forget = (path: string): void =>
+    [...said.keys()]
+      .filter((known) => known === path || known.startsWith(`${path}>`))
+      .forEach((known) => said.delete(known));
   const replace = (path: string, text: string): void => {
     forget(path);
     said.set(path, text);
@@ -86,7 +122,11 @@ function check(law: (...specs: readonly JsonObject[]) => void): void {
 
 describe('laws', () => {
   test('every value is the last one that was said, and null takes out what was said before', () => {
-    check((one, two, three) => expect(Object.fromEntries(modelOf([merged(one, two, three)]))).toEqual(Object.fromEntries(modelOf([one, two, three]))));
+    check((one, two, three) =>
+      expect(Object.fromEntries(modelOf([merged(one, two, three)]))).toEqual(
+        Object.fromEntries(modelOf([one, two, three])),
+      ),
+    );
   });
 
   test('what nobody says is not there, and null is nowhere', () => {
@@ -109,7 +149,8 @@ describe('laws', () => {
 
   test('items with a name keep the order of the first list, new ones follow', () => {
     check((one, two) => {
-      const names = (rules: Json | undefined) => (Array.isArray(rules) ? (rules as readonly JsonObject[]).map(({ name }) => name) : []);
+      const names = (rules: Json | undefined) =>
+        Array.isArray(rules) ? (rules as readonly JsonObject[]).map(({ name }) => name) : [];
       const [first, second] = [names(one?.rules), names(two?.rules)];
       fc.pre(one?.rules !== null && Array.isArray(two?.rules));
       expect(names(merged(one, two).rules)).toEqual([...first, ...second.filter((name) => !first.includes(name))]);
@@ -134,7 +175,9 @@ describe('laws', () => {
         expect(there).toBeDefined();
         if (typeof here !== 'object') expect(there).toBe(here);
         // No later one says anything there.
-        if (typeof here !== 'object') for (const later of specs.slice(number + 1)) expect(modelOf([later]).get(pathOf(result, pointer))).toBeUndefined();
+        if (typeof here !== 'object')
+          for (const later of specs.slice(number + 1))
+            expect(modelOf([later]).get(pathOf(result, pointer))).toBeUndefined();
       }
     });
   });
@@ -144,28 +187,60 @@ describe('laws', () => {
 function pathOf(document: Json, pointer: string): string {
   const tokens = pointer.split('/').slice(1);
   return tokens.reduce((path, token, depth) => {
-    const around = valueAt(document, tokens.slice(0, depth).map((part) => `/${part}`).join(''));
-    const item = Array.isArray(around) && /rules$/.test(path) ? (around as readonly JsonObject[])[Number(token)] : undefined;
+    const around = valueAt(
+      document,
+      tokens
+        .slice(0, depth)
+        .map((part) => `/${part}`)
+        .join(''),
+    );
+    const item =
+      Array.isArray(around) && /rules$/.test(path) ? (around as readonly JsonObject[])[Number(token)] : undefined;
     return `${path}>${item === undefined ? token.replaceAll('~1', '/').replaceAll('~0', '~') : nameOf(item.name)}`;
   }, '');
 }
 
 describe('single cases', () => {
   test('a name that stands twice in one list stays there twice', () => {
-    expect(merged({ rules: [{ name: 'a', on: 1 }] }, { rules: [{ name: 'a', on: 2 }, { name: 'a', on: 3 }] }).rules).toEqual([{ name: 'a', on: 2 }, { name: 'a', on: 3 }]);
-    expect(originOf([{ rules: [{ name: 'a' }] }, { rules: [{ name: 'a' }, { name: 'a' }] }], shape, '/rules/1')).toEqual({ spec: 1, pointer: '/rules/1' });
+    expect(
+      merged(
+        { rules: [{ name: 'a', on: 1 }] },
+        {
+          rules: [
+            { name: 'a', on: 2 },
+            { name: 'a', on: 3 },
+          ],
+        },
+      ).rules,
+    ).toEqual([
+      { name: 'a', on: 2 },
+      { name: 'a', on: 3 },
+    ]);
+    expect(
+      originOf([{ rules: [{ name: 'a' }] }, { rules: [{ name: 'a' }, { name: 'a' }] }], shape, '/rules/1'),
+    ).toEqual({ spec: 1, pointer: '/rules/1' });
   });
 
   test('an item without a name is an item of its own', () => {
-    expect(merged({ rules: [{ on: 1 }, 5] }, { rules: [{ on: 2 }, { name: 7 }] }).rules).toEqual([{ on: 1 }, 5, { on: 2 }, { name: 7 }]);
+    expect(merged({ rules: [{ on: 1 }, 5] }, { rules: [{ on: 2 }, { name: 7 }] }).rules).toEqual([
+      { on: 1 },
+      5,
+      { on: 2 },
+      { name: 7 },
+    ]);
   });
 
   test('a list without names is replaced, also by an empty one', () => {
-    expect(merged({ section: { 'd/p~': { list: [1, 2] } } }, { section: { 'd/p~': { list: [] } } })).toEqual({ section: { 'd/p~': { list: [] } } });
+    expect(merged({ section: { 'd/p~': { list: [1, 2] } } }, { section: { 'd/p~': { list: [] } } })).toEqual({
+      section: { 'd/p~': { list: [] } },
+    });
   });
 
   test('null is a value where the schema has no field', () => {
-    expect(merged({ junk: 1 }, { junk: null, section: { junk: null } })).toEqual({ junk: null, section: { junk: null } });
+    expect(merged({ junk: 1 }, { junk: null, section: { junk: null } })).toEqual({
+      junk: null,
+      section: { junk: null },
+    });
   });
 
   test('names of prototypes are names', () => {

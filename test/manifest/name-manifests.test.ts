@@ -5,18 +5,27 @@ import type { RootToName, TakenNames } from '../../src/manifest/write/name-manif
 import { validateSite, validateUser } from '../../src/manifest/generated/validators.js';
 
 const site = (id: string, ...called: readonly string[]): RootToName => ({ kind: 'Site', folder: 'sites', id, called });
-const registration = (name: string): RootToName => ({ kind: 'DomainRegistration', folder: 'registrations', id: `id-${name}`, called: [name] });
+const registration = (name: string): RootToName => ({
+  kind: 'DomainRegistration',
+  folder: 'registrations',
+  id: `id-${name}`,
+  called: [name],
+});
 const namesOf = (roots: readonly RootToName[], taken?: TakenNames) => nameRoots(roots, taken).map(({ name }) => name);
 const filesOf = (roots: readonly RootToName[], taken?: TakenNames) => nameRoots(roots, taken).map(({ file }) => file);
 
 describe('the name of a manifest', () => {
   it('is what its object is called, as one word', () => {
-    expect(nameRoots([site('1', 'Shop Ams', 'shop.example.com')])).toEqual([{ name: 'shop-ams', file: 'sites/shop-ams.yaml' }]);
+    expect(nameRoots([site('1', 'Shop Ams', 'shop.example.com')])).toEqual([
+      { name: 'shop-ams', file: 'sites/shop-ams.yaml' },
+    ]);
     expect(namesOf([site('1', 'WooCommerce Größe & Co.')])).toEqual(['woocommerce-groesse-and-co']);
   });
 
   it('is the next best where nothing readable is left of it: a hostname, its id, its kind', () => {
-    expect(namesOf([site('1', '\u{1f680}', 'shop.example.com'), site('42', '', '\u202e'), site('\u0007', '')])).toEqual(['shop-example-com', '42', 'site']);
+    expect(namesOf([site('1', '\u{1f680}', 'shop.example.com'), site('42', '', '\u202e'), site('\u0007', '')])).toEqual(
+      ['shop-example-com', '42', 'site'],
+    );
   });
 
   it('goes to the one with the smaller id where two are called the same, whichever comes first', () => {
@@ -26,23 +35,46 @@ describe('the name of a manifest', () => {
   });
 
   it('is not taken from who can be called nothing else', () => {
-    expect(namesOf([site('a', 'Shop'), site('b', 'Shop', 'Store'), site('c', 'Store')])).toEqual(['shop', 'b', 'store']);
+    expect(namesOf([site('a', 'Shop'), site('b', 'Shop', 'Store'), site('c', 'Store')])).toEqual([
+      'shop',
+      'b',
+      'store',
+    ]);
   });
 
   it('has a number where all else is taken', () => {
-    expect(namesOf([site('a', 'a'), site('b', 'a', 'b'), site('c', 'b')], { manifests: [{ kind: 'Site', name: 'A' }, { kind: 'Site', name: 'c' }, { kind: 'Site', name: 'site' }], files: [] })).toEqual(['a-2', 'a-3', 'b']);
+    expect(
+      namesOf([site('a', 'a'), site('b', 'a', 'b'), site('c', 'b')], {
+        manifests: [
+          { kind: 'Site', name: 'A' },
+          { kind: 'Site', name: 'c' },
+          { kind: 'Site', name: 'site' },
+        ],
+        files: [],
+      }),
+    ).toEqual(['a-2', 'a-3', 'b']);
   });
 
   it('is none that a manifest of its kind has already, and may be one of another kind', () => {
-    const taken = { manifests: [{ kind: 'Site', name: 'shop' }, { kind: 'User', name: 'blog' }], files: ['sites/Blog.yaml'] };
-    expect(nameRoots([site('x', 'Shop'), site('y', 'Blog')], taken)).toEqual([{ name: 'x', file: 'sites/x.yaml' }, { name: 'blog', file: 'sites/blog-2.yaml' }]);
+    const taken = {
+      manifests: [
+        { kind: 'Site', name: 'shop' },
+        { kind: 'User', name: 'blog' },
+      ],
+      files: ['sites/Blog.yaml'],
+    };
+    expect(nameRoots([site('x', 'Shop'), site('y', 'Blog')], taken)).toEqual([
+      { name: 'x', file: 'sites/x.yaml' },
+      { name: 'blog', file: 'sites/blog-2.yaml' },
+    ]);
   });
 
   it('is the hostname itself where manifests are named so', () => {
     expect(['Site', 'Contact', 'User', 'PanelAccount'].filter(isNamedByHostname)).toEqual([]);
     expect(['DomainRegistration', 'Mailspace'].filter(isNamedByHostname)).toEqual(['DomainRegistration', 'Mailspace']);
     expect(nameRoots([registration('b\u00fccher.example'), registration('example.com')])).toEqual([
-      { name: 'b\u00fccher.example', file: 'registrations/xn--bcher-kva.example.yaml' }, { name: 'example.com', file: 'registrations/example.com.yaml' },
+      { name: 'b\u00fccher.example', file: 'registrations/xn--bcher-kva.example.yaml' },
+      { name: 'example.com', file: 'registrations/example.com.yaml' },
     ]);
   });
 });
@@ -53,12 +85,27 @@ describe('the file of a manifest', () => {
   });
 
   it('is marked too where only the first part of a hostname is such a name', () => {
-    expect(filesOf([registration('con.example'), registration('contact.example')])).toEqual(['registrations/_con.example.yaml', 'registrations/contact.example.yaml']);
+    expect(filesOf([registration('con.example'), registration('contact.example')])).toEqual([
+      'registrations/_con.example.yaml',
+      'registrations/contact.example.yaml',
+    ]);
   });
 
   it('stays in its folder, whatever its object is called', () => {
-    expect(filesOf([site('1', '../../etc/passwd'), registration('../../x'), registration('\u202e'), site('2', '.'), site('3', 'C:\\x')])).toEqual([
-      'sites/etc-passwd.yaml', 'registrations/x.yaml', 'registrations/unnamed.yaml', 'sites/2.yaml', 'sites/c-x.yaml',
+    expect(
+      filesOf([
+        site('1', '../../etc/passwd'),
+        registration('../../x'),
+        registration('\u202e'),
+        site('2', '.'),
+        site('3', 'C:\\x'),
+      ]),
+    ).toEqual([
+      'sites/etc-passwd.yaml',
+      'registrations/x.yaml',
+      'registrations/unnamed.yaml',
+      'sites/2.yaml',
+      'sites/c-x.yaml',
     ]);
   });
 
@@ -70,21 +117,58 @@ describe('the file of a manifest', () => {
   });
 });
 
-const HOSTILE = ['CON', 'con', 'Con.', '../x', '\u202egnp.exe', '\u{1f680}', '', ' ', '\u0000', 'a'.repeat(10_000), '__proto__', 'constructor', 'Shop', 'shop', 'SHOP', 'shop-2', '.', '..', 'site', '\ud800'];
+const HOSTILE = [
+  'CON',
+  'con',
+  'Con.',
+  '../x',
+  '\u202egnp.exe',
+  '\u{1f680}',
+  '',
+  ' ',
+  '\u0000',
+  'a'.repeat(10_000),
+  '__proto__',
+  'constructor',
+  'Shop',
+  'shop',
+  'SHOP',
+  'shop-2',
+  '.',
+  '..',
+  'site',
+  '\ud800',
+];
 const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 30 }));
-const roots = fc.uniqueArray(fc.record({ kind: fc.constantFrom('Site', 'User'), folder: fc.constantFrom('sites', 'users'), id: fc.string({ minLength: 1, maxLength: 8 }), called: fc.array(text, { maxLength: 3 }) }), { maxLength: 12, selector: ({ kind, id }) => `${kind} ${id}` });
+const roots = fc.uniqueArray(
+  fc.record({
+    kind: fc.constantFrom('Site', 'User'),
+    folder: fc.constantFrom('sites', 'users'),
+    id: fc.string({ minLength: 1, maxLength: 8 }),
+    called: fc.array(text, { maxLength: 3 }),
+  }),
+  { maxLength: 12, selector: ({ kind, id }) => `${kind} ${id}` },
+);
 
 describe('names, whatever objects are called', () => {
   it('are valid, and none is there twice on any file system', () => {
     fc.assert(
       fc.property(roots, fc.array(text, { maxLength: 4 }), (objects, there) => {
-        const named = nameRoots(objects, { manifests: there.map((name) => ({ kind: 'Site', name })), files: there.map((name) => `sites/${name}.yaml`) });
+        const named = nameRoots(objects, {
+          manifests: there.map((name) => ({ kind: 'Site', name })),
+          files: there.map((name) => `sites/${name}.yaml`),
+        });
         for (const [index, { name, file }] of named.entries()) {
           const { kind, folder } = objects[index] as RootToName;
           expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
           expect(file).toMatch(new RegExp(`^${folder}/_?[a-z0-9]+(-[a-z0-9]+)*\\.yaml$`));
           expect(file.length).toBeLessThan(150);
-          const document: unknown = { apiVersion: 'hostwright/v1', kind, metadata: { name }, spec: kind === 'User' ? { email: 'a@b.example', fname: 'A', lname: 'B' } : {} };
+          const document: unknown = {
+            apiVersion: 'hostwright/v1',
+            kind,
+            metadata: { name },
+            spec: kind === 'User' ? { email: 'a@b.example', fname: 'A', lname: 'B' } : {},
+          };
           expect((kind === 'User' ? validateUser : validateSite)(document)).toBe(true);
           if (kind === 'Site') expect(there.map((one) => one.toLowerCase())).not.toContain(name);
         }
@@ -96,15 +180,24 @@ describe('names, whatever objects are called', () => {
 
   it('are the same in whatever order the objects come', () => {
     fc.assert(
-      fc.property(roots.chain((objects) => fc.tuple(fc.constant(objects), fc.shuffledSubarray(objects, { minLength: objects.length }))), ([objects, shuffled]) => {
-        const keyed = (list: readonly RootToName[]) => new Map(nameRoots(list).map((name, index) => [`${list[index]?.kind} ${list[index]?.id}`, name]));
-        for (const [key, name] of keyed(objects)) expect(keyed(shuffled).get(key)).toEqual(name);
-      }),
+      fc.property(
+        roots.chain((objects) =>
+          fc.tuple(fc.constant(objects), fc.shuffledSubarray(objects, { minLength: objects.length })),
+        ),
+        ([objects, shuffled]) => {
+          const keyed = (list: readonly RootToName[]) =>
+            new Map(nameRoots(list).map((name, index) => [`${list[index]?.kind} ${list[index]?.id}`, name]));
+          for (const [key, name] of keyed(objects)) expect(keyed(shuffled).get(key)).toEqual(name);
+        },
+      ),
     );
   });
 
   it('cost little where thousands are called the same', () => {
-    const many = Array.from({ length: 5_000 }, (_, index) => ({ ...site(`\u202e${index}`, 'Shop'), id: '!'.repeat(index + 1) }));
+    const many = Array.from({ length: 5_000 }, (_, index) => ({
+      ...site(`\u202e${index}`, 'Shop'),
+      id: '!'.repeat(index + 1),
+    }));
     const names = namesOf(many);
     expect(new Set(names).size).toBe(5_000);
     expect(names).toContain('shop-4999');

@@ -19,36 +19,75 @@ async function caching(files: Files): Promise<DesiredCollection | undefined> {
   return collections.find(({ kind }) => kind === 'Caching');
 }
 
-const base = profile('base', '  caching:\n    smartCache: true\n    cacheExpiration: 60\n    cookieVaryParameters: [b, a]');
+const base = profile(
+  'base',
+  '  caching:\n    smartCache: true\n    cacheExpiration: 60\n    cookieVaryParameters: [b, a]',
+);
 const shop = profile('shop', '  caching:\n    cacheExpiration: 120\n    varyCookie: true');
 
 describe('what is wanted', () => {
   test('profiles in order, the site last', async () => {
-    const files = (names: string, own = '') => ({ 'profiles.yaml': `${base}---\n${shop}`, 'site.yaml': site('s', `  profiles: [${names}]\n${own}`) });
-    expect((await caching(files('base')))?.members[0]?.spec).toEqual({ smartCache: true, cacheExpiration: 60, cookieVaryParameters: ['a', 'b'] });
-    expect((await caching(files('base, shop')))?.members[0]?.spec).toEqual({ smartCache: true, cacheExpiration: 120, varyCookie: true, cookieVaryParameters: ['a', 'b'] });
+    const files = (names: string, own = '') => ({
+      'profiles.yaml': `${base}---\n${shop}`,
+      'site.yaml': site('s', `  profiles: [${names}]\n${own}`),
+    });
+    expect((await caching(files('base')))?.members[0]?.spec).toEqual({
+      smartCache: true,
+      cacheExpiration: 60,
+      cookieVaryParameters: ['a', 'b'],
+    });
+    expect((await caching(files('base, shop')))?.members[0]?.spec).toEqual({
+      smartCache: true,
+      cacheExpiration: 120,
+      varyCookie: true,
+      cookieVaryParameters: ['a', 'b'],
+    });
     expect((await caching(files('shop, base')))?.members[0]?.spec).toMatchObject({ cacheExpiration: 60 });
-    expect((await caching(files('base, shop', '  caching: { cacheExpiration: 5, cookieVaryParameters: [c] }')))?.members[0]?.spec).toEqual({ smartCache: true, cacheExpiration: 5, varyCookie: true, cookieVaryParameters: ['c'] });
+    expect(
+      (await caching(files('base, shop', '  caching: { cacheExpiration: 5, cookieVaryParameters: [c] }')))?.members[0]
+        ?.spec,
+    ).toEqual({ smartCache: true, cacheExpiration: 5, varyCookie: true, cookieVaryParameters: ['c'] });
   });
 
   test('null takes a field out, or the whole section; a later profile can do it too', async () => {
     const one = { 'profiles.yaml': base };
-    expect((await caching({ ...one, 'site.yaml': site('s', '  profiles: [base]\n  caching: { smartCache: null, varyAvif: true }') }))?.members[0]?.spec).toEqual({ cacheExpiration: 60, varyAvif: true, cookieVaryParameters: ['a', 'b'] });
+    expect(
+      (
+        await caching({
+          ...one,
+          'site.yaml': site('s', '  profiles: [base]\n  caching: { smartCache: null, varyAvif: true }'),
+        })
+      )?.members[0]?.spec,
+    ).toEqual({ cacheExpiration: 60, varyAvif: true, cookieVaryParameters: ['a', 'b'] });
     expect(await caching({ ...one, 'site.yaml': site('s', '  profiles: [base]\n  caching: null') })).toBeUndefined();
     const two = `${base}---\n${profile('less', '  caching: { smartCache: ~ }')}`;
-    expect((await caching({ 'profiles.yaml': two, 'site.yaml': site('s', '  profiles: [base, less]') }))?.members[0]?.spec).not.toHaveProperty('smartCache');
-    expect((await caching({ 'profiles.yaml': two, 'site.yaml': site('s', '  profiles: [less, base]') }))?.members[0]?.spec).toHaveProperty('smartCache');
+    expect(
+      (await caching({ 'profiles.yaml': two, 'site.yaml': site('s', '  profiles: [base, less]') }))?.members[0]?.spec,
+    ).not.toHaveProperty('smartCache');
+    expect(
+      (await caching({ 'profiles.yaml': two, 'site.yaml': site('s', '  profiles: [less, base]') }))?.members[0]?.spec,
+    ).toHaveProperty('smartCache');
   });
 
   test('without profiles null is what is not written', async () => {
-    const { collections, diagnostics } = await readText(site('s', '  unlisted:\n  caching: { smartCache: null, varyAvif: true }'));
+    const { collections, diagnostics } = await readText(
+      site('s', '  unlisted:\n  caching: { smartCache: null, varyAvif: true }'),
+    );
     expect(diagnostics).toEqual([]);
-    expect(JSON.stringify(collections)).toBe(JSON.stringify((await readText(site('s', '  caching: { varyAvif: true }'))).collections));
+    expect(JSON.stringify(collections)).toBe(
+      JSON.stringify((await readText(site('s', '  caching: { varyAvif: true }'))).collections),
+    );
   });
 
   test('what is ignored is ignored after merging', async () => {
-    const text = site('s', '  profiles: [base]\n  caching: { varyAvif: true }').replace('spec:', 'lifecycle: { ignore: [/caching/smartCache, /caching/varyAvif] }\nspec:');
-    expect((await caching({ 'a.yaml': base, 'b.yaml': text }))?.members[0]?.spec).toEqual({ cacheExpiration: 60, cookieVaryParameters: ['a', 'b'] });
+    const text = site('s', '  profiles: [base]\n  caching: { varyAvif: true }').replace(
+      'spec:',
+      'lifecycle: { ignore: [/caching/smartCache, /caching/varyAvif] }\nspec:',
+    );
+    expect((await caching({ 'a.yaml': base, 'b.yaml': text }))?.members[0]?.spec).toEqual({
+      cacheExpiration: 60,
+      cookieVaryParameters: ['a', 'b'],
+    });
   });
 
   test('a profile wants nothing by itself, and a site without profiles is as before', async () => {
@@ -68,12 +107,23 @@ describe('what is wanted', () => {
 
 describe('where it stands', () => {
   test('each field where it was said last', async () => {
-    const found = await caching({ 'base.yaml': base, 'shop.yaml': shop, 'site.yaml': site('s', '  profiles: [base, shop]\n  caching: { varyAvif: true }') });
+    const found = await caching({
+      'base.yaml': base,
+      'shop.yaml': shop,
+      'site.yaml': site('s', '  profiles: [base, shop]\n  caching: { varyAvif: true }'),
+    });
     const at = (field: string) => {
       const { file, line } = found?.members[0]?.sourceOf(field) ?? { file: '', line: 0 };
       return `${file}:${line}`;
     };
-    expect(['smartCache', 'cacheExpiration', 'varyCookie', 'varyAvif', 'cookieVaryParameters', ''].map(at)).toEqual(['base.yaml:7', 'shop.yaml:7', 'shop.yaml:8', 'site.yaml:7', 'base.yaml:9', 'site.yaml:7']);
+    expect(['smartCache', 'cacheExpiration', 'varyCookie', 'varyAvif', 'cookieVaryParameters', ''].map(at)).toEqual([
+      'base.yaml:7',
+      'shop.yaml:7',
+      'shop.yaml:8',
+      'site.yaml:7',
+      'base.yaml:9',
+      'site.yaml:7',
+    ]);
     // What no one says is at the section of the site.
     expect(at('disableCookies')).toBe('site.yaml:7');
   });
@@ -85,7 +135,9 @@ describe('where it stands', () => {
 });
 
 describe('what is told', () => {
-  const users = Array.from({ length: 20 }, (_, index) => site(`s${index}`, '  profiles: [base]\n  caching: { varyAvif: true }')).join('---\n');
+  const users = Array.from({ length: 20 }, (_, index) =>
+    site(`s${index}`, '  profiles: [base]\n  caching: { varyAvif: true }'),
+  ).join('---\n');
 
   test.each([
     ['  caching: { smartCache: yes }', 'HW1203 a.yaml:6:26 «yes»'],
@@ -100,7 +152,10 @@ describe('what is told', () => {
   });
 
   test('a mistake of a site at the site', async () => {
-    const { diagnostics } = await readFrom({ 'a.yaml': base, 'b.yaml': site('s', '  profiles: [base]\n  caching: { smartCache: yes }') });
+    const { diagnostics } = await readFrom({
+      'a.yaml': base,
+      'b.yaml': site('s', '  profiles: [base]\n  caching: { smartCache: yes }'),
+    });
     expect(diagnostics.map(brief)).toEqual(['HW1203 b.yaml:7:26 «yes»']);
     expect(diagnostics[0]).toMatchObject({ pointer: '/spec/caching/smartCache', address: 'Site/s' });
   });
@@ -118,15 +173,34 @@ describe('what is told', () => {
 });
 
 test('an item of a list is named as it is counted where it stands', async () => {
-  const text = site('s', '  profiles: [base]\n  domains:\n    - a.example\n    - { hostname: b.example, attach: soon, junk: 1 }');
+  const text = site(
+    's',
+    '  profiles: [base]\n  domains:\n    - a.example\n    - { hostname: b.example, attach: soon, junk: 1 }',
+  );
   const { diagnostics } = await readFrom({ 'a.yaml': base, 'b.yaml': text });
-  expect(diagnostics.map(({ detail }) => detail)).toEqual([expect.stringContaining('`attach` cannot be `soon`'), expect.stringContaining('in `domains[1]`')]);
+  expect(diagnostics.map(({ detail }) => detail)).toEqual([
+    expect.stringContaining('`attach` cannot be `soon`'),
+    expect.stringContaining('in `domains[1]`'),
+  ]);
 });
 
 describe('lists whose items have names', () => {
   const shape: Shape = {
     is: 'object',
-    fields: { rules: { is: 'list', key: 'name', items: { is: 'object', fields: { name: { is: 'value', type: 'string' }, size: { is: 'value', type: 'number' }, colour: { is: 'value', type: 'string' } } } } },
+    fields: {
+      rules: {
+        is: 'list',
+        key: 'name',
+        items: {
+          is: 'object',
+          fields: {
+            name: { is: 'value', type: 'string' },
+            size: { is: 'value', type: 'number' },
+            colour: { is: 'value', type: 'string' },
+          },
+        },
+      },
+    },
   };
   const document = (file: string, rules: string): ParsedDocument => {
     const text = `kind: Box\nmetadata: { name: ${file} }\nspec:\n  rules:\n${rules}`;
@@ -139,13 +213,23 @@ describe('lists whose items have names', () => {
   }
 
   function problems(merged: ParsedDocument): readonly string[] {
-    const manifest = { kind: 'Box', name: 'box', lifecycle: { state: 'present', protect: false }, spec: (merged.value as { readonly spec: JsonObject }).spec, sourceOf: () => undefined } as const;
-    return meaningProblems([{ document: merged, kind: 'Box', address: 'Box/box', manifest }], toyRegistry).map((diagnostic) => `${brief(diagnostic)} ${diagnostic.detail}`);
+    const manifest = {
+      kind: 'Box',
+      name: 'box',
+      lifecycle: { state: 'present', protect: false },
+      spec: (merged.value as { readonly spec: JsonObject }).spec,
+      sourceOf: () => undefined,
+    } as const;
+    return meaningProblems([{ document: merged, kind: 'Box', address: 'Box/box', manifest }], toyRegistry).map(
+      (diagnostic) => `${brief(diagnostic)} ${diagnostic.detail}`,
+    );
   }
 
   test('merge by name; each field is at its own place', () => {
     const merged = over('    - { name: third }\n    - { name: first, colour: null, size: 9 }\n');
-    expect((merged.value as { readonly spec: Json }).spec).toEqual({ rules: [{ name: 'first', size: 9 }, { name: 'second', size: 2 }, { name: 'third' }] });
+    expect((merged.value as { readonly spec: Json }).spec).toEqual({
+      rules: [{ name: 'first', size: 9 }, { name: 'second', size: 2 }, { name: 'third' }],
+    });
     const at = (pointer: string) => brief(problemAt(merged, 'HW1203', pointer, 'value', 'It is.'));
     expect(at('/spec/rules/0/size')).toBe('HW1203 box.yaml:6:42 «9»');
     expect(at('/spec/rules/1/size')).toBe('HW1203 shared.yaml:6:29 «2»');
@@ -156,9 +240,13 @@ describe('lists whose items have names', () => {
   });
 
   test('a name twice in one list is told with both places, wherever they are', () => {
-    expect(problems(over('    - { name: first }\n    - { name: first }\n'))).toEqual([expect.stringMatching(/^HW1303 box\.yaml:6:7 .*`first` is declared at `box\.yaml:5` already/)]);
+    expect(problems(over('    - { name: first }\n    - { name: first }\n'))).toEqual([
+      expect.stringMatching(/^HW1303 box\.yaml:6:7 .*`first` is declared at `box\.yaml:5` already/),
+    ]);
     const twice = document('twice', '    - { name: same }\n    - { name: same }\n');
     const merged = mergeDocument(document('box', '    - { name: other }\n'), chainOf([shared, twice], shape), shape);
-    expect(problems(merged)).toEqual([expect.stringMatching(/^HW1303 twice\.yaml:6:7 .*`same` is declared at `twice\.yaml:5` already/)]);
+    expect(problems(merged)).toEqual([
+      expect.stringMatching(/^HW1303 twice\.yaml:6:7 .*`same` is declared at `twice\.yaml:5` already/),
+    ]);
   });
 });

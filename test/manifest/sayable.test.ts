@@ -7,45 +7,116 @@ import { sayable } from '../../src/manifest/write/representable.ts';
 import { SourceText } from '../../src/manifest/read/source-text.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 
-const document = (kind: string, name: string, spec: JsonObject, notes: ComposedDocument['notes'] = []): ComposedDocument => ({ manifest: { apiVersion: 'hostwright/v1', kind, metadata: { name }, spec }, notes, leftOut: [] });
-const said = (documents: readonly ComposedDocument[], existing = '') => sayable(documents, parseYaml(new SourceText('there.yaml', existing)).documents, { registry, dataKinds });
-const rule = (name: string): JsonObject => ({ name, action: { type: 'ForceSSL' }, triggers: [{ type: 'Url', patterns: ['*'] }] });
+const document = (
+  kind: string,
+  name: string,
+  spec: JsonObject,
+  notes: ComposedDocument['notes'] = [],
+): ComposedDocument => ({
+  manifest: { apiVersion: 'hostwright/v1', kind, metadata: { name }, spec },
+  notes,
+  leftOut: [],
+});
+const said = (documents: readonly ComposedDocument[], existing = '') =>
+  sayable(documents, parseYaml(new SourceText('there.yaml', existing)).documents, { registry, dataKinds });
+const rule = (name: string): JsonObject => ({
+  name,
+  action: { type: 'ForceSSL' },
+  triggers: [{ type: 'Url', patterns: ['*'] }],
+});
 
 describe('sayable', () => {
   it('leaves what is sound as it is', () => {
-    const sound = document('Site', 'a', { name: 'A', domains: ['a.example.com'] }, [{ pointer: '/domains', text: 'Hostnames.' }]);
+    const sound = document('Site', 'a', { name: 'A', domains: ['a.example.com'] }, [
+      { pointer: '/domains', text: 'Hostnames.' },
+    ]);
     expect(said([sound])).toEqual({ documents: [sound], unsayable: [] });
   });
 
   it('takes out one field of a root or of settings, and the settings with their last field', () => {
-    const { documents } = said([document('Site', 'a', { name: 'a\u0007', phpVersion: '8.3', caching: { smartCache: true, cacheExpiration: -9 }, shield: { waf: { executionMode: 'never' } } }, [{ pointer: '/shield/waf', text: 'Gone.' }])]);
+    const { documents } = said([
+      document(
+        'Site',
+        'a',
+        {
+          name: 'a\u0007',
+          phpVersion: '8.3',
+          caching: { smartCache: true, cacheExpiration: -9 },
+          shield: { waf: { executionMode: 'never' } },
+        },
+        [{ pointer: '/shield/waf', text: 'Gone.' }],
+      ),
+    ]);
     expect(documents[0]?.manifest.spec).toEqual({ phpVersion: '8.3', caching: { smartCache: true } });
-    expect(documents[0]?.leftOut.map(({ what }) => what).sort()).toEqual(['caching/cacheExpiration', 'name', 'shield/waf/executionMode']);
-    expect(documents[0]?.leftOut.find(({ what }) => what === 'name')).toEqual({ what: 'name', because: 'a manifest cannot say it (malformed text at name)' });
+    expect(documents[0]?.leftOut.map(({ what }) => what).sort()).toEqual([
+      'caching/cacheExpiration',
+      'name',
+      'shield/waf/executionMode',
+    ]);
+    expect(documents[0]?.leftOut.find(({ what }) => what === 'name')).toEqual({
+      what: 'name',
+      because: 'a manifest cannot say it (malformed text at name)',
+    });
   });
 
   it('takes out a whole list where what it does not name would be removed', () => {
-    const { documents } = said([document('Site', 'a', { edgeRules: [rule('fine'), { ...rule('odd'), triggers: [] }] }, [{ pointer: '/edgeRules/0', text: 'Gone.' }])]);
+    const { documents } = said([
+      document('Site', 'a', { edgeRules: [rule('fine'), { ...rule('odd'), triggers: [] }] }, [
+        { pointer: '/edgeRules/0', text: 'Gone.' },
+      ]),
+    ]);
     expect(documents[0]).toMatchObject({ manifest: { spec: {} }, notes: [], leftOut: [{ what: 'edgeRules' }] });
   });
 
   it('takes out single items of other lists, or single fields of them, and moves the notes', () => {
-    const mailbox = (name: string, extra: JsonObject = {}): JsonObject => ({ address: `${name}@example.com`, ...extra });
-    const mailboxes = [mailbox('a b'), mailbox('b'), mailbox('c', { displayName: 'x'.repeat(300) }), mailbox('d', { quotaMb: -1 }), mailbox('e')];
-    const { documents } = said([document('Mailspace', 'example.com', { mailboxes }, [...mailboxes.map((_, index) => ({ pointer: `/mailboxes/${index}`, text: `Number ${index}.` })), { pointer: '/mailboxes', text: 'All.' }])]);
+    const mailbox = (name: string, extra: JsonObject = {}): JsonObject => ({
+      address: `${name}@example.com`,
+      ...extra,
+    });
+    const mailboxes = [
+      mailbox('a b'),
+      mailbox('b'),
+      mailbox('c', { displayName: 'x'.repeat(300) }),
+      mailbox('d', { quotaMb: -1 }),
+      mailbox('e'),
+    ];
+    const { documents } = said([
+      document('Mailspace', 'example.com', { mailboxes }, [
+        ...mailboxes.map((_, index) => ({ pointer: `/mailboxes/${index}`, text: `Number ${index}.` })),
+        { pointer: '/mailboxes', text: 'All.' },
+      ]),
+    ]);
     expect(documents[0]?.manifest.spec.mailboxes).toEqual([mailbox('b'), mailbox('c'), mailbox('d'), mailbox('e')]);
-    expect(documents[0]?.notes).toEqual([1, 2, 3, 4].map((index) => ({ pointer: `/mailboxes/${index - 1}`, text: `Number ${index}.` })).concat({ pointer: '/mailboxes', text: 'All.' }));
-    expect(documents[0]?.leftOut.map(({ because, members }) => [because?.split(':')[0], members]).sort()).toEqual([['a b@example.com', ['a b@example.com']], ['c@example.com', undefined], ['d@example.com', undefined]]);
+    expect(documents[0]?.notes).toEqual(
+      [1, 2, 3, 4]
+        .map((index) => ({ pointer: `/mailboxes/${index - 1}`, text: `Number ${index}.` }))
+        .concat({ pointer: '/mailboxes', text: 'All.' }),
+    );
+    expect(documents[0]?.leftOut.map(({ because, members }) => [because?.split(':')[0], members]).sort()).toEqual([
+      ['a b@example.com', ['a b@example.com']],
+      ['c@example.com', undefined],
+      ['d@example.com', undefined],
+    ]);
   });
 
   it('leaves to others what stands in their manifests', () => {
-    const existing = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: there }\nspec: { domains: [www.example.com] }\n';
-    const { documents } = said([document('Site', 'a', { domains: ['a.example.com', 'www.example.com'], primaryDomain: 'a.example.com' })], existing);
-    expect(documents[0]).toMatchObject({ manifest: { spec: { domains: ['a.example.com'], primaryDomain: 'a.example.com' } }, leftOut: [{ members: ['www.example.com'] }] });
+    const existing =
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: there }\nspec: { domains: [www.example.com] }\n';
+    const { documents } = said(
+      [document('Site', 'a', { domains: ['a.example.com', 'www.example.com'], primaryDomain: 'a.example.com' })],
+      existing,
+    );
+    expect(documents[0]).toMatchObject({
+      manifest: { spec: { domains: ['a.example.com'], primaryDomain: 'a.example.com' } },
+      leftOut: [{ members: ['www.example.com'] }],
+    });
   });
 
   it('gives up on what has no sound head, and on that alone', () => {
     const [bad, good] = [document('Mailspace', 'no hostname', {}), document('Mailspace', 'example.com', {})];
-    expect(said([bad, good])).toEqual({ documents: [good], unsayable: [{ document: bad, because: expect.stringContaining('metadata') as unknown }] });
+    expect(said([bad, good])).toEqual({
+      documents: [good],
+      unsayable: [{ document: bad, because: expect.stringContaining('metadata') as unknown }],
+    });
   });
 });

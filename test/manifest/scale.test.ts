@@ -1,4 +1,5 @@
-// Thousands of manifests cost about what parsing their YAML costs, and traps do not take minutes. No absolute times: machines differ.
+// Thousands of manifests cost about what parsing their YAML costs, and traps do not take minutes. No absolute times:
+// machines differ.
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { registry } from '../../src/kinds/index.ts';
@@ -59,11 +60,20 @@ test('1,000 manifests take about as long as their YAML', async () => {
 
 test('1,000 manifests on two profiles take little longer than 1,000 that say it all themselves', async () => {
   const caching = (text: string) => text.slice(text.indexOf('  caching:'));
-  const shared = profile('one', caching(manifest(0))) + '---\n' + profile('two', '  caching: { varyMobile: true, cookieVaryParameters: [lang] }');
+  const shared =
+    profile('one', caching(manifest(0))) +
+    '---\n' +
+    profile('two', '  caching: { varyMobile: true, cookieVaryParameters: [lang] }');
   const plain = Array.from({ length: 1_000 }, (_, index) => manifest(index)).join('---\n');
   // The same text and two profiles below it: what is measured is merging, not what profiles save.
   const profiled = `${shared}---\n${Array.from({ length: 1_000 }, (_, index) => manifest(index).replace('spec:\n', 'spec:\n  profiles: [one, two]\n')).join('---\n')}`;
-  const read = (text: string) => readManifests(['-'], { cwd: '/', root: '/', registry, stdin: () => Promise.resolve(new TextEncoder().encode(text)) });
+  const read = (text: string) =>
+    readManifests(['-'], {
+      cwd: '/',
+      root: '/',
+      registry,
+      stdin: () => Promise.resolve(new TextEncoder().encode(text)),
+    });
   expect((await read(profiled)).collections).toHaveLength(2_001);
   expect((await read(profiled)).diagnostics).toEqual([]);
   // In turn and by the processor's time: what else the machine does meanwhile is not ours.
@@ -83,20 +93,36 @@ test('1,000 manifests on two profiles take little longer than 1,000 that say it 
 
 test('a place in a merged manifest is looked for once it is asked for', async () => {
   const rules = profile('one', '  caching: { smartCache: true }');
-  const sites = Array.from({ length: 1_000 }, (_, index) => site(`s${index}`, '  profiles: [one]\n  caching: { varyAvif: true }')).join('---\n');
+  const sites = Array.from({ length: 1_000 }, (_, index) =>
+    site(`s${index}`, '  profiles: [one]\n  caching: { varyAvif: true }'),
+  ).join('---\n');
   const { collections } = await readText(`${rules}---\n${sites}`);
-  const lines = collections.filter(({ kind }) => kind === 'Caching').map(({ members }) => members[0]?.sourceOf('smartCache')?.line);
+  const lines = collections
+    .filter(({ kind }) => kind === 'Caching')
+    .map(({ members }) => members[0]?.sourceOf('smartCache')?.line);
   expect(new Set(lines)).toEqual(new Set([6]));
   expect(lines).toHaveLength(1_000);
 });
 
 describe('traps end', () => {
   const count = 20_000;
-  const lines = (line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+  const lines = (line: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => line(index)).join('\n');
   test.each<readonly [string, string, string]>([
-    ['a long list without repeats', site('a', `  caching:\n    cookieVaryParameters:\n${lines((index) => `      - p${index}`)}`), ''],
+    [
+      'a long list without repeats',
+      site('a', `  caching:\n    cookieVaryParameters:\n${lines((index) => `      - p${index}`)}`),
+      '',
+    ],
     ['a long list of hostnames', site('a', `  domains:\n${lines((index) => `    - h${index}.example`)}`), ''],
-    ['many unknown fields', site('a', lines((index) => `  k${index}: 1`)), 'HW1201'],
+    [
+      'many unknown fields',
+      site(
+        'a',
+        lines((index) => `  k${index}: 1`),
+      ),
+      'HW1201',
+    ],
     ['one key again and again', site('a', '  k: 1\n'.repeat(count)), 'HW1102'],
     ['many aliases', site('a', `  domains: [&a a.example, ${'*a, '.repeat(count)}]`), 'HW1104'],
     ['many documents', '---\na\n'.repeat(count / 5), 'HW1110'],

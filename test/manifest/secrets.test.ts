@@ -1,4 +1,5 @@
-// Where secrets may come from: what the workspace lists, links followed, and nothing else; nobody reads one to find out.
+// Where secrets may come from: what the workspace lists, links followed, and nothing else; nobody reads one to find
+// out.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +20,13 @@ function usesIn(spec: string) {
   const { documents } = parseYaml(new SourceText('boxes/a.yaml', `kind: Box\nspec:\n${spec}`));
   return secretUses(
     documents.map((document) => {
-      const manifest: Manifest = { kind: 'Box', name: 'a', lifecycle: { state: 'present', protect: false }, spec: (document.value as { spec: JsonObject }).spec, sourceOf: () => undefined };
+      const manifest: Manifest = {
+        kind: 'Box',
+        name: 'a',
+        lifecycle: { state: 'present', protect: false },
+        spec: (document.value as { spec: JsonObject }).spec,
+        sourceOf: () => undefined,
+      };
       return { document, manifest, address: 'Box/a' };
     }),
     registry,
@@ -27,25 +34,51 @@ function usesIn(spec: string) {
 }
 
 async function problems(source: string, places: SecretPlaces) {
-  return (await secretProblems(usesIn(`  vaults:\n    - name: x\n      password:\n        ${source}\n`), places)).map((diagnostic) => ({ brief: brief(diagnostic), detail: diagnostic.detail, address: diagnostic.address }));
+  return (await secretProblems(usesIn(`  vaults:\n    - name: x\n      password:\n        ${source}\n`), places)).map(
+    (diagnostic) => ({ brief: brief(diagnostic), detail: diagnostic.detail, address: diagnostic.address }),
+  );
 }
 
-const listing = (root: string, env: readonly string[] = [], files: readonly string[] = []): SecretPlaces => ({ root, secrets: { env, files, keep: [] } });
+const listing = (root: string, env: readonly string[] = [], files: readonly string[] = []): SecretPlaces => ({
+  root,
+  secrets: { env, files, keep: [] },
+});
 
 describe('an environment variable', () => {
   it('has to be listed; the nearest name is told', async () => {
     expect(await problems('env: ALICE_PASSWORD', listing('/w', ['ALICE_PASSWORD']))).toEqual([]);
     expect(await problems('env: ALICE_PASWORD', listing('/w', ['ALICE_PASSWORD']))).toEqual([
-      { brief: 'HW1401 boxes/a.yaml:6:14 «ALICE_PASWORD»', address: 'Box/a', detail: 'The environment variable `ALICE_PASWORD` is not listed. Did you mean `ALICE_PASSWORD`? Correct the name, or list it under `secrets.env` in the workspace file.' },
+      {
+        brief: 'HW1401 boxes/a.yaml:6:14 «ALICE_PASWORD»',
+        address: 'Box/a',
+        detail:
+          'The environment variable `ALICE_PASWORD` is not listed. Did you mean `ALICE_PASSWORD`? Correct the name, or list it under `secrets.env` in the workspace file.',
+      },
     ]);
-    expect((await problems('env: OTHER', listing('/w', ['ALICE_PASSWORD'])))[0]?.detail).toContain('Listed: `ALICE_PASSWORD`.');
-    expect((await problems('env: OTHER', listing('/w', Array.from({ length: 11 }, (_, index) => `A_LONG_NAME_${index}`))))[0]?.detail).toContain('and more');
+    expect((await problems('env: OTHER', listing('/w', ['ALICE_PASSWORD'])))[0]?.detail).toContain(
+      'Listed: `ALICE_PASSWORD`.',
+    );
+    expect(
+      (
+        await problems(
+          'env: OTHER',
+          listing(
+            '/w',
+            Array.from({ length: 11 }, (_, index) => `A_LONG_NAME_${index}`),
+          ),
+        )
+      )[0]?.detail,
+    ).toContain('and more');
     expect((await problems('env: OTHER', listing('/w')))[0]?.detail).toContain('No name is listed.');
   });
 
   it('is never one of our own, in whatever letter case, listed or not', async () => {
-    expect(await problems('env: HOSTWRIGHT_TOKEN', undefined)).toMatchObject([{ brief: 'HW1402 boxes/a.yaml:6:14 «HOSTWRIGHT_TOKEN»' }]);
-    expect(await problems('env: hostwright_token', listing('/w', ['hostwright_token']))).toMatchObject([{ brief: 'HW1402 boxes/a.yaml:6:14 «hostwright_token»' }]);
+    expect(await problems('env: HOSTWRIGHT_TOKEN', undefined)).toMatchObject([
+      { brief: 'HW1402 boxes/a.yaml:6:14 «HOSTWRIGHT_TOKEN»' },
+    ]);
+    expect(await problems('env: hostwright_token', listing('/w', ['hostwright_token']))).toMatchObject([
+      { brief: 'HW1402 boxes/a.yaml:6:14 «hostwright_token»' },
+    ]);
   });
 
   it('without a workspace cannot be held against a list', async () => {
@@ -71,15 +104,29 @@ describe('a file', () => {
   it('lies in a listed place, links followed; it need not be there', async () => {
     await inFolder(files, async (root) => {
       const places = listing(root, [], ['secrets']);
-      for (const good of ['secrets/alice', './secrets/../secrets/alice', 'secrets/not-there', 'secrets/inner-link', 'secrets/deep/bob']) expect(await problems(`file: ${good}`, places), good).toEqual([]);
+      for (const good of [
+        'secrets/alice',
+        './secrets/../secrets/alice',
+        'secrets/not-there',
+        'secrets/inner-link',
+        'secrets/deep/bob',
+      ])
+        expect(await problems(`file: ${good}`, places), good).toEqual([]);
       expect(await problems('file: secret/alice', places)).toEqual([
-        { brief: 'HW1403 boxes/a.yaml:6:15 «secret/alice»', address: 'Box/a', detail: 'The path `secret/alice` is in none of the listed places. Did you mean `secrets/alice`? Correct the path, or list its folder under `secrets.files` in the workspace file.' },
+        {
+          brief: 'HW1403 boxes/a.yaml:6:15 «secret/alice»',
+          address: 'Box/a',
+          detail:
+            'The path `secret/alice` is in none of the listed places. Did you mean `secrets/alice`? Correct the path, or list its folder under `secrets.files` in the workspace file.',
+        },
       ]);
       expect((await problems('file: outside/eve', places))[0]?.detail).toContain('Listed: `secrets`.');
       expect((await problems('file: secrets/../outside/eve', places))[0]?.brief).toContain('HW1403');
       expect((await problems('file: x', listing(root)))[0]?.detail).toContain('No place is listed.');
       expect((await problems('file: /etc/passwd', places))[0]?.detail).toContain('not relative');
-      expect((await problems('file: secrets/link', places))[0]).toMatchObject({ brief: 'HW1404 boxes/a.yaml:6:15 «secrets/link»' });
+      expect((await problems('file: secrets/link', places))[0]).toMatchObject({
+        brief: 'HW1404 boxes/a.yaml:6:15 «secrets/link»',
+      });
       expect(await problems('file: secrets/alice', listing(root, [], ['secrets/alice']))).toEqual([]);
     });
   });
@@ -100,14 +147,18 @@ describe('a file', () => {
       for (const bad of ['outside/x', '/etc/passwd', '../x']) expect(await read(bad), bad).toEqual(outside);
       // Listed by its own link, so it is the workspace's doing.
       expect(await read('linked-folder/eve')).toBe('eve');
-      expect(await readSecretFile('secrets/link', { root, secrets: { env: [], files: ['secrets'], keep: [] } })).toEqual(outside);
+      expect(
+        await readSecretFile('secrets/link', { root, secrets: { env: [], files: ['secrets'], keep: [] } }),
+      ).toEqual(outside);
     });
   });
 
   it.skipIf(process.platform === 'win32')('that is a pipe does not hold the run up', async () => {
     await inFolder({ 'secrets/keep': '' }, async (root) => {
       execFileSync('mkfifo', [path.join(root, 'secrets/pipe')]);
-      expect(await readSecretFile('secrets/pipe', { root, secrets: { env: [], files: ['secrets'], keep: [] } })).toEqual({ because: 'is no regular file' });
+      expect(
+        await readSecretFile('secrets/pipe', { root, secrets: { env: [], files: ['secrets'], keep: [] } }),
+      ).toEqual({ because: 'is no regular file' });
     });
   });
 });
@@ -116,27 +167,61 @@ describe('apply', () => {
   it('is given only what the workspace lists, whatever a saved plan names', async () => {
     await inFolder({ 'secrets/alice': 'hunter2!' }, async (root) => {
       const env = (name: string) => ({ ALICE: 'hunter2!', AWS_KEY: 'not yours', HOSTWRIGHT_TOKEN: 'never' })[name];
-      const resolve = secretResolver({ env }, { root, secrets: { env: ['ALICE', 'HOSTWRIGHT_TOKEN', 'UNSET'], files: ['secrets'], keep: [] } });
+      const resolve = secretResolver(
+        { env },
+        { root, secrets: { env: ['ALICE', 'HOSTWRIGHT_TOKEN', 'UNSET'], files: ['secrets'], keep: [] } },
+      );
       expect(await resolve({ env: 'ALICE' })).toBe('hunter2!');
       expect(await resolve({ env: 'UNSET' })).toBeUndefined();
       expect(await resolve({ file: 'secrets/alice' })).toBe('hunter2!');
-      for (const name of ['AWS_KEY', 'HOSTWRIGHT_TOKEN']) expect(await resolve({ env: name })).toMatchObject({ because: expect.stringContaining('not listed') as string });
-      expect(await resolve({ file: 'hostwright.yaml' })).toMatchObject({ because: expect.stringContaining('no place') as string });
+      for (const name of ['AWS_KEY', 'HOSTWRIGHT_TOKEN'])
+        expect(await resolve({ env: name })).toMatchObject({
+          because: expect.stringContaining('not listed') as string,
+        });
+      expect(await resolve({ file: 'hostwright.yaml' })).toMatchObject({
+        because: expect.stringContaining('no place') as string,
+      });
     });
   });
 });
 
 describe('the secrets of a manifest', () => {
   it('are found by the fields of its kinds, wherever they stand', () => {
-    expect(usesIn('  vaults: [{ name: x, password: { env: A }, pin: { file: b } }, { name: { env: NO } }]\n').map(({ pointer, source }) => [pointer, source])).toEqual([
+    expect(
+      usesIn('  vaults: [{ name: x, password: { env: A }, pin: { file: b } }, { name: { env: NO } }]\n').map(
+        ({ pointer, source }) => [pointer, source],
+      ),
+    ).toEqual([
       ['/spec/vaults/0/password', { env: 'A' }],
       ['/spec/vaults/0/pin', { file: 'b' }],
     ]);
     expect(usesIn('  name: x\n')).toEqual([]);
-    const moved = { ...vault, section: { ...vault.section, expand: () => [{ name: 'x', spec: { password: { env: 'A' } }, pointer: '/vaults/0', pointers: { password: '/elsewhere' } }] } };
+    const moved = {
+      ...vault,
+      section: {
+        ...vault.section,
+        expand: () => [
+          { name: 'x', spec: { password: { env: 'A' } }, pointer: '/vaults/0', pointers: { password: '/elsewhere' } },
+        ],
+      },
+    };
     const { documents } = parseYaml(new SourceText('a.yaml', 'kind: Box\n'));
-    const sound = documents.map((document) => ({ document, manifest: { kind: 'Box', name: 'a', lifecycle: { state: 'present', protect: false }, spec: { vaults: [] }, sourceOf: () => undefined } satisfies Manifest }));
+    const sound = documents.map((document) => ({
+      document,
+      manifest: {
+        kind: 'Box',
+        name: 'a',
+        lifecycle: { state: 'present', protect: false },
+        spec: { vaults: [] },
+        sourceOf: () => undefined,
+      } satisfies Manifest,
+    }));
     expect(secretUses(sound, new Map([['Vault', moved]])).map(({ pointer }) => pointer)).toEqual(['/spec/elsewhere']);
-    expect(secretUses(documents.map((document) => ({ document })), registry)).toEqual([]);
+    expect(
+      secretUses(
+        documents.map((document) => ({ document })),
+        registry,
+      ),
+    ).toEqual([]);
   });
 });

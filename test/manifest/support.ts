@@ -1,4 +1,5 @@
-// What the tests of this folder share: folders of files, one line per diagnostic, and what stands over the carets of a frame.
+// What the tests of this folder share: folders of files, one line per diagnostic, and what stands over the carets of a
+// frame.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -29,7 +30,13 @@ export async function inFolder<Result>(files: Files, work: (folder: string) => P
 /** Reads manifests from a folder made of these files. */
 export async function readFrom(files: Files, paths: readonly string[] = ['.'], stdin?: string): Promise<ReadResult> {
   return inFolder(files, (folder) =>
-    readManifests(paths, { cwd: folder, root: folder, registry, dataKinds, ...(stdin !== undefined && { stdin: () => Promise.resolve(new TextEncoder().encode(stdin)) }) }),
+    readManifests(paths, {
+      cwd: folder,
+      root: folder,
+      registry,
+      dataKinds,
+      ...(stdin !== undefined && { stdin: () => Promise.resolve(new TextEncoder().encode(stdin)) }),
+    }),
   );
 }
 

@@ -35,13 +35,17 @@ describe('finding', () => {
 
   test('a file that is named and not there', async () => {
     await inFolder({}, async (cwd) => {
-      expect((await loadWorkspace({ cwd, file: 'x.yaml', overrides: {} })).diagnostics).toMatchObject([{ code: 'HW1001' }]);
+      expect((await loadWorkspace({ cwd, file: 'x.yaml', overrides: {} })).diagnostics).toMatchObject([
+        { code: 'HW1001' },
+      ]);
     });
   });
 
   test('a manifest in its place', async () => {
     await inFolder({ 'hostwright.yaml': 'apiVersion: hostwright/v1\nkind: Site\n' }, async (cwd) => {
-      expect((await loadWorkspace({ cwd, overrides: {} })).diagnostics).toMatchObject([{ code: 'HW1212', source: { line: 2, column: 7 } }]);
+      expect((await loadWorkspace({ cwd, overrides: {} })).diagnostics).toMatchObject([
+        { code: 'HW1212', source: { line: 2, column: 7 } },
+      ]);
     });
   });
 });
@@ -65,12 +69,35 @@ describe('content', () => {
   });
 
   test('a ledger elsewhere, with what is left out filled in', async () => {
-    const http = { address: 'https://state.example/a', lockMethod: 'LOCK', unlockMethod: 'UNLOCK', updateMethod: 'POST' };
+    const http = {
+      address: 'https://state.example/a',
+      lockMethod: 'LOCK',
+      unlockMethod: 'UNLOCK',
+      updateMethod: 'POST',
+    };
     for (const [text, ledger] of [
       ['{ git: {} }', { git: { remote: 'origin', ref: 'refs/hostwright/ledger' } }],
-      ['{ git: { remote: state, ref: refs/heads/hosting-ledger } }', { git: { remote: 'state', ref: 'refs/heads/hosting-ledger' } }],
-      ['{ http: { address: "https://state.example/a" } }', { http: { ...http, lockAddress: http.address, unlockAddress: http.address } }],
-      ['{ http: { address: "https://state.example/a", lockAddress: "https://state.example/a/lock", lockMethod: POST, unlockMethod: DELETE, updateMethod: PUT } }', { http: { address: http.address, lockAddress: `${http.address}/lock`, unlockAddress: `${http.address}/lock`, lockMethod: 'POST', unlockMethod: 'DELETE', updateMethod: 'PUT' } }],
+      [
+        '{ git: { remote: state, ref: refs/heads/hosting-ledger } }',
+        { git: { remote: 'state', ref: 'refs/heads/hosting-ledger' } },
+      ],
+      [
+        '{ http: { address: "https://state.example/a" } }',
+        { http: { ...http, lockAddress: http.address, unlockAddress: http.address } },
+      ],
+      [
+        '{ http: { address: "https://state.example/a", lockAddress: "https://state.example/a/lock", lockMethod: POST, unlockMethod: DELETE, updateMethod: PUT } }',
+        {
+          http: {
+            address: http.address,
+            lockAddress: `${http.address}/lock`,
+            unlockAddress: `${http.address}/lock`,
+            lockMethod: 'POST',
+            unlockMethod: 'DELETE',
+            updateMethod: 'PUT',
+          },
+        },
+      ],
     ] as const) {
       const { workspace, diagnostics } = await load(`${file}  ledger: ${text}\n`);
       expect([diagnostics, workspace?.ledger]).toEqual([[], ledger]);
@@ -88,32 +115,68 @@ describe('content', () => {
     ['{ http: { address: "https://state.example/a", password: x } }', 'HW6005'],
     ['{ git: { remote: "https://u:p@git.example/x.git" } }', 'HW1206'],
     ['{ git: { remote: "--upload-pack=x" } }', 'HW1206'],
-    ...['main', 'refs/ledger', 'refs/a/../b', 'refs/a/b.lock', 'refs/a/.b', 'refs//b', 'refs/a/b/', 'refs/a/b c', '-refs/a/b', 'refs/a/b:c', 'refs/a/*'].map((ref) => [`{ git: { ref: ${JSON.stringify(ref)} } }`, 'HW1206']),
+    ...[
+      'main',
+      'refs/ledger',
+      'refs/a/../b',
+      'refs/a/b.lock',
+      'refs/a/.b',
+      'refs//b',
+      'refs/a/b/',
+      'refs/a/b c',
+      '-refs/a/b',
+      'refs/a/b:c',
+      'refs/a/*',
+    ].map((ref) => [`{ git: { ref: ${JSON.stringify(ref)} } }`, 'HW1206']),
   ])('the ledger %s is refused with %s', async (text, code) => {
     const { workspace, diagnostics } = await load(`${file}  ledger: ${text}\n`);
     expect([workspace, diagnostics.map((diagnostic) => diagnostic.code)]).toEqual([undefined, [code]]);
   });
 
   test('flags and environment beat the file, unless they are empty', async () => {
-    expect((await load(file, { account: 'acc-2', baseUrl: 'http://localhost:8787/' })).workspace).toMatchObject({ account: 'acc-2', baseUrl: 'http://localhost:8787' });
-    expect((await load(file, { account: '', baseUrl: '' })).workspace).toMatchObject({ account: 'acc-1', baseUrl: 'https://api.example.com/v2' });
-    expect((await load(`${head}spec: {}\n`, { account: 'a', baseUrl: 'https://x.example' })).workspace).toMatchObject({ account: 'a' });
+    expect((await load(file, { account: 'acc-2', baseUrl: 'http://localhost:8787/' })).workspace).toMatchObject({
+      account: 'acc-2',
+      baseUrl: 'http://localhost:8787',
+    });
+    expect((await load(file, { account: '', baseUrl: '' })).workspace).toMatchObject({
+      account: 'acc-1',
+      baseUrl: 'https://api.example.com/v2',
+    });
+    expect((await load(`${head}spec: {}\n`, { account: 'a', baseUrl: 'https://x.example' })).workspace).toMatchObject({
+      account: 'a',
+    });
   });
 
-  test.each(['https://x.example', 'http://127.0.0.1:1', 'http://[::1]:80', 'http://localhost', 'http://api.localhost:3000', 'HTTPS://X.example'])('takes %s', async (baseUrl) => {
+  test.each([
+    'https://x.example',
+    'http://127.0.0.1:1',
+    'http://[::1]:80',
+    'http://localhost',
+    'http://api.localhost:3000',
+    'HTTPS://X.example',
+  ])('takes %s', async (baseUrl) => {
     expect((await load(file, { baseUrl })).diagnostics).toEqual([]);
   });
 
-  test.each(['x.example', 'ftp://x.example', 'http://x.example', 'http://127.0.0.1.evil.example', 'http://localhost.evil.example', 'https://u:p@x.example', 'https://x.example/?a', 'https://x.example/#a', 'https://x.example/api', 'file:///etc', 'https://'])(
-    'refuses %s from flags and from the file, without showing a password',
-    async (baseUrl) => {
-      const byFlag = await load(file, { baseUrl });
-      expect(byFlag.diagnostics.map(({ code }) => code)).toEqual(['HW6002']);
-      const byFile = await load(`${head}spec:\n  account: a\n  baseUrl: ${JSON.stringify(baseUrl)}\n`);
-      expect(byFile.diagnostics).toHaveLength(1);
-      expect(JSON.stringify([byFlag, byFile])).not.toContain('u:p');
-    },
-  );
+  test.each([
+    'x.example',
+    'ftp://x.example',
+    'http://x.example',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'https://u:p@x.example',
+    'https://x.example/?a',
+    'https://x.example/#a',
+    'https://x.example/api',
+    'file:///etc',
+    'https://',
+  ])('refuses %s from flags and from the file, without showing a password', async (baseUrl) => {
+    const byFlag = await load(file, { baseUrl });
+    expect(byFlag.diagnostics.map(({ code }) => code)).toEqual(['HW6002']);
+    const byFile = await load(`${head}spec:\n  account: a\n  baseUrl: ${JSON.stringify(baseUrl)}\n`);
+    expect(byFile.diagnostics).toHaveLength(1);
+    expect(JSON.stringify([byFlag, byFile])).not.toContain('u:p');
+  });
 
   test('a ledger behind a link that leads out is refused', async () => {
     await inFolder({ 'ws/hostwright.yaml': `${file}  ledger: { file: state/ledger.jsonl }\n` }, async (folder) => {
@@ -130,7 +193,12 @@ describe('content', () => {
     expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
   });
 
-  test.each(['/abs/*.yaml', '../x/*.yaml', 'a/../../b', 'a\\b', ''])('a glob that leaves the workspace is refused: %j', async (glob) => {
-    expect((await load(`${file}  manifests: [${JSON.stringify(glob)}]\n`)).diagnostics).toMatchObject([{ code: 'HW1206' }]);
-  });
+  test.each(['/abs/*.yaml', '../x/*.yaml', 'a/../../b', 'a\\b', ''])(
+    'a glob that leaves the workspace is refused: %j',
+    async (glob) => {
+      expect((await load(`${file}  manifests: [${JSON.stringify(glob)}]\n`)).diagnostics).toMatchObject([
+        { code: 'HW1206' },
+      ]);
+    },
+  );
 });

@@ -1,5 +1,15 @@
-// A file for what is told only once: new, blank and with room before anything is sent, for its owner alone, in a listed place, never overwritten.
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+// A file for what is told only once: new, blank and with room before anything is sent, for its owner alone, in a listed
+// place, never overwritten.
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keeperOf } from '../../src/manifest/write/secret-file.ts';
@@ -22,13 +32,20 @@ describe('a file', () => {
       const file = path.join(root, 'kept/deep/a');
       expect(await keeper.objection('kept/deep/a')).toBeUndefined();
       const reserved = made(await keeper.reserve('kept/deep/a'));
-      expect([statSync(file).mode.toString(8), statSync(file).size, readFileSync(file, 'utf8').trim()]).toEqual(['100600', 4096, '']);
+      expect([statSync(file).mode.toString(8), statSync(file).size, readFileSync(file, 'utf8').trim()]).toEqual([
+        '100600',
+        4096,
+        '',
+      ]);
       expect(statSync(path.dirname(file)).mode.toString(8)).toBe('40700');
       expect(await reserved.fill('{"a":1}\n')).toBeUndefined();
       await reserved.release();
       expect(readFileSync(file, 'utf8')).toBe('{"a":1}\n');
       expect(await keeper.recall('kept/deep/a')).toEqual({ a: 1 });
-      expect([await keeper.objection('kept/deep/a'), await keeper.reserve('kept/deep/a')]).toEqual([TAKEN, { because: TAKEN }]);
+      expect([await keeper.objection('kept/deep/a'), await keeper.reserve('kept/deep/a')]).toEqual([
+        TAKEN,
+        { because: TAKEN },
+      ]);
     });
   });
 
@@ -65,11 +82,17 @@ describe('a file', () => {
       make('large', ' '.repeat(5000));
       make('two', '');
       linkSync(path.join(root, 'kept/two'), path.join(root, 'kept/names'));
-      for (const name of ['text', 'open', 'large', 'two']) expect([await keeper.objection(`kept/${name}`), await keeper.reserve(`kept/${name}`)], name).toEqual([TAKEN, { because: TAKEN }]);
+      for (const name of ['text', 'open', 'large', 'two'])
+        expect([await keeper.objection(`kept/${name}`), await keeper.reserve(`kept/${name}`)], name).toEqual([
+          TAKEN,
+          { because: TAKEN },
+        ]);
       expect(readFileSync(path.join(root, 'kept/text'), 'utf8')).toBe('mine');
       mkdirSync(path.join(root, 'kept/folder'));
       expect(await keeper.objection('kept/folder')).toMatch(/^cannot be used: /);
-      expect(await keeper.reserve('kept/folder')).toEqual({ because: expect.stringMatching(/^cannot be made: /) as string });
+      expect(await keeper.reserve('kept/folder')).toEqual({
+        because: expect.stringMatching(/^cannot be made: /) as string,
+      });
     });
   });
 
@@ -81,7 +104,11 @@ describe('a file', () => {
       symlinkSync('../elsewhere/new', path.join(root, 'kept/dangling'));
       const keeper = keeperIn(root);
       for (const bad of ['elsewhere/new', '../x', '/tmp/x', 'kept/out/new', 'kept/link']) {
-        expect([await keeper.objection(bad), await keeper.reserve(bad), await keeper.recall(bad)], bad).toEqual([OUTSIDE, { because: OUTSIDE }, undefined]);
+        expect([await keeper.objection(bad), await keeper.reserve(bad), await keeper.recall(bad)], bad).toEqual([
+          OUTSIDE,
+          { because: OUTSIDE },
+          undefined,
+        ]);
       }
       expect(await keeper.reserve('kept/dangling')).toHaveProperty('because');
       expect(existsSync(path.join(root, 'elsewhere/new'))).toBe(false);
@@ -99,7 +126,8 @@ describe('a file', () => {
 
   it('tells nothing where it holds no whole document', async () => {
     await inFolder({ 'kept/torn': '{"a":', 'kept/list': '[1]' }, async (root) => {
-      for (const name of ['torn', 'list', 'missing']) expect(await keeperIn(root).recall(`kept/${name}`), name).toBeUndefined();
+      for (const name of ['torn', 'list', 'missing'])
+        expect(await keeperIn(root).recall(`kept/${name}`), name).toBeUndefined();
     });
   });
 });

@@ -5,7 +5,17 @@ import { isWithin, manifestReference } from '../../src/model/manifest-reference.
 test('a reference holds an address and perhaps an output, and nothing else', () => {
   expect(manifestReference({ ref: 'Contact/acme' })).toEqual({ ref: 'Contact/acme' });
   expect(manifestReference({ ref: 'Site/shop', output: 'name' })).toEqual({ ref: 'Site/shop', output: 'name' });
-  for (const other of [undefined, null, 'Contact/acme', ['ref'], {}, { ref: 1 }, { ref: 'Site/shop', output: 1 }, { ref: 'Site/shop', more: true }]) expect(manifestReference(other)).toBeUndefined();
+  for (const other of [
+    undefined,
+    null,
+    'Contact/acme',
+    ['ref'],
+    {},
+    { ref: 1 },
+    { ref: 'Site/shop', output: 1 },
+    { ref: 'Site/shop', more: true },
+  ])
+    expect(manifestReference(other)).toBeUndefined();
 });
 
 test('a place is in another one by whole keys', () => {

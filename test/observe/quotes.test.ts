@@ -1,4 +1,5 @@
-// What is asked about objects that are about to be made: one question each, and an answer that cannot be had is unknown, never a no.
+// What is asked about objects that are about to be made: one question each, and an answer that cannot be had is
+// unknown, never a no.
 import { describe, expect, it } from 'vitest';
 import { planMember } from '../../src/planner/collection.ts';
 import { domainRegistration } from '../../src/kinds/registration/registration/index.ts';
@@ -9,9 +10,28 @@ import { ApiError } from '../../src/platform/api-error.ts';
 import type { ApiErrorKind } from '../../src/platform/api-error.ts';
 import { wantRoot } from '../support/desired.ts';
 
-const failure = (kind: ApiErrorKind, status: number, code: string | null): ApiError => new ApiError({ kind, message: `answered ${status}`, status, code, messages: [], extra: {}, sent: 'answered', attempts: 1 });
-const free = (domain: string): Json => ({ domain, available: true, premium: false, owned_by_account: false, reason: null, price: { amount_cents: 1200, currency: 'EUR' }, transfer_price: null });
-const wanted = (...names: readonly string[]) => names.map((name) => wantRoot(domainRegistration, name, { name, order: {}, contacts: { owner: {} } }));
+const failure = (kind: ApiErrorKind, status: number, code: string | null): ApiError =>
+  new ApiError({
+    kind,
+    message: `answered ${status}`,
+    status,
+    code,
+    messages: [],
+    extra: {},
+    sent: 'answered',
+    attempts: 1,
+  });
+const free = (domain: string): Json => ({
+  domain,
+  available: true,
+  premium: false,
+  owned_by_account: false,
+  reason: null,
+  price: { amount_cents: 1200, currency: 'EUR' },
+  transfer_price: null,
+});
+const wanted = (...names: readonly string[]) =>
+  names.map((name) => wantRoot(domainRegistration, name, { name, order: {}, contacts: { owner: {} } }));
 
 function asking(answers: Readonly<Record<string, Json | Error>>) {
   return {
@@ -24,16 +44,31 @@ function asking(answers: Readonly<Record<string, Json | Error>>) {
 
 describe('askQuotes', () => {
   it('asks about each, and takes each answer by itself', async () => {
-    const client = asking({ 'a.com': free('a.com'), 'b.zz': failure('unavailable', 503, 'registrar_unavailable'), 'c.com': failure('unavailable', 502, 'request_failed'), 'd.com': failure('unavailable', 503, 'other'), 'e.com': { domain: 'e.com' } });
-    expect(await askQuotes(domainRegistration, wanted('a.com', 'b.zz', 'c.com', 'd.com', 'e.com'), client)).toMatchObject({
-      'a.com': { price: { amountCents: 1200, currency: 'EUR' } }, 'b.zz': { refusal: { rule: 'REG-34' } }, 'c.com': { refusal: { rule: 'ORD-38', as: 'unknown' } },
-      'd.com': { refusal: { rule: 'REG-32', as: 'unknown', because: 'answered 503' } }, 'e.com': { refusal: { as: 'unknown', because: expect.stringContaining('not what the documents say') as string } },
+    const client = asking({
+      'a.com': free('a.com'),
+      'b.zz': failure('unavailable', 503, 'registrar_unavailable'),
+      'c.com': failure('unavailable', 502, 'request_failed'),
+      'd.com': failure('unavailable', 503, 'other'),
+      'e.com': { domain: 'e.com' },
+    });
+    expect(
+      await askQuotes(domainRegistration, wanted('a.com', 'b.zz', 'c.com', 'd.com', 'e.com'), client),
+    ).toMatchObject({
+      'a.com': { price: { amountCents: 1200, currency: 'EUR' } },
+      'b.zz': { refusal: { rule: 'REG-34' } },
+      'c.com': { refusal: { rule: 'ORD-38', as: 'unknown' } },
+      'd.com': { refusal: { rule: 'REG-32', as: 'unknown', because: 'answered 503' } },
+      'e.com': { refusal: { as: 'unknown', because: expect.stringContaining('not what the documents say') as string } },
     });
   });
 
   it('says of a refused credential that it is one, and hides no bug', async () => {
-    await expect(askQuotes(domainRegistration, wanted('a.com'), asking({ 'a.com': failure('unauthorised', 401, null) }))).rejects.toBeInstanceOf(ApiError);
-    await expect(askQuotes(domainRegistration, wanted('a.com'), asking({ 'a.com': new TypeError('a bug') }))).rejects.toBeInstanceOf(TypeError);
+    await expect(
+      askQuotes(domainRegistration, wanted('a.com'), asking({ 'a.com': failure('unauthorised', 401, null) })),
+    ).rejects.toBeInstanceOf(ApiError);
+    await expect(
+      askQuotes(domainRegistration, wanted('a.com'), asking({ 'a.com': new TypeError('a bug') })),
+    ).rejects.toBeInstanceOf(TypeError);
   });
 
   it('asks nothing of kinds that have no question, nor where nobody is to be asked', async () => {
@@ -43,11 +78,25 @@ describe('askQuotes', () => {
 });
 
 describe('a plan', () => {
-  const plan = (quotes?: Parameters<typeof planMember>[1]['quotes']) => planMember(domainRegistration, { state: 'read', members: [], obstacles: {}, ...(quotes !== undefined && { quotes }) }, wantRoot(domainRegistration, 'a.com', { name: 'a.com', order: {}, contacts: { owner: { firstName: 'Ada' } } }), undefined);
+  const plan = (quotes?: Parameters<typeof planMember>[1]['quotes']) =>
+    planMember(
+      domainRegistration,
+      { state: 'read', members: [], obstacles: {}, ...(quotes !== undefined && { quotes }) },
+      wantRoot(domainRegistration, 'a.com', { name: 'a.com', order: {}, contacts: { owner: { firstName: 'Ada' } } }),
+      undefined,
+    );
 
   it('makes only what was asked about, and with its price', () => {
-    expect(plan({ 'a.com': { price: { amountCents: 7, currency: 'EUR' } } }).actions).toMatchObject([{ verb: 'create', cost: { amountCents: 7, currency: 'EUR' } }]);
-    expect(plan({ 'a.com': { refusal: { because: 'no', todo: 'nothing', rule: 'X' } } })).toMatchObject({ actions: [], blocked: [{ rule: 'X' }] });
-    expect([plan({}), plan()]).toMatchObject([{ actions: [], blocked: [] }, { actions: [], blocked: [] }]);
+    expect(plan({ 'a.com': { price: { amountCents: 7, currency: 'EUR' } } }).actions).toMatchObject([
+      { verb: 'create', cost: { amountCents: 7, currency: 'EUR' } },
+    ]);
+    expect(plan({ 'a.com': { refusal: { because: 'no', todo: 'nothing', rule: 'X' } } })).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'X' }],
+    });
+    expect([plan({}), plan()]).toMatchObject([
+      { actions: [], blocked: [] },
+      { actions: [], blocked: [] },
+    ]);
   });
 });

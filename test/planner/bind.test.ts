@@ -9,8 +9,16 @@ const two = member(box, 'two', { name: 'Two' }, { keys: [['c.nl'], ['Same']] });
 const three = member(box, 'three', { name: 'Three' }, { keys: [[], ['Other']] });
 
 function bind(desired: Parameters<typeof wantRoot>[3], ledger = MISSING_LEDGER) {
-  const { bound, diagnostics } = bindRoots(wantRoots(box, [wantRoot(box, 'shop', {}, desired)]), [one, two, three], ledger);
-  return { id: bound.get('Box/shop')?.id, codes: diagnostics.map(({ code }) => code), details: diagnostics.map(({ detail }) => detail) };
+  const { bound, diagnostics } = bindRoots(
+    wantRoots(box, [wantRoot(box, 'shop', {}, desired)]),
+    [one, two, three],
+    ledger,
+  );
+  return {
+    id: bound.get('Box/shop')?.id,
+    codes: diagnostics.map(({ code }) => code),
+    details: diagnostics.map(({ detail }) => detail),
+  };
 }
 
 describe('bindRoots', () => {
@@ -23,10 +31,20 @@ describe('bindRoots', () => {
   });
 
   it('refuses when metadata.id and the ledger mean different live objects', () => {
-    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'one' }))).toMatchObject({ id: undefined, codes: ['HW2002'], details: [expect.stringContaining('hostwright ledger forget Box/shop')] });
-    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'two' }))).toMatchObject({ id: 'two', codes: [] });
+    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'one' }))).toMatchObject({
+      id: undefined,
+      codes: ['HW2002'],
+      details: [expect.stringContaining('hostwright ledger forget Box/shop')],
+    });
+    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'two' }))).toMatchObject({
+      id: 'two',
+      codes: [],
+    });
     // What the ledger remembers is gone: the manifest's id is the only answer.
-    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({ id: 'two', codes: [] });
+    expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({
+      id: 'two',
+      codes: [],
+    });
   });
 
   it('takes the ledger before keys, and holds hostnames against it', () => {
@@ -35,7 +53,10 @@ describe('bindRoots', () => {
     expect(bind({ keys: [['a.nl', 'c.nl']] }, ledger)).toMatchObject({ id: 'one', codes: [] });
     expect(bind({ keys: [['new.nl'], ['Other']] }, ledger)).toMatchObject({ id: 'one', codes: [] });
     expect(bind({ keys: [['c.nl']] }, ledger)).toMatchObject({ id: undefined, codes: ['HW2002'] });
-    expect(bind({ keys: [] }, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({ id: undefined, codes: [] });
+    expect(bind({ keys: [] }, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({
+      id: undefined,
+      codes: [],
+    });
   });
 
   it('tries natural keys rank by rank', () => {
@@ -46,16 +67,40 @@ describe('bindRoots', () => {
   });
 
   it('never guesses between two live objects', () => {
-    expect(bind({ keys: [['a.nl', 'c.nl']] })).toMatchObject({ id: undefined, codes: ['HW2003'], details: [expect.stringContaining('one, two')] });
+    expect(bind({ keys: [['a.nl', 'c.nl']] })).toMatchObject({
+      id: undefined,
+      codes: ['HW2003'],
+      details: [expect.stringContaining('one, two')],
+    });
     expect(bind({ keys: [[], ['Same']] })).toMatchObject({ id: undefined, codes: ['HW2003'] });
   });
 
   it('refuses two manifests for one live object, at the place of the second', () => {
-    const { diagnostics } = bindRoots(wantRoots(box, [wantRoot(box, 'a', {}, { boundId: 'one' }), wantRoot(box, 'b', {}, { keys: [['b.nl']] }), wantRoot(box, 'c', {}, { boundId: 'two', sourceOf: () => undefined })]), [one, two], MISSING_LEDGER);
-    expect(diagnostics).toEqual([expect.objectContaining({ code: 'HW2004', address: 'Box/b', source: { file: 'b.yaml', line: 3, column: 1, endLine: 3, endColumn: 1 } })]);
+    const { diagnostics } = bindRoots(
+      wantRoots(box, [
+        wantRoot(box, 'a', {}, { boundId: 'one' }),
+        wantRoot(box, 'b', {}, { keys: [['b.nl']] }),
+        wantRoot(box, 'c', {}, { boundId: 'two', sourceOf: () => undefined }),
+      ]),
+      [one, two],
+      MISSING_LEDGER,
+    );
+    expect(diagnostics).toEqual([
+      expect.objectContaining({
+        code: 'HW2004',
+        address: 'Box/b',
+        source: { file: 'b.yaml', line: 3, column: 1, endLine: 3, endColumn: 1 },
+      }),
+    ]);
   });
 
   it('leaves the place out where it is not known', () => {
-    expect(bindRoots(wantRoots(box, [wantRoot(box, 'a', {}, { boundId: 'gone', sourceOf: () => undefined })]), [], MISSING_LEDGER).diagnostics[0]).not.toHaveProperty('source');
+    expect(
+      bindRoots(
+        wantRoots(box, [wantRoot(box, 'a', {}, { boundId: 'gone', sourceOf: () => undefined })]),
+        [],
+        MISSING_LEDGER,
+      ).diagnostics[0],
+    ).not.toHaveProperty('source');
   });
 });

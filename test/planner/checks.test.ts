@@ -4,47 +4,88 @@ import { checkGuards } from '../../src/planner/admission/guards.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 
 function plan(...actions: readonly Partial<Action>[]): Plan {
-  return { actions: actions.map((action) => ({ address: 'Site/a', verb: 'update', risk: [], protected: false, requires: { userCredential: false, scopes: [], roles: [] }, steps: [], ...action })) } as unknown as Plan;
+  return {
+    actions: actions.map((action) => ({
+      address: 'Site/a',
+      verb: 'update',
+      risk: [],
+      protected: false,
+      requires: { userCredential: false, scopes: [], roles: [] },
+      steps: [],
+      ...action,
+    })),
+  } as unknown as Plan;
 }
 
 describe('checkGuards', () => {
   it('lets through what stays under the ceilings', () => {
-    expect(checkGuards(plan({}, { verb: 'delete', risk: ['delete'] }), { allowDeletes: 1, allowCharges: 0 }, 'missing')).toEqual([]);
+    expect(
+      checkGuards(plan({}, { verb: 'delete', risk: ['delete'] }), { allowDeletes: 1, allowCharges: 0 }, 'missing'),
+    ).toEqual([]);
   });
 
   it('refuses more deletes than allowed and says what would allow them', () => {
-    const [refusal] = checkGuards(plan({ verb: 'delete', address: 'Site/a/SiteDomain/x.nl' }, { verb: 'delete', address: 'Site/a/SiteDomain/y.nl' }), { allowDeletes: 1, allowCharges: 0 }, 'missing');
+    const [refusal] = checkGuards(
+      plan(
+        { verb: 'delete', address: 'Site/a/SiteDomain/x.nl' },
+        { verb: 'delete', address: 'Site/a/SiteDomain/y.nl' },
+      ),
+      { allowDeletes: 1, allowCharges: 0 },
+      'missing',
+    );
     expect(refusal).toMatchObject({ code: 'HW2202' });
     expect(refusal?.detail).toContain('--allow-deletes 2');
     expect(refusal?.detail).toContain('Site/a/SiteDomain/y.nl');
   });
 
   it('refuses to delete or charge for what is protected, and nothing else', () => {
-    const codes = (action: Partial<Action>) => checkGuards(plan({ protected: true, ...action }), { allowDeletes: 9, allowCharges: 9 }, 'missing').map(({ code }) => code);
+    const codes = (action: Partial<Action>) =>
+      checkGuards(plan({ protected: true, ...action }), { allowDeletes: 9, allowCharges: 9 }, 'missing').map(
+        ({ code }) => code,
+      );
     expect(codes({ verb: 'delete', risk: ['delete'] })).toEqual(['HW2201']);
     expect(codes({ verb: 'create', risk: ['charge'] })).toEqual(['HW2201']);
     expect(codes({ verb: 'update', risk: ['restart'] })).toEqual([]);
-    expect(checkGuards(plan({ verb: 'delete', risk: ['delete'] }), { allowDeletes: 9, allowCharges: 9 }, 'missing')).toEqual([]);
+    expect(
+      checkGuards(plan({ verb: 'delete', risk: ['delete'] }), { allowDeletes: 9, allowCharges: 9 }, 'missing'),
+    ).toEqual([]);
   });
 });
 
 describe('checkGuards without a review', () => {
   it('lets the named verbs run, and lists every other action with what would allow it', () => {
-    const some = plan({ verb: 'create' }, { verb: 'update', reason: 'it differs' }, { verb: 'delete', address: 'Site/b', reason: 'it is not wanted' });
+    const some = plan(
+      { verb: 'create' },
+      { verb: 'update', reason: 'it differs' },
+      { verb: 'delete', address: 'Site/b', reason: 'it is not wanted' },
+    );
     const ceilings = { allowDeletes: 9, allowCharges: 0 };
     expect(checkGuards(some, { ...ceilings, approve: ['create', 'update', 'delete'] }, 'complete')).toEqual([]);
     expect(checkGuards(some, { ...ceilings, approve: ['create'] }, 'complete')).toMatchObject([
       { code: 'HW2210', address: 'Site/a', detail: expect.stringContaining('--approve create,update') as string },
-      { code: 'HW2210', address: 'Site/b', detail: expect.stringContaining('delete Site/b (it is not wanted)') as string },
+      {
+        code: 'HW2210',
+        address: 'Site/b',
+        detail: expect.stringContaining('delete Site/b (it is not wanted)') as string,
+      },
     ]);
   });
 });
 
 describe('checkGuards for what is made for good', () => {
-  const request = { do: 'request', name: 'create', method: 'POST', path: ['/api/users'], repeat: 'unsafe', answers: [], because: 'make' } as const;
+  const request = {
+    do: 'request',
+    name: 'create',
+    method: 'POST',
+    path: ['/api/users'],
+    repeat: 'unsafe',
+    answers: [],
+    because: 'make',
+  } as const;
   const making: Partial<Action> = { verb: 'create', address: 'User/a', risk: ['irreversible'], steps: [request] };
   const ceilings = { allowDeletes: 9, allowCharges: 9 };
-  const told = (standing: 'complete' | 'partial' | 'missing', action = making) => checkGuards(plan(action), ceilings, standing).map(({ code, detail }) => `${code} ${detail}`);
+  const told = (standing: 'complete' | 'partial' | 'missing', action = making) =>
+    checkGuards(plan(action), ceilings, standing).map(({ code, detail }) => `${code} ${detail}`);
 
   it('USR-06: only a complete ledger knows what no list need show', () => {
     expect(told('complete')).toEqual([]);
@@ -53,17 +94,54 @@ describe('checkGuards for what is made for good', () => {
   });
 
   it('what can be sent again, is removed, or can be taken back needs none', () => {
-    for (const other of [{ ...making, steps: [{ ...request, repeat: 'safe' as const }] }, { ...making, verb: 'delete' as const }, { ...making, risk: [] }]) expect(told('missing', other)).toEqual([]);
+    for (const other of [
+      { ...making, steps: [{ ...request, repeat: 'safe' as const }] },
+      { ...making, verb: 'delete' as const },
+      { ...making, risk: [] },
+    ])
+      expect(told('missing', other)).toEqual([]);
   });
 });
 
 describe('checkGuards for what is paid', () => {
-  const request = { do: 'request', name: 'order', method: 'POST', path: ['/api/orders'], repeat: 'unsafe', answers: [], because: 'buy' } as const;
-  const order: Partial<Action> = { verb: 'create', address: 'Site/a', risk: ['charge'], steps: [{ ...request, lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'stop', graceMs: 0, rule: 'GAP-11' } }] };
-  const keyed: Partial<Action> = { ...order, steps: [{ ...request, lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'send-again', graceMs: 0, rule: 'X' } }, { do: 'verify', name: 'v', because: 'b' }, { ...request, repeat: 'safe' }] };
+  const request = {
+    do: 'request',
+    name: 'order',
+    method: 'POST',
+    path: ['/api/orders'],
+    repeat: 'unsafe',
+    answers: [],
+    because: 'buy',
+  } as const;
+  const order: Partial<Action> = {
+    verb: 'create',
+    address: 'Site/a',
+    risk: ['charge'],
+    steps: [
+      {
+        ...request,
+        lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'stop', graceMs: 0, rule: 'GAP-11' },
+      },
+    ],
+  };
+  const keyed: Partial<Action> = {
+    ...order,
+    steps: [
+      {
+        ...request,
+        lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'send-again', graceMs: 0, rule: 'X' },
+      },
+      { do: 'verify', name: 'v', because: 'b' },
+      { ...request, repeat: 'safe' },
+    ],
+  };
 
   it('counts charges and says what would allow them', () => {
-    const [refusal] = checkGuards(plan(order, { ...order, address: 'Site/b' }), { allowDeletes: 0, allowCharges: 1 }, 'complete');
+    const [refusal] = checkGuards(
+      plan(order, { ...order, address: 'Site/b' }),
+      { allowDeletes: 0, allowCharges: 1 },
+      'complete',
+    );
     expect(refusal).toMatchObject({ code: 'HW2204' });
     expect(refusal?.detail).toContain('--allow-charges 2');
     expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, 'complete')).toEqual([]);
@@ -76,35 +154,71 @@ describe('checkGuards for what is paid', () => {
   });
 
   it('counts what is quoted against the ceiling, never two currencies as one', () => {
-    const costs = (amountCents: number, currency: string): Partial<Action> => ({ ...order, cost: { amountCents, currency } });
-    const details = (maxSpend: string, ...actions: readonly Partial<Action>[]) => checkGuards(plan(...actions), { allowDeletes: 0, allowCharges: 9, maxSpend }, 'complete').map(({ code, detail }) => `${code} ${detail}`);
+    const costs = (amountCents: number, currency: string): Partial<Action> => ({
+      ...order,
+      cost: { amountCents, currency },
+    });
+    const details = (maxSpend: string, ...actions: readonly Partial<Action>[]) =>
+      checkGuards(plan(...actions), { allowDeletes: 0, allowCharges: 9, maxSpend }, 'complete').map(
+        ({ code, detail }) => `${code} ${detail}`,
+      );
     expect(details('20.00 EUR', costs(1200, 'EUR'), costs(800, 'EUR'))).toEqual([]);
-    expect(details('19.99 EUR', costs(1200, 'EUR'), costs(800, 'EUR'))).toMatchObject([expect.stringMatching(/^HW2205 It spends 20\.00 EUR .*; 19\.99 EUR allowed/)]);
-    expect(details('99.00 EUR', costs(1200, 'EUR'), costs(5, 'USD'))).toMatchObject([expect.stringContaining('costs 0.05 USD')]);
+    expect(details('19.99 EUR', costs(1200, 'EUR'), costs(800, 'EUR'))).toMatchObject([
+      expect.stringMatching(/^HW2205 It spends 20\.00 EUR .*; 19\.99 EUR allowed/),
+    ]);
+    expect(details('99.00 EUR', costs(1200, 'EUR'), costs(5, 'USD'))).toMatchObject([
+      expect.stringContaining('costs 0.05 USD'),
+    ]);
     expect(details('99.00 EUR', costs(1200, 'EUR'), order)).toMatchObject([expect.stringContaining('quotes no price')]);
     expect(details('plenty', costs(1, 'EUR'))).toMatchObject([expect.stringContaining('the ceiling is plenty')]);
   });
 
   it('REG-13: what ends something is a removal, whatever its verb', () => {
     const ends: Partial<Action> = { verb: 'update', risk: ['delete'], expect: { exists: true, tests: [] } };
-    expect(checkGuards(plan(ends), { allowDeletes: 0, allowCharges: 0 }, 'complete')).toMatchObject([{ code: 'HW2202' }]);
-    const moves: Partial<Action> = { ...ends, verb: 'create', expect: { exists: false, tests: [], from: { address: 'Site/a/SiteDomain/x', tests: [] } } };
+    expect(checkGuards(plan(ends), { allowDeletes: 0, allowCharges: 0 }, 'complete')).toMatchObject([
+      { code: 'HW2202' },
+    ]);
+    const moves: Partial<Action> = {
+      ...ends,
+      verb: 'create',
+      expect: { exists: false, tests: [], from: { address: 'Site/a/SiteDomain/x', tests: [] } },
+    };
     expect(checkGuards(plan(moves), { allowDeletes: 0, allowCharges: 0 }, 'complete')).toEqual([]);
   });
 
-  it.each(['missing', 'partial'] as const)('ORD-44: with a %s ledger nothing is bought that only the ledger can tell of', (standing) => {
-    expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, standing)).toMatchObject([{ code: 'HW2206', detail: expect.stringContaining('ledger init') as string }]);
-    expect(checkGuards(plan(keyed), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
-    const guarded: Partial<Action> = { ...order, steps: [{ ...request, lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'stop', graceMs: 0, rule: 'GAP-11', guarded: 'ORD-43' } }] };
-    expect(checkGuards(plan(guarded), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
-  });
+  it.each(['missing', 'partial'] as const)(
+    'ORD-44: with a %s ledger nothing is bought that only the ledger can tell of',
+    (standing) => {
+      expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, standing)).toMatchObject([
+        { code: 'HW2206', detail: expect.stringContaining('ledger init') as string },
+      ]);
+      expect(checkGuards(plan(keyed), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
+      const guarded: Partial<Action> = {
+        ...order,
+        steps: [
+          {
+            ...request,
+            lost: {
+              locate: { read: [], rows: '', where: [], take: {} },
+              none: 'stop',
+              graceMs: 0,
+              rule: 'GAP-11',
+              guarded: 'ORD-43',
+            },
+          },
+        ],
+      };
+      expect(checkGuards(plan(guarded), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
+    },
+  );
 });
 
 describe('checkCredential', () => {
   const caching = plan({ requires: { userCredential: false, scopes: ['sites:write', 'sites:read'], roles: [] } });
   const order = plan({ requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] } });
   const resize = plan({ requires: { userCredential: true, scopes: [], roles: [] } });
-  const codes = (subject: Plan, credential: Parameters<typeof checkCredential>[1]) => checkCredential(subject, credential).map(({ code }) => code);
+  const codes = (subject: Plan, credential: Parameters<typeof checkCredential>[1]) =>
+    checkCredential(subject, credential).map(({ code }) => code);
 
   it('says nothing when the workspace describes no credential', () => {
     expect(codes(order, undefined)).toEqual([]);
@@ -118,7 +232,10 @@ describe('checkCredential', () => {
   it('CNV-09: an OAuth token needs every scope', () => {
     expect(codes(caching, { type: 'oauth', scopes: ['sites:read', 'sites:write'] })).toEqual([]);
     expect(codes(caching, { type: 'oauth' })).toEqual([]);
-    expect(checkCredential(caching, { type: 'oauth', scopes: [] })[0]).toMatchObject({ code: 'HW2203', detail: expect.stringContaining('sites:write and sites:read') as string });
+    expect(checkCredential(caching, { type: 'oauth', scopes: [] })[0]).toMatchObject({
+      code: 'HW2203',
+      detail: expect.stringContaining('sites:write and sites:read') as string,
+    });
   });
 
   it('CNV-11, CNV-13: some calls need the credential of a user', () => {

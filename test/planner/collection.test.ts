@@ -14,7 +14,12 @@ function plan(input: Partial<CollectionInput> & Pick<CollectionInput, 'declared'
 
 describe('planCollection', () => {
   it('counts what is as wanted', () => {
-    expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a', colour: 'RED', tags: ['x', 'x'] }]), observed: live(rule, a) })).toMatchObject({ actions: [], unchanged: 1, bindings: { 'Box/1/Rule/a': 'id-1' } });
+    expect(
+      plan({
+        declared: wantMembers(rule, 'Box/1', [{ name: 'a', colour: 'RED', tags: ['x', 'x'] }]),
+        observed: live(rule, a),
+      }),
+    ).toMatchObject({ actions: [], unchanged: 1, bindings: { 'Box/1/Rule/a': 'id-1' } });
   });
 
   it('creates what is missing and adds the updates that the create cannot write, in their order', () => {
@@ -35,35 +40,74 @@ describe('planCollection', () => {
     });
     expect(action?.steps.map(({ name }) => name)).toEqual(['create', 'label', 'paint']);
     expect((action?.steps[2] as RequestStep).body).toEqual({ changed: ['colour', 'limits'] });
-    expect(action?.changes.map(({ op, path }) => `${op} ${path}`)).toEqual(['add /name', 'add /size', 'add /colour', 'add /tags', 'add /limits', 'add /origin']);
+    expect(action?.changes.map(({ op, path }) => `${op} ${path}`)).toEqual([
+      'add /name',
+      'add /size',
+      'add /colour',
+      'add /tags',
+      'add /limits',
+      'add /origin',
+    ]);
   });
 
   it('updates only what differs, and rests on the live value of that alone', () => {
-    const { actions } = plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a', size: 2, colour: 'blue', tags: ['x'] }]), observed: live(rule, a) });
+    const { actions } = plan({
+      declared: wantMembers(rule, 'Box/1', [{ name: 'a', size: 2, colour: 'blue', tags: ['x'] }]),
+      observed: live(rule, a),
+    });
     expect(actions[0]).toMatchObject({
       verb: 'update',
       reason: 'size, colour differ',
-      expect: { exists: true, tests: [{ op: 'test', path: '/size', value: 1 }, { op: 'test', path: '/colour', value: 'red' }], siblings: ['a'] },
+      expect: {
+        exists: true,
+        tests: [
+          { op: 'test', path: '/size', value: 1 },
+          { op: 'test', path: '/colour', value: 'red' },
+        ],
+        siblings: ['a'],
+      },
       risk: ['restart'],
     });
     expect(actions[0]?.steps.map(({ name }) => name)).toEqual(['resize', 'paint']);
   });
 
   it('has no test for a value that was not there', () => {
-    const { actions } = plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a', size: 2 }]), observed: live(rule, { name: 'a' }) });
+    const { actions } = plan({
+      declared: wantMembers(rule, 'Box/1', [{ name: 'a', size: 2 }]),
+      observed: live(rule, { name: 'a' }),
+    });
     expect(actions[0]).toMatchObject({ reason: 'size differs', expect: { exists: true, tests: [] } });
   });
 
   it('blocks what cannot be changed in place, and goes on with the rest', () => {
-    const renamed = { state: 'read', members: [{ ...member(rule, 'id-1', a), spec: { ...a, name: 'other', size: 5 } }], obstacles: {} } as const;
-    const blocked = [{ address: 'Box/1/Rule/a', because: 'name cannot be changed in place', todo: 'A rule has no rename.' }];
-    expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a', size: 1 }]), observed: renamed })).toMatchObject({ blocked, actions: [{ verb: 'update' }] });
-    expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a' }]), observed: renamed })).toMatchObject({ blocked, actions: [], unchanged: 0 });
+    const renamed = {
+      state: 'read',
+      members: [{ ...member(rule, 'id-1', a), spec: { ...a, name: 'other', size: 5 } }],
+      obstacles: {},
+    } as const;
+    const blocked = [
+      { address: 'Box/1/Rule/a', because: 'name cannot be changed in place', todo: 'A rule has no rename.' },
+    ];
+    expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a', size: 1 }]), observed: renamed })).toMatchObject({
+      blocked,
+      actions: [{ verb: 'update' }],
+    });
+    expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a' }]), observed: renamed })).toMatchObject({
+      blocked,
+      actions: [],
+      unchanged: 0,
+    });
   });
 
   it('removes from an authoritative list what is not named, with the whole live document as evidence', () => {
-    const { actions } = plan({ declared: wantMembers(rule, 'Box/1', [], { protect: true }), observed: live(rule, { ...a, name: 'z' }, a, { ...a, name: 'system:x' }) });
-    expect(actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual(['delete Box/1/Rule/a', 'delete Box/1/Rule/z']);
+    const { actions } = plan({
+      declared: wantMembers(rule, 'Box/1', [], { protect: true }),
+      observed: live(rule, { ...a, name: 'z' }, a, { ...a, name: 'system:x' }),
+    });
+    expect(actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual([
+      'delete Box/1/Rule/a',
+      'delete Box/1/Rule/z',
+    ]);
     expect(actions[0]).toMatchObject({
       reason: 'the manifest removes what it does not name',
       protected: true,
@@ -77,34 +121,71 @@ describe('planCollection', () => {
   });
 
   it('does not remove what the kind refuses', () => {
-    expect(plan({ declared: wantMembers(rule, 'Box/1', []), observed: live(rule, { ...a, name: 'last' }) })).toMatchObject({ actions: [], blocked: [{ address: 'Box/1/Rule/last', rule: 'TOY-01' }] });
+    expect(
+      plan({ declared: wantMembers(rule, 'Box/1', []), observed: live(rule, { ...a, name: 'last' }) }),
+    ).toMatchObject({ actions: [], blocked: [{ address: 'Box/1/Rule/last', rule: 'TOY-01' }] });
   });
 
   it('removes nothing when only single members are mentioned', () => {
-    expect(plan({ declared: wantMembers(rule, 'Box/1', [], { partial: true }), observed: live(rule, a) })).toMatchObject({ actions: [], unmanaged: [] });
+    expect(
+      plan({ declared: wantMembers(rule, 'Box/1', [], { partial: true }), observed: live(rule, a) }),
+    ).toMatchObject({ actions: [], unmanaged: [] });
   });
 
   it('leaves strangers of a kind without removal alone', () => {
-    expect(plan({ kind: caching, declared: wantMembers(caching, 'Site/s', []), observed: live(caching, {}) })).toMatchObject({ actions: [], unmanaged: [] });
+    expect(
+      plan({ kind: caching, declared: wantMembers(caching, 'Site/s', []), observed: live(caching, {}) }),
+    ).toMatchObject({ actions: [], unmanaged: [] });
   });
 
   it('blocks what cannot be created, and what lives elsewhere', () => {
-    const elsewhere = { state: 'read', members: [], obstacles: { a: { because: 'it lives elsewhere', todo: 'Move it.', rule: 'TOY-04' } } } as const;
-    expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a' }]), observed: elsewhere })).toMatchObject({ actions: [], blocked: [{ address: 'Box/1/Rule/a', rule: 'TOY-04' }] });
-    expect(plan({ kind: caching, declared: wantMembers(caching, 'Site/s', [{ smartCache: true }]), observed: live(caching) })).toMatchObject({ actions: [], blocked: [{ address: 'Site/s/Caching', rule: 'CDN-05' }] });
+    const elsewhere = {
+      state: 'read',
+      members: [],
+      obstacles: { a: { because: 'it lives elsewhere', todo: 'Move it.', rule: 'TOY-04' } },
+    } as const;
+    expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a' }]), observed: elsewhere })).toMatchObject({
+      actions: [],
+      blocked: [{ address: 'Box/1/Rule/a', rule: 'TOY-04' }],
+    });
+    expect(
+      plan({
+        kind: caching,
+        declared: wantMembers(caching, 'Site/s', [{ smartCache: true }]),
+        observed: live(caching),
+      }),
+    ).toMatchObject({ actions: [], blocked: [{ address: 'Site/s/Caching', rule: 'CDN-05' }] });
   });
 
   it('gives no action for a collection that was not read: unknown is not absent', () => {
     const declared = wantMembers(rule, 'Box/1', [a]);
-    expect(plan({ declared, observed: { state: 'unknown', because: 'no answer', todo: 'Again.' } })).toMatchObject({ actions: [], unknown: [{ address: 'Box/1/Rule', because: 'no answer', todo: 'Again.' }], blocked: [] });
-    expect(plan({ declared, observed: { state: 'blocked', because: 'locked', todo: 'Pay.', rule: 'SIT-08' } })).toMatchObject({ actions: [], unknown: [], blocked: [{ address: 'Box/1/Rule', rule: 'SIT-08' }] });
+    expect(plan({ declared, observed: { state: 'unknown', because: 'no answer', todo: 'Again.' } })).toMatchObject({
+      actions: [],
+      unknown: [{ address: 'Box/1/Rule', because: 'no answer', todo: 'Again.' }],
+      blocked: [],
+    });
+    expect(
+      plan({ declared, observed: { state: 'blocked', because: 'locked', todo: 'Pay.', rule: 'SIT-08' } }),
+    ).toMatchObject({ actions: [], unknown: [], blocked: [{ address: 'Box/1/Rule', rule: 'SIT-08' }] });
   });
 
   it('refuses two live objects with one identity before any write', () => {
-    const { actions, diagnostics } = plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'b' }]), observed: live(rule, a, a) });
+    const { actions, diagnostics } = plan({
+      declared: wantMembers(rule, 'Box/1', [{ name: 'b' }]),
+      observed: live(rule, a, a),
+    });
     expect(actions).toEqual([]);
-    expect(diagnostics).toEqual([expect.objectContaining({ code: 'HW2005', severity: 'error', address: 'Box/1/Rule/a' })]);
-    expect(planCollection({ kind: box, declared: { ...wantMembers(rule, 'Box/1', []), parent: null, kind: 'Box' }, observed: live(box, { name: 'x' }, { name: 'x' }), owned: new Set() }).diagnostics[0]?.detail).toContain('in the account');
+    expect(diagnostics).toEqual([
+      expect.objectContaining({ code: 'HW2005', severity: 'error', address: 'Box/1/Rule/a' }),
+    ]);
+    expect(
+      planCollection({
+        kind: box,
+        declared: { ...wantMembers(rule, 'Box/1', []), parent: null, kind: 'Box' },
+        observed: live(box, { name: 'x' }, { name: 'x' }),
+        owned: new Set(),
+      }).diagnostics[0]?.detail,
+    ).toContain('in the account');
   });
 });
 
@@ -112,48 +193,117 @@ describe('planCollection of an asset list', () => {
   const asset = { ...rule, list: 'asset' } as const;
 
   it('reports what nobody ever named, with the YAML that adopts it', () => {
-    const { unmanaged, actions } = plan({ kind: { ...asset, adopt: ({ spec }) => spec.name as string }, declared: wantMembers(asset, 'Box/1', []), observed: live(asset, a) });
+    const { unmanaged, actions } = plan({
+      kind: { ...asset, adopt: ({ spec }) => spec.name as string },
+      declared: wantMembers(asset, 'Box/1', []),
+      observed: live(asset, a),
+    });
     expect(actions).toEqual([]);
     expect(unmanaged).toEqual([{ collection: 'Box/1/Rule', kind: 'Rule', identity: 'a', yaml: 'rules:\n  - a\n' }]);
-    expect(plan({ kind: asset, declared: wantMembers(asset, 'Box/1', []), observed: live(asset, { name: 'q' }) }).unmanaged[0]?.yaml).toBe('rules:\n  - name: q\n');
+    expect(
+      plan({ kind: asset, declared: wantMembers(asset, 'Box/1', []), observed: live(asset, { name: 'q' }) })
+        .unmanaged[0]?.yaml,
+    ).toBe('rules:\n  - name: q\n');
   });
 
   it('removes what the ledger shows to be ours, or what the manifest says', () => {
     const declared = wantMembers(asset, 'Box/1', []);
     const ours = plan({ kind: asset, declared, observed: live(asset, a), owned: new Set(['a']) }).actions[0];
-    expect(ours).toMatchObject({ verb: 'delete', reason: 'no manifest names it any more, and the ledger shows that it is ours' });
+    expect(ours).toMatchObject({
+      verb: 'delete',
+      reason: 'no manifest names it any more, and the ledger shows that it is ours',
+    });
     expect(ours?.expect).not.toHaveProperty('siblings');
-    expect(plan({ kind: asset, declared: { ...declared, unlisted: 'remove' }, observed: live(asset, a) }).actions[0]).toMatchObject({ verb: 'delete', expect: { siblings: ['a'] } });
+    expect(
+      plan({ kind: asset, declared: { ...declared, unlisted: 'remove' }, observed: live(asset, a) }).actions[0],
+    ).toMatchObject({ verb: 'delete', expect: { siblings: ['a'] } });
   });
 
   it('removes a member of the account as its own parent', () => {
-    const declared = { ...wantMembers(asset, 'Box/1', []), parent: null, collection: 'Rule', sourceOf: () => undefined };
-    expect(plan({ kind: asset, declared, observed: live(asset, a), owned: new Set(['a']) }).actions[0]).toMatchObject({ address: 'Rule/a', locks: ['Rule/a'] });
+    const declared = {
+      ...wantMembers(asset, 'Box/1', []),
+      parent: null,
+      collection: 'Rule',
+      sourceOf: () => undefined,
+    };
+    expect(plan({ kind: asset, declared, observed: live(asset, a), owned: new Set(['a']) }).actions[0]).toMatchObject({
+      address: 'Rule/a',
+      locks: ['Rule/a'],
+    });
   });
 });
 
 describe('what is told apart from what is blocked', () => {
   const asset = { ...rule, list: 'asset' as const, foreign: () => false };
   const refusal = { because: 'why', todo: 'What.', rule: 'TOY-09' };
-  const stranger = (kind: typeof asset, input: Partial<CollectionInput> = {}) => plan({ kind, declared: wantMembers(kind, 'Box/1', []), observed: live(kind, a), owned: new Set(['a']), ...input });
+  const stranger = (kind: typeof asset, input: Partial<CollectionInput> = {}) =>
+    plan({ kind, declared: wantMembers(kind, 'Box/1', []), observed: live(kind, a), owned: new Set(['a']), ...input });
 
   it.each(['manual', 'waiting', 'unknown'] as const)('a refusal that names its list is in it: %s', (as) => {
     const kind = { ...asset, hold: () => ({ ...refusal, as }) };
     const held = plan({ kind, declared: wantMembers(kind, 'Box/1', [{ ...a, size: 2 }]), observed: live(kind, a) });
-    expect(held).toMatchObject({ actions: [], blocked: [], [as]: [{ address: 'Box/1/Rule/a', because: 'why', todo: 'What.', rule: 'TOY-09' }], bindings: { 'Box/1/Rule/a': 'id-1' } });
-    expect(plan({ kind: { ...kind, hold: () => null }, declared: wantMembers(kind, 'Box/1', [{ ...a, size: 2 }]), observed: live(kind, a) }).actions).toHaveLength(1);
+    expect(held).toMatchObject({
+      actions: [],
+      blocked: [],
+      [as]: [{ address: 'Box/1/Rule/a', because: 'why', todo: 'What.', rule: 'TOY-09' }],
+      bindings: { 'Box/1/Rule/a': 'id-1' },
+    });
+    expect(
+      plan({
+        kind: { ...kind, hold: () => null },
+        declared: wantMembers(kind, 'Box/1', [{ ...a, size: 2 }]),
+        observed: live(kind, a),
+      }).actions,
+    ).toHaveLength(1);
   });
 
   it('what only a person can change is theirs to do, with what to do', () => {
-    const kind = { ...asset, fields: { ...asset.fields, colour: { rule: 'fixed' as const, shape: 'value' as const, why: 'No call.', byHand: { rule: 'TOY-10', todo: (from: unknown, to: unknown) => `From ${String(from)} to ${String(to)}.` } } } };
-    const stuck = plan({ kind, declared: wantMembers(kind, 'Box/1', [{ name: 'a', colour: 'blue' }]), observed: live(kind, a) });
-    expect(stuck).toMatchObject({ actions: [], blocked: [], unchanged: 0, manual: [{ address: 'Box/1/Rule/a', todo: 'From red to blue. The next plan sees that it is done.', rule: 'TOY-10' }] });
+    const kind = {
+      ...asset,
+      fields: {
+        ...asset.fields,
+        colour: {
+          rule: 'fixed' as const,
+          shape: 'value' as const,
+          why: 'No call.',
+          byHand: { rule: 'TOY-10', todo: (from: unknown, to: unknown) => `From ${String(from)} to ${String(to)}.` },
+        },
+      },
+    };
+    const stuck = plan({
+      kind,
+      declared: wantMembers(kind, 'Box/1', [{ name: 'a', colour: 'blue' }]),
+      observed: live(kind, a),
+    });
+    expect(stuck).toMatchObject({
+      actions: [],
+      blocked: [],
+      unchanged: 0,
+      manual: [
+        { address: 'Box/1/Rule/a', todo: 'From red to blue. The next plan sees that it is done.', rule: 'TOY-10' },
+      ],
+    });
   });
 
   it('what every wanted member has is compared although nobody writes it', () => {
-    const kind = { ...asset, fields: { ...asset.fields, size: { ...asset.fields.size, rule: 'updatable' as const, shape: 'value' as const, implied: 1 } } };
-    expect(plan({ kind, declared: wantMembers(kind, 'Box/1', [{ name: 'a' }]), observed: live(kind, { ...a, size: 3 }) }).actions).toMatchObject([{ changes: [{ path: '/size', was: 3, value: 1 }] }]);
-    expect(plan({ kind, declared: wantMembers(kind, 'Box/1', [{ name: 'a' }]), observed: live(kind) }).actions[0]?.changes.map(({ path }) => path)).toEqual(['/name']);
+    const kind = {
+      ...asset,
+      fields: {
+        ...asset.fields,
+        size: { ...asset.fields.size, rule: 'updatable' as const, shape: 'value' as const, implied: 1 },
+      },
+    };
+    expect(
+      plan({ kind, declared: wantMembers(kind, 'Box/1', [{ name: 'a' }]), observed: live(kind, { ...a, size: 3 }) })
+        .actions,
+    ).toMatchObject([{ changes: [{ path: '/size', was: 3, value: 1 }] }]);
+    expect(
+      plan({
+        kind,
+        declared: wantMembers(kind, 'Box/1', [{ name: 'a' }]),
+        observed: live(kind),
+      }).actions[0]?.changes.map(({ path }) => path),
+    ).toEqual(['/name']);
   });
 
   it('a kind without a call that removes says who can', () => {
@@ -170,8 +320,14 @@ describe('what is told apart from what is blocked', () => {
   });
 
   it('of a list that may be cut off nothing is made that is not surely missing, and nothing removed', () => {
-    const observed = { ...live(asset, a, { ...a, name: 'b' }), incomplete: { ...refusal, as: 'unknown' as const, absent: ['new'] } };
-    const declared = wantMembers(asset, 'Box/1', [{ ...a, name: 'new' }, { ...a, name: 'maybe' }]);
+    const observed = {
+      ...live(asset, a, { ...a, name: 'b' }),
+      incomplete: { ...refusal, as: 'unknown' as const, absent: ['new'] },
+    };
+    const declared = wantMembers(asset, 'Box/1', [
+      { ...a, name: 'new' },
+      { ...a, name: 'maybe' },
+    ]);
     const cut = plan({ kind: asset, declared, observed, owned: new Set(['b']) });
     expect(cut.actions.map(({ verb, address }) => [verb, address])).toEqual([['create', 'Box/1/Rule/new']]);
     expect(cut.unknown.map(({ address }) => address)).toEqual(['Box/1/Rule/maybe', 'Box/1/Rule']);
@@ -182,6 +338,16 @@ describe('what is told apart from what is blocked', () => {
 
 describe('mergeCollectionPlans', () => {
   it('of nothing is empty', () => {
-    expect(mergeCollectionPlans([])).toEqual({ actions: [], blocked: [], waiting: [], manual: [], unknown: [], unmanaged: [], diagnostics: [], bindings: {}, unchanged: 0 });
+    expect(mergeCollectionPlans([])).toEqual({
+      actions: [],
+      blocked: [],
+      waiting: [],
+      manual: [],
+      unknown: [],
+      unmanaged: [],
+      diagnostics: [],
+      bindings: {},
+      unchanged: 0,
+    });
   });
 });

@@ -14,27 +14,41 @@ describe('diffSpec', () => {
   });
 
   it('gives RFC 6902 replaces with what was there', () => {
-    expect(diffSpec(rule, { size: 2, colour: 'red' }, whole)).toEqual([{ op: 'replace', path: '/size', was: 1, value: 2 }]);
+    expect(diffSpec(rule, { size: 2, colour: 'red' }, whole)).toEqual([
+      { op: 'replace', path: '/size', was: 1, value: 2 },
+    ]);
   });
 
   it('adds what the live document does not have', () => {
     expect(diffSpec(rule, { size: 2 }, { name: 'a' })).toEqual([{ op: 'add', path: '/size', value: 2 }]);
-    expect(diffSpec(rule, { limits: { low: 1, high: 2 } }, { limits: { low: 1 } })).toEqual([{ op: 'add', path: '/limits/high', value: 2 }]);
+    expect(diffSpec(rule, { limits: { low: 1, high: 2 } }, { limits: { low: 1 } })).toEqual([
+      { op: 'add', path: '/limits/high', value: 2 },
+    ]);
   });
 
   it('compares nested objects key by declared key', () => {
-    expect(diffSpec(rule, { limits: { high: 10 } }, whole)).toEqual([{ op: 'replace', path: '/limits/high', was: 9, value: 10 }]);
+    expect(diffSpec(rule, { limits: { high: 10 } }, whole)).toEqual([
+      { op: 'replace', path: '/limits/high', was: 9, value: 10 },
+    ]);
     const nested = { limits: { low: { at: 1 }, high: 9 } };
-    expect(diffSpec(rule, { limits: { low: { at: 2 } } }, nested)).toEqual([{ op: 'replace', path: '/limits/low/at', was: 1, value: 2 }]);
+    expect(diffSpec(rule, { limits: { low: { at: 2 } } }, nested)).toEqual([
+      { op: 'replace', path: '/limits/low/at', was: 1, value: 2 },
+    ]);
   });
 
   it('replaces an object by a value, and a value by an object, as a whole', () => {
-    expect(diffSpec(rule, { limits: { low: 1 } }, { limits: 4 })).toEqual([{ op: 'replace', path: '/limits', was: 4, value: { low: 1 } }]);
-    expect(diffSpec(rule, { limits: 4 }, { limits: { low: 1 } })).toEqual([{ op: 'replace', path: '/limits', was: { low: 1 }, value: 4 }]);
+    expect(diffSpec(rule, { limits: { low: 1 } }, { limits: 4 })).toEqual([
+      { op: 'replace', path: '/limits', was: 4, value: { low: 1 } },
+    ]);
+    expect(diffSpec(rule, { limits: 4 }, { limits: { low: 1 } })).toEqual([
+      { op: 'replace', path: '/limits', was: { low: 1 }, value: 4 },
+    ]);
   });
 
   it('changes sets as a whole', () => {
-    expect(diffSpec(rule, { tags: ['x'] }, whole)).toEqual([{ op: 'replace', path: '/tags', was: ['x', 'y'], value: ['x'] }]);
+    expect(diffSpec(rule, { tags: ['x'] }, whole)).toEqual([
+      { op: 'replace', path: '/tags', was: ['x', 'y'], value: ['x'] },
+    ]);
   });
 
   it('never compares what is sent only at creation, and keeps fixed fields apart', () => {
@@ -48,12 +62,21 @@ describe('diffSpec', () => {
   });
 
   it('names each changed field once, unescaped', () => {
-    expect(changedFields([{ op: 'replace', path: '/limits/low' }, { op: 'replace', path: '/limits/high' }, { op: 'add', path: '/a~1b~0c' }])).toEqual(['limits', 'a/b~c']);
+    expect(
+      changedFields([
+        { op: 'replace', path: '/limits/low' },
+        { op: 'replace', path: '/limits/high' },
+        { op: 'add', path: '/a~1b~0c' },
+      ]),
+    ).toEqual(['limits', 'a/b~c']);
   });
 });
 
 describe('normaliseSpec', () => {
-  const spec = fc.record({ colour: fc.string(), tags: fc.array(fc.string()), size: fc.integer() }, { requiredKeys: [] });
+  const spec = fc.record(
+    { colour: fc.string(), tags: fc.array(fc.string()), size: fc.integer() },
+    { requiredKeys: [] },
+  );
 
   it('is idempotent, and a document never differs from itself', () => {
     fc.assert(

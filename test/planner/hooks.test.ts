@@ -19,79 +19,191 @@ import { live, member, wantMembers, wantRoot, wantRoots } from '../support/desir
 function change(address: string, extra: Partial<UnorderedAction> = {}): UnorderedAction {
   const [, , kind = 'Site'] = address.split('/');
   return {
-    address, kind, digest: address, verb: 'update', reason: '', changes: [], expect: { exists: true, tests: [] }, risk: [], protected: false,
-    requires: { userCredential: false, scopes: [], roles: [] }, stage: 'change', effects: [], locks: [], steps: [], ...extra,
+    address,
+    kind,
+    digest: address,
+    verb: 'update',
+    reason: '',
+    changes: [],
+    expect: { exists: true, tests: [] },
+    risk: [],
+    protected: false,
+    requires: { userCredential: false, scopes: [], roles: [] },
+    stage: 'change',
+    effects: [],
+    locks: [],
+    steps: [],
+    ...extra,
   };
 }
 
 const php = change('Site/shop/PhpVersion');
 const caching = change('Site/shop/Caching');
-const volumes: Collection = { state: 'read', members: [member(backup, '12', { label: 'database' }), member(backup, '11', { label: 'a/b' })], obstacles: {} };
+const volumes: Collection = {
+  state: 'read',
+  members: [member(backup, '12', { label: 'database' }), member(backup, '11', { label: 'a/b' })],
+  obstacles: {},
+};
 const purgeWanted = wantMembers(cachePurge, 'Site/shop', [{}]);
 const backupWanted = wantMembers(backup, 'Site/shop', [{}]);
 const input: OccasionInput = {
-  registry, declared: [purgeWanted, backupWanted], ledger: { inFlight: [] },
-  observed: new Map<string, Collection>([['Site/shop/Backup', volumes], ['Site/shop/CachePurge', live(cachePurge)]]),
+  registry,
+  declared: [purgeWanted, backupWanted],
+  ledger: { inFlight: [] },
+  observed: new Map<string, Collection>([
+    ['Site/shop/Backup', volumes],
+    ['Site/shop/CachePurge', live(cachePurge)],
+  ]),
 };
-const addresses = (actions: readonly { readonly address: string }[]): readonly string[] => actions.map(({ address }) => address);
+const addresses = (actions: readonly { readonly address: string }[]): readonly string[] =>
+  actions.map(({ address }) => address);
 
 describe('occasions', () => {
   it('go with the changes of their own root, each once', () => {
     const { actions, blocked } = withOccasions(input, [php, caching, change('Site/docs/PhpVersion')], new Set());
-    expect([addresses(actions), blocked]).toEqual([['Site/shop/PhpVersion', 'Site/shop/Caching', 'Site/docs/PhpVersion', 'Site/shop/Backup', 'Site/shop/CachePurge'], []]);
-    expect(actions[3]).toMatchObject({ occasion: 'before', stage: 'change', verb: 'create', locks: ['Site/shop'], changes: [], expect: { exists: false }, source: { line: 10 } });
+    expect([addresses(actions), blocked]).toEqual([
+      ['Site/shop/PhpVersion', 'Site/shop/Caching', 'Site/docs/PhpVersion', 'Site/shop/Backup', 'Site/shop/CachePurge'],
+      [],
+    ]);
+    expect(actions[3]).toMatchObject({
+      occasion: 'before',
+      stage: 'change',
+      verb: 'create',
+      locks: ['Site/shop'],
+      changes: [],
+      expect: { exists: false },
+      source: { line: 10 },
+    });
     expect(actions[4]).toMatchObject({ occasion: 'after', stage: 'removal', verb: 'update' });
-    expect(addresses(withOccasions(input, [caching], new Set()).actions)).toEqual(['Site/shop/Caching', 'Site/shop/CachePurge']);
+    expect(addresses(withOccasions(input, [caching], new Set()).actions)).toEqual([
+      'Site/shop/Caching',
+      'Site/shop/CachePurge',
+    ]);
     expect(withOccasions(input, [], new Set()).actions).toEqual([]);
     expect(withOccasions(input, [php], new Set(['Site/shop'])).actions).toEqual([php]);
   });
 
   it('have no place in the manifest where nobody knows it', () => {
-    const unplaced = { ...purgeWanted, members: purgeWanted.members.map((desired) => ({ ...desired, sourceOf: () => undefined })) };
-    expect(withOccasions({ ...input, declared: [unplaced] }, [caching], new Set()).actions[1]).not.toHaveProperty('source');
+    const unplaced = {
+      ...purgeWanted,
+      members: purgeWanted.members.map((desired) => ({ ...desired, sourceOf: () => undefined })),
+    };
+    expect(withOccasions({ ...input, declared: [unplaced] }, [caching], new Set()).actions[1]).not.toHaveProperty(
+      'source',
+    );
   });
 
   it.each([
-    ['unread', { observed: new Map<string, Collection>([['Site/shop/Backup', { state: 'unknown', because: 'it answered 503', todo: 'Again.' }], ['Site/shop/CachePurge', live(cachePurge)]]) }, '503'],
-    ['without a volume', { observed: new Map<string, Collection>([['Site/shop/Backup', live(backup)], ['Site/shop/CachePurge', live(cachePurge)]]) }, 'no volume'],
+    [
+      'unread',
+      {
+        observed: new Map<string, Collection>([
+          ['Site/shop/Backup', { state: 'unknown', because: 'it answered 503', todo: 'Again.' }],
+          ['Site/shop/CachePurge', live(cachePurge)],
+        ]),
+      },
+      '503',
+    ],
+    [
+      'without a volume',
+      {
+        observed: new Map<string, Collection>([
+          ['Site/shop/Backup', live(backup)],
+          ['Site/shop/CachePurge', live(cachePurge)],
+        ]),
+      },
+      'no volume',
+    ],
     ['in flight', { ledger: { inFlight: [{ action: { address: 'Site/shop/Backup' } } as InFlight] } }, 'in flight'],
   ])('that come before and are %s hold back what waits for them, and what goes with that', (_name, extra, because) => {
     const { actions, blocked } = withOccasions({ ...input, ...extra }, [php], new Set());
     expect(actions).toEqual([]);
-    expect(blocked).toMatchObject([{ address: 'Site/shop/PhpVersion', because: expect.stringContaining(because) as string, rule: 'O-10' }]);
+    expect(blocked).toMatchObject([
+      { address: 'Site/shop/PhpVersion', because: expect.stringContaining(because) as string, rule: 'O-10' },
+    ]);
   });
 
   it('O-10, O-28, O-70: have edges of their own, and no others', () => {
     const removal = change('Site/shop/EdgeRule/old', { verb: 'delete', stage: 'removal' });
     const ordered = orderActions(withOccasions(input, [removal, php, caching], new Set()).actions, registry, new Map());
-    const needs = Object.fromEntries(ordered.map((action) => [action.address, action.needs.map(({ address, rule }) => `${rule} ${address}`)]));
+    const needs = Object.fromEntries(
+      ordered.map((action) => [action.address, action.needs.map(({ address, rule }) => `${rule} ${address}`)]),
+    );
     expect(needs).toEqual({
-      'Site/shop/Backup': [], 'Site/shop/Caching': [], 'Site/shop/PhpVersion': ['O-10 Site/shop/Backup'],
+      'Site/shop/Backup': [],
+      'Site/shop/Caching': [],
+      'Site/shop/PhpVersion': ['O-10 Site/shop/Backup'],
       'Site/shop/EdgeRule/old': ['O-70 Site/shop/Caching', 'O-70 Site/shop/PhpVersion'],
       'Site/shop/CachePurge': ['O-28 Site/shop/Caching', 'O-28 Site/shop/PhpVersion', 'O-28 Site/shop/EdgeRule/old'],
     });
     expect(ordered.at(-1)?.address).toBe('Site/shop/CachePurge');
-    expect(selectTargets(ordered, ['Site/shop/PhpVersion']).map(({ address, needs: kept }) => [address, kept.length])).toEqual([['Site/shop/Backup', 0], ['Site/shop/PhpVersion', 1], ['Site/shop/CachePurge', 1]]);
+    expect(
+      selectTargets(ordered, ['Site/shop/PhpVersion']).map(({ address, needs: kept }) => [address, kept.length]),
+    ).toEqual([
+      ['Site/shop/Backup', 0],
+      ['Site/shop/PhpVersion', 1],
+      ['Site/shop/CachePurge', 1],
+    ]);
   });
 
   it('are no collections: never unmanaged, never deferred', () => {
-    expect([isOccasion(purgeWanted, registry), isOccasion({ kind: 'Site' }, registry), isOccasion({ kind: 'Nothing' }, registry)]).toEqual([true, false, false]);
+    expect([
+      isOccasion(purgeWanted, registry),
+      isOccasion({ kind: 'Site' }, registry),
+      isOccasion({ kind: 'Nothing' }, registry),
+    ]).toEqual([true, false, false]);
     const { plan } = makePlan({
-      account: 'acc-1', registry, declared: [wantRoots(site, [wantRoot(site, 'shop')]), purgeWanted, backupWanted], bound: new Map([['Site/shop', member(site, 's1', { name: 'shop' })]]),
-      observed: new Map<string, Collection>([...input.observed, ['Site', live(site)]]), ledger: MISSING_LEDGER, targets: [], remarks: [],
+      account: 'acc-1',
+      registry,
+      declared: [wantRoots(site, [wantRoot(site, 'shop')]), purgeWanted, backupWanted],
+      bound: new Map([['Site/shop', member(site, 's1', { name: 'shop' })]]),
+      observed: new Map<string, Collection>([...input.observed, ['Site', live(site)]]),
+      ledger: MISSING_LEDGER,
+      targets: [],
+      remarks: [],
     });
     expect([plan?.actions, plan?.unmanaged, plan?.deferred, plan?.blocked]).toEqual([[], [], [], []]);
   });
 
   it('that an earlier run owes wait, unless this plan owes them too', () => {
     const [, purge] = withOccasions(input, [caching], new Set()).actions;
-    const flight: InFlight = { runId: 'run-1', action: { ...purge, needs: [] } as unknown as Action, answered: {}, known: {}, effects: [] };
-    const plan = (declared: typeof purgeWanted) => makePlan({
-      account: 'acc-1', registry, declared: [wantRoots(site, [wantRoot(site, 'shop')]), declared, wantMembers(registry.get('Caching') as never, 'Site/shop', [{ smartCache: true }])],
-      bound: new Map([['Site/shop', member(site, 's1', { name: 'shop' })]]), observed: new Map<string, Collection>([...input.observed, ['Site', live(site)], ['Site/shop/Caching', { state: 'read', members: [member(registry.get('Caching') as never, 'caching', { smartCache: false })], obstacles: {} }]]),
-      ledger: { ...MISSING_LEDGER, inFlight: [flight] }, targets: [], remarks: [],
-    }).plan;
-    expect([plan(purgeWanted)?.waiting, addresses(plan(purgeWanted)?.actions ?? [])]).toEqual([[], ['Site/shop/Caching', 'Site/shop/CachePurge']]);
+    const flight: InFlight = {
+      runId: 'run-1',
+      action: { ...purge, needs: [] } as unknown as Action,
+      answered: {},
+      known: {},
+      effects: [],
+    };
+    const plan = (declared: typeof purgeWanted) =>
+      makePlan({
+        account: 'acc-1',
+        registry,
+        declared: [
+          wantRoots(site, [wantRoot(site, 'shop')]),
+          declared,
+          wantMembers(registry.get('Caching') as never, 'Site/shop', [{ smartCache: true }]),
+        ],
+        bound: new Map([['Site/shop', member(site, 's1', { name: 'shop' })]]),
+        observed: new Map<string, Collection>([
+          ...input.observed,
+          ['Site', live(site)],
+          [
+            'Site/shop/Caching',
+            {
+              state: 'read',
+              members: [member(registry.get('Caching') as never, 'caching', { smartCache: false })],
+              obstacles: {},
+            },
+          ],
+        ]),
+        ledger: { ...MISSING_LEDGER, inFlight: [flight] },
+        targets: [],
+        remarks: [],
+      }).plan;
+    expect([plan(purgeWanted)?.waiting, addresses(plan(purgeWanted)?.actions ?? [])]).toEqual([
+      [],
+      ['Site/shop/Caching', 'Site/shop/CachePurge'],
+    ]);
     expect(addresses(plan({ ...purgeWanted, members: [] })?.waiting ?? [])).toEqual(['Site/shop/CachePurge']);
   });
 });
@@ -100,39 +212,89 @@ describe('their kinds', () => {
   const context = { parent: null } as unknown as ReadContext;
 
   it('stand in the manifest as what is asked for', () => {
-    expect(backup.section.expand({ beforeChange: { backup: true } })).toEqual([{ name: null, spec: {}, pointer: '/beforeChange/backup' }]);
+    expect(backup.section.expand({ beforeChange: { backup: true } })).toEqual([
+      { name: null, spec: {}, pointer: '/beforeChange/backup' },
+    ]);
     expect(backup.section.expand({ beforeChange: { backup: false } })).toEqual([]);
-    expect(cachePurge.section.expand({ afterChange: { purge: true } })).toEqual([{ name: null, spec: {}, pointer: '/afterChange/purge' }]);
+    expect(cachePurge.section.expand({ afterChange: { purge: true } })).toEqual([
+      { name: null, spec: {}, pointer: '/afterChange/purge' },
+    ]);
     expect(cachePurge.section.expand({ afterChange: {} })).toEqual([]);
-    expect([cachePurge.identity({}), cachePurge.decode({}, context), cachePurge.normalise({}), backup.normalise({ label: 'x' })]).toEqual(['CachePurge', [], {}, { label: 'x' }]);
+    expect([
+      cachePurge.identity({}),
+      cachePurge.decode({}, context),
+      cachePurge.normalise({}),
+      backup.normalise({ label: 'x' }),
+    ]).toEqual(['CachePurge', [], {}, { label: 'x' }]);
   });
 
   it('BKP-01: read the volumes by label, and demand their ids', () => {
-    expect(backup.reads.volumes?.path({ ...context, parent: member(site, 's/1', { name: 'x' }) })).toBe('/api/sites/s%2F1/backups');
+    expect(backup.reads.volumes?.path({ ...context, parent: member(site, 's/1', { name: 'x' }) })).toBe(
+      '/api/sites/s%2F1/backups',
+    );
     expect(backup.reads.volumes?.path(context)).toBe('/api/sites//backups');
-    expect(backup.decode({ volumes: { content: { id: 11, archives: [] } } }, context)).toEqual([{ id: '11', spec: { label: 'content' } }]);
-    for (const volumes of [null, [], { content: 5 }, { content: { id: '11' } }]) expect(() => backup.decode({ volumes }, context)).toThrow(ShapeError);
+    expect(backup.decode({ volumes: { content: { id: 11, archives: [] } } }, context)).toEqual([
+      { id: '11', spec: { label: 'content' } },
+    ]);
+    for (const volumes of [null, [], { content: 5 }, { content: { id: '11' } }])
+      expect(() => backup.decode({ volumes }, context)).toThrow(ShapeError);
   });
 
   it('BKP-02, BKP-05, BKP-06: every volume under the name of the run, then every archive is waited for', () => {
-    const steps = backup.occasion?.steps({ self: 'Site/shop/Backup', parent: 'Site/shop', members: volumes.members }) ?? [];
+    const steps =
+      backup.occasion?.steps({ self: 'Site/shop/Backup', parent: 'Site/shop', members: volumes.members }) ?? [];
     const name = { $ref: 'Site/shop/Backup', output: 'run' };
     expect(steps).toMatchObject([
-      { name: 'back up a/b', method: 'PATCH', path: ['/api/sites/', { $ref: 'Site/shop' }, '/backups/', '11'], body: { name }, repeat: 'unsafe', lost: { none: 'send-again', graceMs: 3_600_000, locate: { rows: '/a~1b/archives', where: [{ pointer: '/name', value: name }] } } },
+      {
+        name: 'back up a/b',
+        method: 'PATCH',
+        path: ['/api/sites/', { $ref: 'Site/shop' }, '/backups/', '11'],
+        body: { name },
+        repeat: 'unsafe',
+        lost: {
+          none: 'send-again',
+          graceMs: 3_600_000,
+          locate: { rows: '/a~1b/archives', where: [{ pointer: '/name', value: name }] },
+        },
+      },
       { name: 'back up database' },
-      { do: 'settle', settle: { how: 'until', found: true, locate: { rows: '/a~1b/archives' } } }, { do: 'settle' },
+      { do: 'settle', settle: { how: 'until', found: true, locate: { rows: '/a~1b/archives' } } },
+      { do: 'settle' },
     ]);
   });
 
   it('O-10: a backup goes with what has no other way back', () => {
     const goes = (action: UnorderedAction): boolean => backup.occasion?.goesWith(action) === true;
-    expect([php, change('Site/shop', { changes: [{ op: 'replace', path: '/plan', value: 'max' }] }), change('Site/shop', { verb: 'delete' })].map(goes)).toEqual([true, true, true]);
-    expect([caching, change('Site/shop', { verb: 'create' }), change('Site/shop', { changes: [{ op: 'replace', path: '/name', value: 'x' }] }), change('Site/shop/PhpVersion', { verb: 'create' })].map(goes)).toEqual([false, false, false, false]);
+    expect(
+      [
+        php,
+        change('Site/shop', { changes: [{ op: 'replace', path: '/plan', value: 'max' }] }),
+        change('Site/shop', { verb: 'delete' }),
+      ].map(goes),
+    ).toEqual([true, true, true]);
+    expect(
+      [
+        caching,
+        change('Site/shop', { verb: 'create' }),
+        change('Site/shop', { changes: [{ op: 'replace', path: '/name', value: 'x' }] }),
+        change('Site/shop/PhpVersion', { verb: 'create' }),
+      ].map(goes),
+    ).toEqual([false, false, false, false]);
   });
 
   it('CDN-10, CCH-04: a purge is the call for the whole zone, safe to repeat, and nothing where there is no CDN', () => {
-    expect(cachePurge.occasion?.steps({ self: 'Site/shop/CachePurge', parent: 'Site/shop', members: [] })).toMatchObject([
-      { method: 'POST', path: ['/api/sites/', { $ref: 'Site/shop' }, '/cdn/caching/purge'], repeat: 'safe', answers: [{ status: '2xx', then: 'done' }, { status: 409, code: 'cdn_not_active', then: 'done' }] },
+    expect(
+      cachePurge.occasion?.steps({ self: 'Site/shop/CachePurge', parent: 'Site/shop', members: [] }),
+    ).toMatchObject([
+      {
+        method: 'POST',
+        path: ['/api/sites/', { $ref: 'Site/shop' }, '/cdn/caching/purge'],
+        repeat: 'safe',
+        answers: [
+          { status: '2xx', then: 'done' },
+          { status: 409, code: 'cdn_not_active', then: 'done' },
+        ],
+      },
     ]);
   });
 });

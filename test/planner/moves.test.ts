@@ -29,18 +29,41 @@ interface Story {
   readonly extra?: Partial<PlanInput>;
 }
 
-function planOf({ old = {}, spec = { moveFrom: 'Site/old' }, oldSpecs = [{ hostname: 'b.nl' }], primary = 'b.nl', observed = [], extra = {} }: Story = {}): Plan {
+function planOf({
+  old = {},
+  spec = { moveFrom: 'Site/old' },
+  oldSpecs = [{ hostname: 'b.nl' }],
+  primary = 'b.nl',
+  observed = [],
+  extra = {},
+}: Story = {}): Plan {
   const roots = [wantRoot(site, 'new'), wantRoot(site, 'old', {}, old)];
   const here: Collection = { state: 'read', members: [], obstacles: {}, elsewhere };
   const { plan, diagnostics } = makePlan({
     account: 'acc-1',
     registry,
-    declared: [wantRoots(site, roots), wantMembers(siteDomain, 'Site/new', [{ hostname: 'a.nl', ...spec }]), ...(old.lifecycle?.state === 'absent' ? [] : [wantMembers(siteDomain, 'Site/old', oldSpecs)])],
+    declared: [
+      wantRoots(site, roots),
+      wantMembers(siteDomain, 'Site/new', [{ hostname: 'a.nl', ...spec }]),
+      ...(old.lifecycle?.state === 'absent' ? [] : [wantMembers(siteDomain, 'Site/old', oldSpecs)]),
+    ],
     observed: new Map<string, Collection>([
-      ['Site', live(site)], ['Site/new/SiteDomain', here],
-      ['Site/old/SiteDomain', live(siteDomain, { hostname: 'a.nl', primary: primary === 'a.nl' }, { hostname: 'b.nl', primary: primary === 'b.nl' })], ...observed,
+      ['Site', live(site)],
+      ['Site/new/SiteDomain', here],
+      [
+        'Site/old/SiteDomain',
+        live(
+          siteDomain,
+          { hostname: 'a.nl', primary: primary === 'a.nl' },
+          { hostname: 'b.nl', primary: primary === 'b.nl' },
+        ),
+      ],
+      ...observed,
     ]),
-    bound: new Map([['Site/new', member(site, 's-new', { name: 'new' })], ['Site/old', member(site, 's-old', { name: 'old' }, { facts: { primaryDomain: primary } })]]),
+    bound: new Map([
+      ['Site/new', member(site, 's-new', { name: 'new' })],
+      ['Site/old', member(site, 's-old', { name: 'old' }, { facts: { primaryDomain: primary } })],
+    ]),
     ledger: MISSING_LEDGER,
     targets: [],
     remarks: [],
@@ -53,17 +76,35 @@ function planOf({ old = {}, spec = { moveFrom: 'Site/old' }, oldSpecs = [{ hostn
 describe('a member that lives in another parent', () => {
   it('is moved where its manifest names the parent that has it, which then neither removes nor reports it', () => {
     const plan = planOf();
-    expect(plan.actions).toMatchObject([{ address: A, verb: 'create', expect: { exists: false, from: { address: 'Site/old/SiteDomain/a.nl', tests: [{ op: 'test', path: '/primary', value: false }] } }, needs: [] }]);
+    expect(plan.actions).toMatchObject([
+      {
+        address: A,
+        verb: 'create',
+        expect: {
+          exists: false,
+          from: { address: 'Site/old/SiteDomain/a.nl', tests: [{ op: 'test', path: '/primary', value: false }] },
+        },
+        needs: [],
+      },
+    ]);
     expect(plan.bindings).toEqual({ 'Site/new': 's-new', 'Site/old': 's-old', 'Site/old/SiteDomain/a.nl': 'd-a' });
     expect([plan.unmanaged, plan.blocked]).toEqual([[], []]);
   });
 
   it('is an obstacle without that, and is still reported there where nobody wants it moved', () => {
     const plan = planOf({ spec: {} });
-    expect([plan.actions, plan.blocked.map(({ rule: id }) => id), plan.unmanaged.map(({ identity }) => identity)]).toEqual([[], ['O-14'], ['a.nl']]);
-    expect(planOf({ spec: { moveFrom: 'Site/new' } }).blocked).toMatchObject([{ because: expect.stringContaining('Site/new') as string }]);
+    expect([
+      plan.actions,
+      plan.blocked.map(({ rule: id }) => id),
+      plan.unmanaged.map(({ identity }) => identity),
+    ]).toEqual([[], ['O-14'], ['a.nl']]);
+    expect(planOf({ spec: { moveFrom: 'Site/new' } }).blocked).toMatchObject([
+      { because: expect.stringContaining('Site/new') as string },
+    ]);
     const unbound = planOf({ extra: { bound: new Map([['Site/new', member(site, 's-new', { name: 'new' })]]) } });
-    expect(unbound.blocked).toContainEqual(expect.objectContaining({ address: A, because: expect.stringContaining('another site (id s-old)') as string }));
+    expect(unbound.blocked).toContainEqual(
+      expect.objectContaining({ address: A, because: expect.stringContaining('another site (id s-old)') as string }),
+    );
   });
 
   it('is protected by either manifest', () => {
@@ -73,60 +114,136 @@ describe('a member that lives in another parent', () => {
 
   it('O-14: waits for what makes ready there, or stays', () => {
     const promoted = planOf({ primary: 'a.nl', oldSpecs: [{ hostname: 'b.nl', primary: true }] });
-    expect(promoted.actions.map(({ address, needs }) => [address, needs.map(({ address: need, rule: id }) => [need, id])])).toEqual([['Site/old/SiteDomain/b.nl', []], [A, [['Site/old/SiteDomain/b.nl', 'O-14']]]]);
+    expect(
+      promoted.actions.map(({ address, needs }) => [address, needs.map(({ address: need, rule: id }) => [need, id])]),
+    ).toEqual([
+      ['Site/old/SiteDomain/b.nl', []],
+      [A, [['Site/old/SiteDomain/b.nl', 'O-14']]],
+    ]);
     const stays = planOf({ primary: 'a.nl' });
-    expect([stays.actions, stays.blocked]).toMatchObject([[], [{ address: A, rule: 'O-14', because: expect.stringContaining('primary domain of Site/old') as string }]]);
+    expect([stays.actions, stays.blocked]).toMatchObject([
+      [],
+      [{ address: A, rule: 'O-14', because: expect.stringContaining('primary domain of Site/old') as string }],
+    ]);
   });
 
   it('does not count on a promotion that an earlier run left in flight', () => {
     const [promotion] = planOf({ primary: 'a.nl', oldSpecs: [{ hostname: 'b.nl', primary: true }] }).actions;
     const flight: InFlight = { runId: 'run-1', action: promotion as Action, answered: {}, known: {}, effects: [] };
-    const plan = planOf({ primary: 'a.nl', oldSpecs: [{ hostname: 'b.nl', primary: true }], extra: { ledger: { ...MISSING_LEDGER, inFlight: [flight] } } });
-    expect([plan.actions, plan.blocked.map(({ address }) => address), plan.waiting.map(({ address }) => address)]).toEqual([[], [A], ['Site/old/SiteDomain/b.nl']]);
+    const plan = planOf({
+      primary: 'a.nl',
+      oldSpecs: [{ hostname: 'b.nl', primary: true }],
+      extra: { ledger: { ...MISSING_LEDGER, inFlight: [flight] } },
+    });
+    expect([
+      plan.actions,
+      plan.blocked.map(({ address }) => address),
+      plan.waiting.map(({ address }) => address),
+    ]).toEqual([[], [A], ['Site/old/SiteDomain/b.nl']]);
   });
 
   it('O-71: leaves a parent that goes before it goes, whatever it was there', () => {
     const plan = planOf({ primary: 'a.nl', old: { lifecycle: { state: 'absent', protect: false } } });
-    expect(plan.actions.map(({ address, verb, needs }) => [verb, address, needs.map(({ rule: id }) => id)])).toEqual([['create', A, []], ['delete', 'Site/old', ['O-71']]]);
+    expect(plan.actions.map(({ address, verb, needs }) => [verb, address, needs.map(({ rule: id }) => id)])).toEqual([
+      ['create', A, []],
+      ['delete', 'Site/old', ['O-71']],
+    ]);
     expect(plan.actions[0]?.expect.from?.tests).toEqual([]);
   });
 
   it('is left to itself when it is here already: the consent is spent', () => {
-    const here: Collection = { state: 'read', members: [member(siteDomain, 'd-a', { hostname: 'a.nl', primary: false })], obstacles: {} };
+    const here: Collection = {
+      state: 'read',
+      members: [member(siteDomain, 'd-a', { hostname: 'a.nl', primary: false })],
+      obstacles: {},
+    };
     const plan = planOf({ observed: [['Site/new/SiteDomain', here]] });
     expect([plan.actions, plan.remarks]).toMatchObject([[], [{ code: 'HW2007', severity: 'info', address: A }]]);
     expect(plan.unmanaged.map(({ identity }) => identity)).toEqual(['a.nl']);
   });
 
   it('is kept where it is while nobody knows what is here', () => {
-    expect(planOf({ observed: [['Site/new/SiteDomain', { state: 'unknown', because: '503', todo: 'Again.' }]] }).unmanaged).toEqual([]);
+    expect(
+      planOf({ observed: [['Site/new/SiteDomain', { state: 'unknown', because: '503', todo: 'Again.' }]] }).unmanaged,
+    ).toEqual([]);
   });
 });
 
 describe('what is not moved', () => {
   it('a consent to what lives nowhere is left out of the create', () => {
     const declared = wantMembers(siteDomain, 'Site/new', [{ hostname: 'c.nl', moveFrom: 'Site/old' }]);
-    const { actions } = planCollection({ kind: siteDomain, declared, observed: { state: 'read', members: [], obstacles: {}, elsewhere }, owned: new Set(), holders: new Map() });
+    const { actions } = planCollection({
+      kind: siteDomain,
+      declared,
+      observed: { state: 'read', members: [], obstacles: {}, elsewhere },
+      owned: new Set(),
+      holders: new Map(),
+    });
     expect(actions[0]?.changes.map(({ path }) => path)).toEqual(['/hostname']);
   });
 
   it('kinds that cannot move', () => {
     const declared = wantMembers(rule, 'Box/shop', [{ name: 'a' }]);
-    const { actions } = planCollection({ kind: rule, declared, observed: live(rule), owned: new Set(), holders: new Map() });
+    const { actions } = planCollection({
+      kind: rule,
+      declared,
+      observed: live(rule),
+      owned: new Set(),
+      holders: new Map(),
+    });
     expect(actions).toMatchObject([{ reason: 'declared, and not there' }]);
     expect(leavingOf([declared], new Map([['Rule', rule]]), new Map())).toEqual(new Map());
-    const context = { address: 'Box/shop/Rule/a', parent: 'Box/shop', protect: false, members: [], sourceOf: () => undefined };
-    expect(() => createAction(rule, { name: 'a' }, context, { address: 'Box/old/Rule/a', parent: 'Box/old', identity: 'a', protect: false, tests: [] })).toThrow('Rule cannot be moved');
+    const context = {
+      address: 'Box/shop/Rule/a',
+      parent: 'Box/shop',
+      protect: false,
+      members: [],
+      sourceOf: () => undefined,
+    };
+    expect(() =>
+      createAction(rule, { name: 'a' }, context, {
+        address: 'Box/old/Rule/a',
+        parent: 'Box/old',
+        identity: 'a',
+        protect: false,
+        tests: [],
+      }),
+    ).toThrow('Rule cannot be moved');
   });
 
   it('what waits for what waits for it', () => {
-    const origin = (from: string, name: string) => ({ address: `Site/${from}/SiteDomain/${name}`, parent: `Site/${from}`, identity: name, protect: false, tests: [{ op: 'test', path: '/primary', value: false }] as const });
-    const context = (to: string, name: string, primary: string) => ({ address: `Site/${to}/SiteDomain/${name}`, parent: `Site/${to}`, protect: false, members: [member(siteDomain, 'd', { hostname: primary, primary: true })], sourceOf: () => undefined });
+    const origin = (from: string, name: string) => ({
+      address: `Site/${from}/SiteDomain/${name}`,
+      parent: `Site/${from}`,
+      identity: name,
+      protect: false,
+      tests: [{ op: 'test', path: '/primary', value: false }] as const,
+    });
+    const context = (to: string, name: string, primary: string) => ({
+      address: `Site/${to}/SiteDomain/${name}`,
+      parent: `Site/${to}`,
+      protect: false,
+      members: [member(siteDomain, 'd', { hostname: primary, primary: true })],
+      sourceOf: () => undefined,
+    });
     const actions = [
-      createAction(siteDomain, { hostname: 'a.nl', primary: true }, context('new', 'a.nl', 'b.nl'), origin('old', 'a.nl')),
-      createAction(siteDomain, { hostname: 'b.nl', primary: true }, context('old', 'b.nl', 'a.nl'), origin('new', 'b.nl')),
+      createAction(
+        siteDomain,
+        { hostname: 'a.nl', primary: true },
+        context('new', 'a.nl', 'b.nl'),
+        origin('old', 'a.nl'),
+      ),
+      createAction(
+        siteDomain,
+        { hostname: 'b.nl', primary: true },
+        context('old', 'b.nl', 'a.nl'),
+        origin('new', 'b.nl'),
+      ),
     ];
-    const bound = new Map([['Site/new', member(site, 's-new', { name: 'new' }, { facts: { primaryDomain: 'b.nl' } })], ['Site/old', member(site, 's-old', { name: 'old' }, { facts: { primaryDomain: 'a.nl' } })]]);
+    const bound = new Map([
+      ['Site/new', member(site, 's-new', { name: 'new' }, { facts: { primaryDomain: 'b.nl' } })],
+      ['Site/old', member(site, 's-old', { name: 'old' }, { facts: { primaryDomain: 'a.nl' } })],
+    ]);
     expect(moveNeeds(actions, registry)).toHaveLength(2);
     const held = holdMoves(actions, registry, bound);
     expect([held.actions, held.blocked.map(({ address }) => address)]).toEqual([[], [A, 'Site/old/SiteDomain/b.nl']]);

@@ -1,4 +1,5 @@
-// Roots that are still to be made, that are in flight, that are to be absent: what is planned of them and of what is in them.
+// Roots that are still to be made, that are in flight, that are to be absent: what is planned of them and of what is in
+// them.
 import { describe, expect, it } from 'vitest';
 import { updateAction } from '../../src/planner/action.ts';
 import { declaredDigest, verifyPlan } from '../../src/planner/digest.ts';
@@ -16,7 +17,10 @@ import { box } from '../support/toy-kinds.ts';
 
 const order = { variant: 'vanilla', location: 'ams', term: 'monthly' };
 const wanted = { plan: 'pro', order };
-const sections = [wantMembers(siteDomain, 'Site/new', [{ hostname: 'a.nl' }]), wantMembers(caching, 'Site/new', [{ smartCache: true }])];
+const sections = [
+  wantMembers(siteDomain, 'Site/new', [{ hostname: 'a.nl' }]),
+  wantMembers(caching, 'Site/new', [{ smartCache: true }]),
+];
 const noDomains: readonly [string, Collection] = ['Site/new/SiteDomain', live(siteDomain)];
 
 function planOf(extra: Partial<PlanInput> = {}): Plan {
@@ -43,7 +47,14 @@ describe('a root that is still to be made', () => {
   it('O-06: what begins empty is planned with it, the rest when it is there', () => {
     const plan = planOf();
     expect(plan.actions.map(({ address }) => address)).toEqual(['Site/new', 'Site/new/SiteDomain/a.nl']);
-    expect(plan.deferred).toEqual([{ address: 'Site/new/Caching', until: 'Site/new', because: expect.any(String) as string, declared: declaredDigest(sections[1] as never) }]);
+    expect(plan.deferred).toEqual([
+      {
+        address: 'Site/new/Caching',
+        until: 'Site/new',
+        because: expect.any(String) as string,
+        declared: declaredDigest(sections[1] as never),
+      },
+    ]);
     expect(plan.summary.charges).toBe(1);
   });
 
@@ -56,7 +67,17 @@ describe('a root that is still to be made', () => {
 
   it('while its making is in flight nothing is asked of it', () => {
     const [making] = planOf().actions;
-    const plan = planOf({ ledger: { ...ledgerOf(), inFlight: [flight(making as Action, { answered: { order: { cart: 't' } }, pending: { step: 'order', status: 202, row: 0, follow: 'settle' } })] } });
+    const plan = planOf({
+      ledger: {
+        ...ledgerOf(),
+        inFlight: [
+          flight(making as Action, {
+            answered: { order: { cart: 't' } },
+            pending: { step: 'order', status: 202, row: 0, follow: 'settle' },
+          }),
+        ],
+      },
+    });
     expect(plan.actions).toEqual([]);
     expect(plan.deferred.map(({ address }) => address)).toEqual(['Site/new/Caching', 'Site/new/SiteDomain']);
     expect(plan.waiting.map(({ address }) => address)).toEqual(['Site/new']);
@@ -68,19 +89,41 @@ describe('a paid request of which nobody knows what became', () => {
 
   it.each([
     ['sent and not answered', { unanswered: 'order' }],
-    ['answered, and what it made not found', { pending: { step: 'order', status: 202, row: 1, follow: 'locate' as const } }],
+    [
+      'answered, and what it made not found',
+      { pending: { step: 'order', status: 202, row: 1, follow: 'locate' as const } },
+    ],
   ])('O-02: %s: nothing else is bought, and what is in it waits with it', (_, extra) => {
     const plan = planOf({ ledger: { ...ledgerOf(), inFlight: [flight(other as Action, extra)] } });
     expect(plan.actions).toEqual([]);
     expect(plan.deferred).toEqual([]);
-    expect(plan.blocked).toMatchObject([{ address: 'Site/new', rule: 'O-02', because: expect.stringContaining('Site/other') as string }]);
+    expect(plan.blocked).toMatchObject([
+      { address: 'Site/new', rule: 'O-02', because: expect.stringContaining('Site/other') as string },
+    ]);
   });
 
-  it('whose cart is known is in nobody\'s way, nor is one that never was sent', () => {
-    const caches = updateAction(caching, { smartCache: true }, { spec: { smartCache: false }, facts: {} }, { address: 'Site/x/Caching', parent: 'Site/x', protect: false, members: [], sourceOf: () => undefined });
-    expect(planOf({ ledger: { ...ledgerOf(), inFlight: [flight({ ...(caches as Action), needs: [] }, { unanswered: 'settings' })] } }).actions[0]?.address).toBe('Site/new');
-    for (const extra of [{ answered: { order: { cart: 't' } }, pending: { step: 'order', status: 202, row: 0, follow: 'settle' as const } }, {}]) {
-      expect(planOf({ ledger: { ...ledgerOf(), inFlight: [flight(other as Action, extra)] } }).actions[0]?.address).toBe('Site/new');
+  it("whose cart is known is in nobody's way, nor is one that never was sent", () => {
+    const caches = updateAction(
+      caching,
+      { smartCache: true },
+      { spec: { smartCache: false }, facts: {} },
+      { address: 'Site/x/Caching', parent: 'Site/x', protect: false, members: [], sourceOf: () => undefined },
+    );
+    expect(
+      planOf({
+        ledger: { ...ledgerOf(), inFlight: [flight({ ...(caches as Action), needs: [] }, { unanswered: 'settings' })] },
+      }).actions[0]?.address,
+    ).toBe('Site/new');
+    for (const extra of [
+      {
+        answered: { order: { cart: 't' } },
+        pending: { step: 'order', status: 202, row: 0, follow: 'settle' as const },
+      },
+      {},
+    ]) {
+      expect(
+        planOf({ ledger: { ...ledgerOf(), inFlight: [flight(other as Action, extra)] } }).actions[0]?.address,
+      ).toBe('Site/new');
     }
   });
 });
@@ -89,12 +132,19 @@ describe('a root that is to be absent', () => {
   const absent = (kind: Kind, bound: boolean, extra: object = {}) => {
     const root = wantRoot(kind, 'old', {}, { lifecycle: { state: 'absent', protect: false }, ...extra });
     const there = member(kind, 'id-1', { name: 'Old' });
-    return planOf({ registry: new Map([...registry, ['Box', box]]), declared: [wantRoots(kind, [root])], observed: new Map([[kind.kind, live(kind, { name: 'Old' })]]), bound: new Map(bound ? [[root.address, there]] : []) });
+    return planOf({
+      registry: new Map([...registry, ['Box', box]]),
+      declared: [wantRoots(kind, [root])],
+      observed: new Map([[kind.kind, live(kind, { name: 'Old' })]]),
+      bound: new Map(bound ? [[root.address, there]] : []),
+    });
   };
 
   it('SIT-07: is deleted with a warning', () => {
     const plan = absent(site, true);
-    expect(plan.actions).toMatchObject([{ verb: 'delete', risk: ['delete', 'irreversible'], source: { file: 'old.yaml' } }]);
+    expect(plan.actions).toMatchObject([
+      { verb: 'delete', risk: ['delete', 'irreversible'], source: { file: 'old.yaml' } },
+    ]);
     expect(plan.remarks).toMatchObject([{ code: 'HW2006', severity: 'warning', address: 'Site/old' }]);
     expect(plan.bindings).toEqual({ 'Site/old': 'id-1' });
   });
@@ -108,11 +158,27 @@ describe('a root that is to be absent', () => {
   });
 
   it('of a kind that refuses is blocked, and one without a warning goes without', () => {
-    const steps = { requires: { userCredential: false, scopes: [], roles: [] }, risk: ['delete'], steps: () => [] } as const;
-    const refusing: Kind = { ...box, remove: { ...steps, refuse: () => ({ because: 'it is the last', todo: 'Keep it.', rule: 'TOY-1' }) } };
-    const planWith = (kind: Kind) => planOf({ registry: new Map([['Box', kind]]), declared: [wantRoots(kind, [wantRoot(kind, 'old', {}, { lifecycle: { state: 'absent', protect: false } })])], observed: new Map([['Box', live(kind, { name: 'Old' })]]), bound: new Map([['Box/old', member(kind, 'id-1', { name: 'Old' })]]) });
+    const steps = {
+      requires: { userCredential: false, scopes: [], roles: [] },
+      risk: ['delete'],
+      steps: () => [],
+    } as const;
+    const refusing: Kind = {
+      ...box,
+      remove: { ...steps, refuse: () => ({ because: 'it is the last', todo: 'Keep it.', rule: 'TOY-1' }) },
+    };
+    const planWith = (kind: Kind) =>
+      planOf({
+        registry: new Map([['Box', kind]]),
+        declared: [wantRoots(kind, [wantRoot(kind, 'old', {}, { lifecycle: { state: 'absent', protect: false } })])],
+        observed: new Map([['Box', live(kind, { name: 'Old' })]]),
+        bound: new Map([['Box/old', member(kind, 'id-1', { name: 'Old' })]]),
+      });
     expect(planWith(refusing)).toMatchObject({ actions: [], blocked: [{ rule: 'TOY-1' }] });
-    expect(planWith({ ...box, remove: { ...steps, refuse: () => null } })).toMatchObject({ actions: [{ verb: 'delete' }], remarks: [] });
+    expect(planWith({ ...box, remove: { ...steps, refuse: () => null } })).toMatchObject({
+      actions: [{ verb: 'delete' }],
+      remarks: [],
+    });
   });
 });
 

@@ -16,8 +16,17 @@ function input(extra: Partial<PlanInput> = {}): PlanInput {
   return {
     account: 'acc-1',
     registry: toyRegistry,
-    declared: [wantRoots(box, [wantRoot(box, 'shop', { name: 'Shop' })]), wantMembers(rule, 'Box/shop', [{ name: 'a', size: 2 }, { name: 'b', size: 1 }])],
-    observed: new Map<string, Collection>([['Box', live(box, { name: 'Shop' })], ['Box/shop/Rule', live(rule, { name: 'a', size: 1 }, { name: 'z', size: 3 })]]),
+    declared: [
+      wantRoots(box, [wantRoot(box, 'shop', { name: 'Shop' })]),
+      wantMembers(rule, 'Box/shop', [
+        { name: 'a', size: 2 },
+        { name: 'b', size: 1 },
+      ]),
+    ],
+    observed: new Map<string, Collection>([
+      ['Box', live(box, { name: 'Shop' })],
+      ['Box/shop/Rule', live(rule, { name: 'a', size: 1 }, { name: 'z', size: 3 })],
+    ]),
     bound: new Map([['Box/shop', shop]]),
     ledger: MISSING_LEDGER,
     targets: [],
@@ -35,38 +44,85 @@ function planOf(extra: Partial<PlanInput> = {}): Plan {
 describe('makePlan', () => {
   it('puts everything in execution order, counted, with the ids it needs', () => {
     const plan = planOf();
-    expect(plan.actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual(['update Box/shop/Rule/a', 'create Box/shop/Rule/b', 'delete Box/shop/Rule/z']);
-    expect(plan.summary).toEqual({ create: 1, update: 1, delete: 1, charges: 1, restarts: 0, manual: 0, waiting: 0, blocked: 0, unknown: 0, unmanaged: 0, unchanged: 1 });
+    expect(plan.actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual([
+      'update Box/shop/Rule/a',
+      'create Box/shop/Rule/b',
+      'delete Box/shop/Rule/z',
+    ]);
+    expect(plan.summary).toEqual({
+      create: 1,
+      update: 1,
+      delete: 1,
+      charges: 1,
+      restarts: 0,
+      manual: 0,
+      waiting: 0,
+      blocked: 0,
+      unknown: 0,
+      unmanaged: 0,
+      unchanged: 1,
+    });
     expect(plan.bindings).toEqual({ 'Box/shop': 'box-1', 'Box/shop/Rule/a': 'id-1', 'Box/shop/Rule/z': 'id-2' });
     expect(isEmptyPlan(plan)).toBe(false);
     expect(isUnfinished(plan)).toBe(false);
   });
 
   it('counts restarts', () => {
-    const observed = new Map<string, Collection>([['Box', live(box)], ['Box/shop/Rule', live(rule, { name: 'a', colour: 'red' })]]);
-    expect(planOf({ declared: [wantRoots(box, []), wantMembers(rule, 'Box/shop', [{ name: 'a', colour: 'blue' }])], observed }).summary).toMatchObject({ restarts: 1, update: 1 });
+    const observed = new Map<string, Collection>([
+      ['Box', live(box)],
+      ['Box/shop/Rule', live(rule, { name: 'a', colour: 'red' })],
+    ]);
+    expect(
+      planOf({
+        declared: [wantRoots(box, []), wantMembers(rule, 'Box/shop', [{ name: 'a', colour: 'blue' }])],
+        observed,
+      }).summary,
+    ).toMatchObject({ restarts: 1, update: 1 });
   });
 
   it('plans nothing in what is not bound: the obstacle on the parent says it', () => {
     const plan = planOf({ bound: new Map() });
     expect(plan.actions).toEqual([]);
-    expect(plan.blocked).toEqual([{ address: 'Box/shop', because: 'it must be bought', todo: 'Buy it.', rule: 'TOY-05' }]);
+    expect(plan.blocked).toEqual([
+      { address: 'Box/shop', because: 'it must be bought', todo: 'Buy it.', rule: 'TOY-05' },
+    ]);
   });
 
   it('plans nothing in an object in which nothing can be done, and says so once', () => {
-    const held = { ...box, hold: () => ({ because: 'it waits', todo: 'Wait.', rule: 'TOY-07', as: 'waiting' as const }) };
+    const held = {
+      ...box,
+      hold: () => ({ because: 'it waits', todo: 'Wait.', rule: 'TOY-07', as: 'waiting' as const }),
+    };
     const plan = planOf({ registry: new Map([...toyRegistry, ['Box', held]]) });
-    expect(plan).toMatchObject({ actions: [], waiting: [{ address: 'Box/shop', because: 'it waits', rule: 'TOY-07' }], summary: { waiting: 1, manual: 0 } });
+    expect(plan).toMatchObject({
+      actions: [],
+      waiting: [{ address: 'Box/shop', because: 'it waits', rule: 'TOY-07' }],
+      summary: { waiting: 1, manual: 0 },
+    });
     expect(isUnfinished(plan)).toBe(true);
     const gone = { ...held, leaving: () => true };
     const absent = wantRoots(box, [wantRoot(box, 'shop', {}, { lifecycle: { state: 'absent', protect: false } })]);
-    expect(planOf({ registry: new Map([...toyRegistry, ['Box', gone]]), declared: [absent] })).toMatchObject({ actions: [], waiting: [], summary: { unchanged: 1 } });
-    const byHand = { ...box, cannotRemove: { because: 'no call', todo: 'Do it.', rule: 'TOY-08', as: 'manual' as const } };
-    expect(planOf({ registry: new Map([...toyRegistry, ['Box', byHand]]), declared: [absent] })).toMatchObject({ actions: [], manual: [{ address: 'Box/shop', rule: 'TOY-08' }], summary: { manual: 1 } });
+    expect(planOf({ registry: new Map([...toyRegistry, ['Box', gone]]), declared: [absent] })).toMatchObject({
+      actions: [],
+      waiting: [],
+      summary: { unchanged: 1 },
+    });
+    const byHand = {
+      ...box,
+      cannotRemove: { because: 'no call', todo: 'Do it.', rule: 'TOY-08', as: 'manual' as const },
+    };
+    expect(planOf({ registry: new Map([...toyRegistry, ['Box', byHand]]), declared: [absent] })).toMatchObject({
+      actions: [],
+      manual: [{ address: 'Box/shop', rule: 'TOY-08' }],
+      summary: { manual: 1 },
+    });
   });
 
   it('plans nothing when the roots were not read', () => {
-    const plan = planOf({ observed: new Map<string, Collection>([['Box', { state: 'unknown', because: '503', todo: 'Again.' }]]), bound: new Map() });
+    const plan = planOf({
+      observed: new Map<string, Collection>([['Box', { state: 'unknown', because: '503', todo: 'Again.' }]]),
+      bound: new Map(),
+    });
     expect(plan.unknown).toEqual([{ address: 'Box', because: '503', todo: 'Again.' }]);
     expect(isUnfinished(plan)).toBe(true);
     expect(isEmptyPlan(plan)).toBe(false);
@@ -79,7 +135,10 @@ describe('makePlan', () => {
   });
 
   it('refuses to plan on errors', () => {
-    const observed = new Map<string, Collection>([['Box', live(box)], ['Box/shop/Rule', live(rule, { name: 'a' }, { name: 'a' })]]);
+    const observed = new Map<string, Collection>([
+      ['Box', live(box)],
+      ['Box/shop/Rule', live(rule, { name: 'a' }, { name: 'a' })],
+    ]);
     expect(makePlan(input({ observed }))).toEqual({ diagnostics: [expect.objectContaining({ code: 'HW2005' })] });
   });
 
@@ -88,12 +147,24 @@ describe('makePlan', () => {
     const inFlight = { runId: 'r', action, known: {}, effects: [], answered: {} };
     const plan = planOf({ ledger: { ...ledgerOf(), inFlight: [inFlight] } });
     expect(plan.actions.map(({ address }) => address)).not.toContain(action.address);
-    expect(plan.waiting).toEqual([{ address: action.address, because: 'its create is in flight from an earlier run', todo: 'Run `hostwright apply --resume` to continue it.' }]);
-    expect(planOf({ ledger: { ...ledgerOf(), inFlight: [{ ...inFlight, because: 'the payment waits for a person' }] } }).waiting[0]?.because).toBe('the payment waits for a person');
+    expect(plan.waiting).toEqual([
+      {
+        address: action.address,
+        because: 'its create is in flight from an earlier run',
+        todo: 'Run `hostwright apply --resume` to continue it.',
+      },
+    ]);
+    expect(
+      planOf({ ledger: { ...ledgerOf(), inFlight: [{ ...inFlight, because: 'the payment waits for a person' }] } })
+        .waiting[0]?.because,
+    ).toBe('the payment waits for a person');
   });
 
   it('narrows to targets, with what concerns them', () => {
-    const blockedRules = new Map<string, Collection>([['Box', live(box)], ['Box/shop/Rule', { state: 'blocked', because: 'locked', todo: 'Pay.' }]]);
+    const blockedRules = new Map<string, Collection>([
+      ['Box', live(box)],
+      ['Box/shop/Rule', { state: 'blocked', because: 'locked', todo: 'Pay.' }],
+    ]);
     expect(planOf({ targets: ['Box/shop/Rule/a'] }).actions.map(({ address }) => address)).toEqual(['Box/shop/Rule/a']);
     expect(planOf({ observed: blockedRules, targets: ['Box/shop/Rule/a'] }).blocked).toHaveLength(1);
     expect(planOf({ observed: blockedRules, targets: ['Box/shop/Rule'] }).blocked).toHaveLength(1);
@@ -111,20 +182,45 @@ describe('makePlan', () => {
       ['Box/c/Rule', { state: 'blocked', because: 'b', todo: '' }],
     ]);
     const bound = new Map(['a', 'b', 'c', 'd'].map((name) => [`Box/${name}`, shop]));
-    const plan = planOf({ registry: assets, observed, bound, declared: ['d', 'c', 'b', 'a'].map((name) => wantMembers(rule, `Box/${name}`, [])) });
+    const plan = planOf({
+      registry: assets,
+      observed,
+      bound,
+      declared: ['d', 'c', 'b', 'a'].map((name) => wantMembers(rule, `Box/${name}`, [])),
+    });
     expect(plan.blocked.map(({ address }) => address)).toEqual(['Box/c/Rule', 'Box/d/Rule']);
-    expect(plan.unmanaged.map(({ collection, identity }) => `${collection} ${identity}`)).toEqual(['Box/a/Rule y', 'Box/a/Rule z', 'Box/b/Rule x']);
+    expect(plan.unmanaged.map(({ collection, identity }) => `${collection} ${identity}`)).toEqual([
+      'Box/a/Rule y',
+      'Box/a/Rule z',
+      'Box/b/Rule x',
+    ]);
   });
 
   it('gives the same bytes whatever the order of the input', () => {
     const shuffled = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e'], { minLength: 5 });
     const build = (order: readonly string[]): string => {
-      const declared = [wantRoots(box, [wantRoot(box, 'shop')]), wantMembers(rule, 'Box/shop', order.map((name) => ({ name, size: 1 })), { sourceOf: () => undefined })];
-      const stripped = { ...declared[1], members: declared[1]?.members.map((desired) => ({ ...desired, sourceOf: () => undefined })) } as PlanInput['declared'][number];
+      const declared = [
+        wantRoots(box, [wantRoot(box, 'shop')]),
+        wantMembers(
+          rule,
+          'Box/shop',
+          order.map((name) => ({ name, size: 1 })),
+          { sourceOf: () => undefined },
+        ),
+      ];
+      const stripped = {
+        ...declared[1],
+        members: declared[1]?.members.map((desired) => ({ ...desired, sourceOf: () => undefined })),
+      } as PlanInput['declared'][number];
       return JSON.stringify(planOf({ declared: [declared[0] as PlanInput['declared'][number], stripped] }));
     };
     const expected = build(['a', 'b', 'c', 'd', 'e']);
-    fc.assert(fc.property(shuffled, (order) => { expect(build(order)).toBe(expected); }), { numRuns: 30 });
+    fc.assert(
+      fc.property(shuffled, (order) => {
+        expect(build(order)).toBe(expected);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('names a plan for single use: another ledger sequence is another id, with the same digest', () => {
@@ -136,7 +232,16 @@ describe('makePlan', () => {
 
   it('has digests that no id, position or order enters', () => {
     const first = planOf();
-    const elsewhere = planOf({ bound: new Map([['Box/shop', { ...shop, id: 'another-id' }]]), declared: input().declared.map((declared) => ({ ...declared, members: declared.members.map((desired) => ({ ...desired, sourceOf: () => ({ file: 'moved.yaml', line: 99, column: 1 }) })) })) });
+    const elsewhere = planOf({
+      bound: new Map([['Box/shop', { ...shop, id: 'another-id' }]]),
+      declared: input().declared.map((declared) => ({
+        ...declared,
+        members: declared.members.map((desired) => ({
+          ...desired,
+          sourceOf: () => ({ file: 'moved.yaml', line: 99, column: 1 }),
+        })),
+      })),
+    });
     expect(elsewhere.actions.map(({ digest }) => digest)).toEqual(first.actions.map(({ digest }) => digest));
     expect(elsewhere.actions[0]?.source).not.toEqual(first.actions[0]?.source);
   });
@@ -149,10 +254,17 @@ describe('verifyPlan', () => {
 
   it('finds an action that was changed, and one that was taken out', () => {
     const plan = planOf();
-    const forged = { ...plan, actions: plan.actions.map((action, index) => (index === 0 ? { ...action, changes: [] } : action)) };
+    const forged = {
+      ...plan,
+      actions: plan.actions.map((action, index) => (index === 0 ? { ...action, changes: [] } : action)),
+    };
     expect(verifyPlan(forged)).toEqual([expect.objectContaining({ code: 'HW2101', address: 'Box/shop/Rule/a' })]);
-    expect(verifyPlan({ ...plan, actions: plan.actions.slice(1) })).toEqual([expect.not.objectContaining({ address: expect.anything() as string })]);
-    expect(verifyPlan({ ...plan, bindings: { ...plan.bindings, 'Box/shop': 'another-box' } })).toEqual([expect.objectContaining({ code: 'HW2101', detail: expect.stringContaining('id of the plan') as string })]);
+    expect(verifyPlan({ ...plan, actions: plan.actions.slice(1) })).toEqual([
+      expect.not.objectContaining({ address: expect.anything() as string }),
+    ]);
+    expect(verifyPlan({ ...plan, bindings: { ...plan.bindings, 'Box/shop': 'another-box' } })).toEqual([
+      expect.objectContaining({ code: 'HW2101', detail: expect.stringContaining('id of the plan') as string }),
+    ]);
     expect(verifyPlan({ ...plan, actions: plan.actions.map((action) => ({ ...action, needs: [] })) })).toHaveLength(1);
   });
 });

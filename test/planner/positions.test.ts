@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeMembers } from '../../src/planner/positions.ts';
 
-const place = (wanted: string, live: Readonly<Record<string, number | undefined>>): Record<string, number> => Object.fromEntries(placeMembers([...wanted], new Map(Object.entries(live))));
+const place = (wanted: string, live: Readonly<Record<string, number | undefined>>): Record<string, number> =>
+  Object.fromEntries(placeMembers([...wanted], new Map(Object.entries(live))));
 
 describe('placeMembers', () => {
   it('writes nothing when the order is as declared, whatever the numbers', () => {
@@ -57,39 +58,56 @@ function carryOut(live: readonly Row[], writes: ReadonlyMap<string, number>, ren
     const row = rows.find((one) => one.name === name);
     if (row === undefined) rows.push({ name, place: value });
     else row.place = value;
-    if (renumbers) [...rows].sort((left, right) => left.place - right.place).forEach((one, index) => { one.place = index; });
+    if (renumbers)
+      [...rows]
+        .sort((left, right) => left.place - right.place)
+        .forEach((one, index) => {
+          one.place = index;
+        });
   }
   return rows;
 }
 
-const orderOf = (rows: readonly Row[], wanted: readonly string[]): readonly (number | undefined)[] => wanted.map((name) => rows.find((row) => row.name === name)?.place);
-const rises = (places: readonly (number | undefined)[]): boolean => places.every((value, index) => value !== undefined && (index === 0 || value > (places[index - 1] as number)));
+const orderOf = (rows: readonly Row[], wanted: readonly string[]): readonly (number | undefined)[] =>
+  wanted.map((name) => rows.find((row) => row.name === name)?.place);
+const rises = (places: readonly (number | undefined)[]): boolean =>
+  places.every((value, index) => value !== undefined && (index === 0 || value > (places[index - 1] as number)));
 
 describe('placeMembers, for any lists', () => {
   const names = [...'abcdefg'];
-  const lists = fc.tuple(fc.uniqueArray(fc.constantFrom(...names)), fc.uniqueArray(fc.constantFrom(...names)), fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 7, maxLength: 7 }));
+  const lists = fc.tuple(
+    fc.uniqueArray(fc.constantFrom(...names)),
+    fc.uniqueArray(fc.constantFrom(...names)),
+    fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 7, maxLength: 7 }),
+  );
 
   it('ends in the declared order where numbers stay as written', () => {
-    fc.assert(fc.property(lists, ([wanted, liveNames, numbers]) => {
-      const live = liveNames.map((name, index) => ({ name, place: numbers[index] as number }));
-      const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), false);
-      expect(rises(orderOf(rows, wanted))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(lists, ([wanted, liveNames, numbers]) => {
+        const live = liveNames.map((name, index) => ({ name, place: numbers[index] as number }));
+        const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), false);
+        expect(rises(orderOf(rows, wanted))).toBe(true);
+      }),
+    );
   });
 
   it('ends in the declared order where the platform counts anew after each write', () => {
-    fc.assert(fc.property(lists, ([wanted, liveNames]) => {
-      const live = liveNames.map((name, index) => ({ name, place: index }));
-      const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), true);
-      expect(rises(orderOf(rows, wanted))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(lists, ([wanted, liveNames]) => {
+        const live = liveNames.map((name, index) => ({ name, place: index }));
+        const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), true);
+        expect(rises(orderOf(rows, wanted))).toBe(true);
+      }),
+    );
   });
 
   it('writes nothing a second time', () => {
-    fc.assert(fc.property(lists, fc.boolean(), ([wanted, liveNames], renumbers) => {
-      const live = liveNames.map((name, index) => ({ name, place: index }));
-      const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), renumbers);
-      expect(placeMembers(wanted, new Map(rows.map((row) => [row.name, row.place]))).size).toBe(0);
-    }));
+    fc.assert(
+      fc.property(lists, fc.boolean(), ([wanted, liveNames], renumbers) => {
+        const live = liveNames.map((name, index) => ({ name, place: index }));
+        const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), renumbers);
+        expect(placeMembers(wanted, new Map(rows.map((row) => [row.name, row.place]))).size).toBe(0);
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
-// What is live is said in the lines of a manifest, and what those lines mean is what is live: for every field of every kind.
+// What is live is said in the lines of a manifest, and what those lines mean is what is live: for every field of every
+// kind.
 import { describe, expect, it } from 'vitest';
 import { composeItem, composeRoot } from '../../src/planner/to-manifest.ts';
 import { registry } from '../../src/kinds/index.ts';
@@ -10,7 +11,17 @@ import { normaliseSpec } from '../../src/model/kind/normalise.ts';
 import { box, rule } from '../support/toy-kinds.ts';
 
 const contact = (firstName: string): JsonObject => ({
-  firstName, lastName: 'Vries', organization: 'Acme', streetAddress: 'Main 1', postCode: '1000AA', city: 'Amsterdam', state: 'NH', country: 'NL', email: 'a@acme.example', phone: '+31.201234567', extraProperties: { vat: 'NL1' },
+  firstName,
+  lastName: 'Vries',
+  organization: 'Acme',
+  streetAddress: 'Main 1',
+  postCode: '1000AA',
+  city: 'Amsterdam',
+  state: 'NH',
+  country: 'NL',
+  email: 'a@acme.example',
+  phone: '+31.201234567',
+  extraProperties: { vat: 'NL1' },
 });
 
 interface Sample {
@@ -25,28 +36,92 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   PhpVersion: { spec: { version: '8.3' } },
   Caching: {
     spec: {
-      smartCache: true, cacheExpiration: 60, browserCacheExpiration: 60, queryStringOrdering: true, cacheErrorResponses: true, varyAvif: true, varyWebp: true, varyMobile: true, varyHostname: true,
-      varyCountryCode: true, varyCountryStateCode: true, varyCookie: true, disableCookies: false, cacheSlice: true, staleWhileOffline: true, staleWhileUpdating: true, cookieVaryParameters: ['a', 'b'], queryStringVaryParameters: [],
+      smartCache: true,
+      cacheExpiration: 60,
+      browserCacheExpiration: 60,
+      queryStringOrdering: true,
+      cacheErrorResponses: true,
+      varyAvif: true,
+      varyWebp: true,
+      varyMobile: true,
+      varyHostname: true,
+      varyCountryCode: true,
+      varyCountryStateCode: true,
+      varyCookie: true,
+      disableCookies: false,
+      cacheSlice: true,
+      staleWhileOffline: true,
+      staleWhileUpdating: true,
+      cookieVaryParameters: ['a', 'b'],
+      queryStringVaryParameters: [],
     },
   },
   CacheLayer: { spec: { layer: 'nginx', enabled: true } },
   EdgeRule: {
     spec: {
-      name: 'a', action: { type: 'Redirect', parameter1: 'https://a.example/', parameter2: '302', parameter3: '' }, extraActions: [{ type: 'SetResponseHeader', parameter1: 'X', parameter2: 'y' }], match: 'all',
-      triggers: [{ type: 'Url', match: 'any', patterns: ['*/a/*'] }], enabled: false, orderIndex: 7,
+      name: 'a',
+      action: { type: 'Redirect', parameter1: 'https://a.example/', parameter2: '302', parameter3: '' },
+      extraActions: [{ type: 'SetResponseHeader', parameter1: 'X', parameter2: 'y' }],
+      match: 'all',
+      triggers: [{ type: 'Url', match: 'any', patterns: ['*/a/*'] }],
+      enabled: false,
+      orderIndex: 7,
     },
   },
   SiteMail: { spec: { fromLocalPart: 'orders', fromName: '' } },
   Shield: { spec: { enabled: true, plan: 'advanced', whitelabelResponsePages: false } },
   ShieldWaf: { spec: { enabled: true, executionMode: 'block', disabledRules: ['1'], logOnlyRules: ['2'] } },
   ShieldDdos: { spec: { sensitivity: 'low', executionMode: 7, challengeWindow: 60 } },
-  ShieldBotDetection: { spec: { executionMode: 'challenge', requestIntegritySensitivity: 'low', ipAddressSensitivity: 'high', browserFingerprintSensitivity: 'off', browserFingerprintAggression: 9, browserFingerprintComplexEnabled: true } },
-  ShieldCustomRule: { spec: { name: 'one', description: 'D', action: 'block', variable: 'REQUEST_URI', subselector: 's', operator: 21, severity: 'warning', value: 'v' } },
-  ShieldRateLimit: { spec: { name: 'Login', description: 'D', action: 'log', requestCount: 5, timeframe: 60, blockTime: 300, countBy: 'ip', severity: 'notice', conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/l' }], transformations: ['lowercase'] } },
+  ShieldBotDetection: {
+    spec: {
+      executionMode: 'challenge',
+      requestIntegritySensitivity: 'low',
+      ipAddressSensitivity: 'high',
+      browserFingerprintSensitivity: 'off',
+      browserFingerprintAggression: 9,
+      browserFingerprintComplexEnabled: true,
+    },
+  },
+  ShieldCustomRule: {
+    spec: {
+      name: 'one',
+      description: 'D',
+      action: 'block',
+      variable: 'REQUEST_URI',
+      subselector: 's',
+      operator: 21,
+      severity: 'warning',
+      value: 'v',
+    },
+  },
+  ShieldRateLimit: {
+    spec: {
+      name: 'Login',
+      description: 'D',
+      action: 'log',
+      requestCount: 5,
+      timeframe: 60,
+      blockTime: 300,
+      countBy: 'ip',
+      severity: 'notice',
+      conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/l' }],
+      transformations: ['lowercase'],
+    },
+  },
   ShieldAccessList: { spec: { name: 'Office', description: 'D', type: 'ip', content: [] } },
   Mailspace: { spec: { domain: 'example.com', package: 'mail_20' } },
   MailDomain: { spec: { name: 'example.net', description: 'D' } },
-  Mailbox: { spec: { address: 'a@example.com', displayName: 'A', quotaMb: 5, status: 'suspended', allowedIps: ['192.0.2.1'], lists: ['news@example.com'], deletion: 'none' } },
+  Mailbox: {
+    spec: {
+      address: 'a@example.com',
+      displayName: 'A',
+      quotaMb: 5,
+      status: 'suspended',
+      allowedIps: ['192.0.2.1'],
+      lists: ['news@example.com'],
+      deletion: 'none',
+    },
+  },
   MailGroup: { spec: { email: 'g@example.com', description: 'G', members: ['a@example.com'] } },
   MailAlias: { spec: { address: 'i@example.com', target: 'a@example.com' } },
   DomainRegistration: { spec: { name: 'example.com', autoRenew: false } },
@@ -61,7 +136,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   User: { spec: { email: 'jo@client.example', fname: 'Jo', lname: 'Doe', locale: 'nl' } },
 };
 
-/** Fields that are read and cannot be declared by themselves, and why; what is said instead is tested with their kind. */
+/**
+ * Fields that are read and cannot be declared by themselves, and why; what is said instead is tested with their kind.
+ */
 const NOT_SAID: Readonly<Record<string, string>> = {
   'EdgeRule/orderIndex': 'the list says the order',
   'Mailbox/deletion': 'a wanted one is not going',
@@ -81,8 +158,14 @@ function read(...members: readonly Member[]): Collection {
 
 describe('registry law: every readable field that can be declared', () => {
   it('is in the samples', () => {
-    const readable = written.flatMap(({ kind, fields }) => Object.entries(fields).flatMap(([field, { rule: how }]) => (how === 'updatable' || how === 'fixed' ? [`${kind}/${field}`] : [])));
-    const sampled = Object.entries(SAMPLES).flatMap(([kind, { spec }]) => Object.keys(spec).map((field) => `${kind}/${field}`));
+    const readable = written.flatMap(({ kind, fields }) =>
+      Object.entries(fields).flatMap(([field, { rule: how }]) =>
+        how === 'updatable' || how === 'fixed' ? [`${kind}/${field}`] : [],
+      ),
+    );
+    const sampled = Object.entries(SAMPLES).flatMap(([kind, { spec }]) =>
+      Object.keys(spec).map((field) => `${kind}/${field}`),
+    );
     expect(sampled.sort()).toEqual(readable.sort());
   });
 
@@ -90,17 +173,25 @@ describe('registry law: every readable field that can be declared', () => {
     const live = memberOf(kind, SAMPLES[name] as Sample);
     const rootKind = registry.get(kind.parent ?? kind.kind) as Kind;
     const root = kind.parent === null ? live : memberOf(rootKind, SAMPLES[rootKind.kind] as Sample);
-    const composed = composeRoot(registry, rootKind, root, new Map(kind.parent === null ? [] : [[kind.kind, read(live)]]));
+    const composed = composeRoot(
+      registry,
+      rootKind,
+      root,
+      new Map(kind.parent === null ? [] : [[kind.kind, read(live)]]),
+    );
     const { spec, data } = composed;
     // Plain data stands in place of its name, as it does before anything is expanded.
     const placed = placeData({ roots: [composed] });
     expect(placed.manifests).toHaveLength(new Set(data.map((one) => JSON.stringify(one.spec))).size);
     const whole = data.reduce<JsonObject>((so, one) => withValue(so, one.pointer.split('/').slice(1), one.spec), spec);
-    const isDeclared = kind.parent === null || kind.section.fields.some((field) => valueAt(whole, `/${field}`) !== undefined);
+    const isDeclared =
+      kind.parent === null || kind.section.fields.some((field) => valueAt(whole, `/${field}`) !== undefined);
     const fields = Object.entries(live.spec).filter(([field]) => NOT_SAID[`${name}/${field}`] === undefined);
     if (!isDeclared) expect(fields).toEqual([]);
     else {
-      const item = kind.section.expand(whole, live.identity).find(({ spec: one }) => kind.identity(normaliseSpec(kind, one)) === live.identity);
+      const item = kind.section
+        .expand(whole, live.identity)
+        .find(({ spec: one }) => kind.identity(normaliseSpec(kind, one)) === live.identity);
       const meant = normaliseSpec(kind, item?.spec ?? {});
       for (const [field, value] of fields) expect([field, sayable(meant[field])]).toEqual([field, sayable(value)]);
     }
@@ -119,10 +210,28 @@ function withValue(spec: JsonObject, [token = '', ...rest]: readonly string[], v
 }
 
 describe('what is written of a list', () => {
-  const BOX: Registry = new Map([[box.kind, box], [rule.kind, rule]]);
+  const BOX: Registry = new Map([
+    [box.kind, box],
+    [rule.kind, rule],
+  ]);
   const root: Member = { id: '1', identity: 'b', spec: { name: 'b' }, facts: {}, keys: [] };
-  const item = (name: string, spec: JsonObject = {}): Member => ({ id: name, identity: name, spec: { name, size: 1, tags: [], ...spec }, facts: {}, keys: [] });
-  const compose = (kind: Partial<Kind>, collection: Collection) => composeRoot(new Map([[box.kind, box], [rule.kind, { ...rule, ...kind }]]), box, root, new Map([[rule.kind, collection]]));
+  const item = (name: string, spec: JsonObject = {}): Member => ({
+    id: name,
+    identity: name,
+    spec: { name, size: 1, tags: [], ...spec },
+    facts: {},
+    keys: [],
+  });
+  const compose = (kind: Partial<Kind>, collection: Collection) =>
+    composeRoot(
+      new Map([
+        [box.kind, box],
+        [rule.kind, { ...rule, ...kind }],
+      ]),
+      box,
+      root,
+      new Map([[rule.kind, collection]]),
+    );
 
   it('is nothing where nobody asked', () => {
     expect(composeRoot(BOX, box, root, new Map())).toEqual({ spec: { name: 'b' }, notes: [], leftOut: [], data: [] });
@@ -130,86 +239,201 @@ describe('what is written of a list', () => {
 
   it('stands by identity, without what is empty', () => {
     const { spec } = compose({}, read(item('c'), item('a', { colour: 'red' })));
-    expect(Object.values(spec).find(Array.isArray)).toEqual([{ name: 'a', size: 1, colour: 'red' }, { name: 'c', size: 1 }]);
+    expect(Object.values(spec).find(Array.isArray)).toEqual([
+      { name: 'a', size: 1, colour: 'red' },
+      { name: 'c', size: 1 },
+    ]);
   });
 
   it('is left out whole where two have one identity, and where it could not be read', () => {
     const what = rule.section.fields[0];
-    expect(compose({}, read(item('a'), item('a'))).leftOut).toEqual([{ what, because: 'two of them are called a, so nothing tells which is which' }]);
-    expect(compose({}, { state: 'unknown', because: 'it failed', todo: '' }).leftOut).toEqual([{ what, because: 'it failed', unknown: true }]);
-    expect(compose({}, { state: 'blocked', because: 'it is locked', todo: '', rule: 'TOY-01' }).leftOut).toEqual([{ what, because: 'it is locked (TOY-01)' }]);
+    expect(compose({}, read(item('a'), item('a'))).leftOut).toEqual([
+      { what, because: 'two of them are called a, so nothing tells which is which' },
+    ]);
+    expect(compose({}, { state: 'unknown', because: 'it failed', todo: '' }).leftOut).toEqual([
+      { what, because: 'it failed', unknown: true },
+    ]);
+    expect(compose({}, { state: 'blocked', because: 'it is locked', todo: '', rule: 'TOY-01' }).leftOut).toEqual([
+      { what, because: 'it is locked (TOY-01)' },
+    ]);
     expect(compose({}, read()).leftOut).toEqual([{ what }]);
   });
 
-  it('is without the platform\'s own, without what is going or stands still, and without what is only there', () => {
+  it("is without the platform's own, without what is going or stands still, and without what is only there", () => {
     const kind: Partial<Kind> = {
-      foreign: ({ spec }) => spec.name === 'own', leaving: ({ spec }) => spec.name === 'going', inherent: ({ spec }) => (spec.name as string).startsWith('there'),
+      foreign: ({ spec }) => spec.name === 'own',
+      leaving: ({ spec }) => spec.name === 'going',
+      inherent: ({ spec }) => (spec.name as string).startsWith('there'),
       hold: ({ spec }) => (spec.name === 'still' ? { because: 'it stands still', todo: '', rule: 'TOY-02' } : null),
-      adopt: ({ spec }) => (spec.name === 'there-as-text' ? 'there' : spec.name === 'there' ? { name: 'there' } : { name: spec.name as string, size: 1 }),
+      adopt: ({ spec }) =>
+        spec.name === 'there-as-text'
+          ? 'there'
+          : spec.name === 'there'
+            ? { name: 'there' }
+            : { name: spec.name as string, size: 1 },
     };
-    const { spec, leftOut } = compose(kind, read(item('own'), item('going'), item('there'), item('there-as-text'), item('there-with-more'), item('still'), item('x')));
+    const { spec, leftOut } = compose(
+      kind,
+      read(
+        item('own'),
+        item('going'),
+        item('there'),
+        item('there-as-text'),
+        item('there-with-more'),
+        item('still'),
+        item('x'),
+      ),
+    );
     const what = rule.section.fields[0];
-    expect(Object.values(spec).find(Array.isArray)).toEqual([{ name: 'there-with-more', size: 1 }, { name: 'x', size: 1 }]);
-    expect(leftOut).toEqual([{ what, because: 'going: it is on its way out', members: ['going'] }, { what, because: 'still: it stands still (TOY-02)', members: ['still'] }]);
-    expect(compose({ ...kind, list: 'singleton' }, read(item('going'))).leftOut).toEqual([{ what, because: 'it is on its way out', members: ['going'] }]);
+    expect(Object.values(spec).find(Array.isArray)).toEqual([
+      { name: 'there-with-more', size: 1 },
+      { name: 'x', size: 1 },
+    ]);
+    expect(leftOut).toEqual([
+      { what, because: 'going: it is on its way out', members: ['going'] },
+      { what, because: 'still: it stands still (TOY-02)', members: ['still'] },
+    ]);
+    expect(compose({ ...kind, list: 'singleton' }, read(item('going'))).leftOut).toEqual([
+      { what, because: 'it is on its way out', members: ['going'] },
+    ]);
   });
 
   it('says that there may be more, and what is doubtful', () => {
     const one = { ...item('a'), doubt: 'the lists disagree' };
-    const cut = compose({ notes: () => [{ pointer: '/name', text: 'A name.' }] }, { state: 'read', members: [one], obstacles: {}, incomplete: { because: 'it may be cut off', todo: '', rule: 'TOY-03' } });
+    const cut = compose(
+      { notes: () => [{ pointer: '/name', text: 'A name.' }] },
+      {
+        state: 'read',
+        members: [one],
+        obstacles: {},
+        incomplete: { because: 'it may be cut off', todo: '', rule: 'TOY-03' },
+      },
+    );
     const place = `/${rule.section.fields[0] ?? ''}`;
-    expect(cut.notes).toEqual([{ pointer: `${place}/0`, text: 'Not all of it is known: the lists disagree.' }, { pointer: `${place}/0/name`, text: 'A name.' }, { pointer: place, text: 'There may be more: it may be cut off.' }]);
-    expect(compose({}, { state: 'read', members: [], obstacles: {}, incomplete: { because: 'it may be cut off', todo: '', rule: 'TOY-03' } }).notes).toEqual([]);
+    expect(cut.notes).toEqual([
+      { pointer: `${place}/0`, text: 'Not all of it is known: the lists disagree.' },
+      { pointer: `${place}/0/name`, text: 'A name.' },
+      { pointer: place, text: 'There may be more: it may be cut off.' },
+    ]);
+    expect(
+      compose(
+        {},
+        {
+          state: 'read',
+          members: [],
+          obstacles: {},
+          incomplete: { because: 'it may be cut off', todo: '', rule: 'TOY-03' },
+        },
+      ).notes,
+    ).toEqual([]);
     expect(composeItem(rule, item('a')).notes).toEqual([]);
   });
 
   it('is not said of what rests on something that is off, or cannot be read either', () => {
-    const other: Kind = { ...rule, kind: 'Lid', list: 'singleton', identity: () => 'Lid', section: { fields: ['lid'], expand: () => [] } };
-    const kinds: Registry = new Map([[box.kind, box], [other.kind, other], [rule.kind, { ...rule, restsOn: { kind: 'Lid', field: 'open' } }]]);
+    const other: Kind = {
+      ...rule,
+      kind: 'Lid',
+      list: 'singleton',
+      identity: () => 'Lid',
+      section: { fields: ['lid'], expand: () => [] },
+    };
+    const kinds: Registry = new Map([
+      [box.kind, box],
+      [other.kind, other],
+      [rule.kind, { ...rule, restsOn: { kind: 'Lid', field: 'open' } }],
+    ]);
     const lid = (open: boolean): Collection => read({ ...item('Lid'), spec: { name: 'lid', open } });
-    const said = (on: Collection | undefined, collection: Collection) => composeRoot(kinds, box, root, new Map([...(on === undefined ? [] : [['Lid', on] as const]), [rule.kind, collection]])).leftOut.filter(({ what }) => what === rule.section.fields[0]);
+    const said = (on: Collection | undefined, collection: Collection) =>
+      composeRoot(
+        kinds,
+        box,
+        root,
+        new Map([...(on === undefined ? [] : [['Lid', on] as const]), [rule.kind, collection]]),
+      ).leftOut.filter(({ what }) => what === rule.section.fields[0]);
     const failed: Collection = { state: 'unknown', because: 'it failed', todo: '' };
     expect([said(lid(false), read()), said(failed, failed)]).toEqual([[], []]);
-    expect([said(lid(true), read()).length, said(failed, read()).length, said(undefined, read()).length]).toEqual([1, 1, 1]);
+    expect([said(lid(true), read()).length, said(failed, read()).length, said(undefined, read()).length]).toEqual([
+      1, 1, 1,
+    ]);
   });
 
   it('in which order is meaning is left out where two share a place, with what it would be', () => {
     const edgeRule = registry.get('EdgeRule') as Kind;
     const site = memberOf(registry.get('Site') as Kind, SAMPLES.Site as Sample);
-    const at = (name: string, orderIndex: number | undefined): Member => memberOf(edgeRule, { spec: { ...(SAMPLES.EdgeRule as Sample).spec, name, ...(orderIndex === undefined ? { orderIndex: null } : { orderIndex }) } }, name);
-    const composed = (...members: readonly Member[]) => composeRoot(registry, registry.get('Site') as Kind, site, new Map([['EdgeRule', read(...members)]]));
-    const names = (spec: JsonObject | undefined): Json => (valueAt(spec, '/edgeRules') as readonly JsonObject[]).map(({ name }) => name as Json);
+    const at = (name: string, orderIndex: number | undefined): Member =>
+      memberOf(
+        edgeRule,
+        {
+          spec: {
+            ...(SAMPLES.EdgeRule as Sample).spec,
+            name,
+            ...(orderIndex === undefined ? { orderIndex: null } : { orderIndex }),
+          },
+        },
+        name,
+      );
+    const composed = (...members: readonly Member[]) =>
+      composeRoot(registry, registry.get('Site') as Kind, site, new Map([['EdgeRule', read(...members)]]));
+    const names = (spec: JsonObject | undefined): Json =>
+      (valueAt(spec, '/edgeRules') as readonly JsonObject[]).map(({ name }) => name as Json);
     expect(names(composed(at('z', 1), at('a', 2)).spec)).toEqual(['z', 'a']);
     expect(names(composed(at('only', undefined)).spec)).toEqual(['only']);
-    for (const places of [[3, 3], [3, undefined]]) {
+    for (const places of [
+      [3, 3],
+      [3, undefined],
+    ]) {
       const { spec, leftOut } = composed(at('b', places[0]), at('a', places[1]), at('c', 9));
       expect(spec.edgeRules).toBeUndefined();
       expect(leftOut).toHaveLength(1);
       expect(names(leftOut[0]?.spec)).toContain('b');
     }
-    expect(composed(at('b', 3), at('a', 3)).leftOut[0]?.because).toBe('a, b have one place, or none, so their order is not known; written as below, they would get places of their own');
+    expect(composed(at('b', 3), at('a', 3)).leftOut[0]?.because).toBe(
+      'a, b have one place, or none, so their order is not known; written as below, they would get places of their own',
+    );
   });
 });
 
 describe('what single kinds say', () => {
   const kindOf = (name: string): Kind => registry.get(name) as Kind;
-  const inSite = (name: string, ...specs: readonly Sample[]) => composeRoot(registry, kindOf('Site'), memberOf(kindOf('Site'), SAMPLES.Site as Sample), new Map([[name, read(...specs.map((sample, index) => memberOf(kindOf(name), sample, String(index))))]]));
+  const inSite = (name: string, ...specs: readonly Sample[]) =>
+    composeRoot(
+      registry,
+      kindOf('Site'),
+      memberOf(kindOf('Site'), SAMPLES.Site as Sample),
+      new Map([[name, read(...specs.map((sample, index) => memberOf(kindOf(name), sample, String(index))))]]),
+    );
 
   it('is nothing of what is off, or not there', () => {
     const off = [
-      inSite('Shield', { spec: { enabled: false } }), inSite('PhpVersion'), inSite('PhpVersion', { spec: {} }), inSite('SiteMail', { spec: { fromLocalPart: '', fromName: '' } }), inSite('SiteDomain'),
-      inSite('CacheLayer', ...['redis', 'nginx', 'cdn'].map((layer) => ({ spec: { layer, enabled: false } }))), inSite('ShieldAccessList'),
+      inSite('Shield', { spec: { enabled: false } }),
+      inSite('PhpVersion'),
+      inSite('PhpVersion', { spec: {} }),
+      inSite('SiteMail', { spec: { fromLocalPart: '', fromName: '' } }),
+      inSite('SiteDomain'),
+      inSite('CacheLayer', ...['redis', 'nginx', 'cdn'].map((layer) => ({ spec: { layer, enabled: false } }))),
+      inSite('ShieldAccessList'),
     ];
     expect(off.map(({ spec }) => Object.keys(spec))).toEqual(off.map(() => ['name', 'plan']));
-    expect(off.map(({ leftOut }) => leftOut)).toEqual(['shield', 'phpVersion', 'phpVersion', 'mail', 'domains', 'cacheLayers', 'shield/accessLists'].map((what) => [{ what }]));
+    expect(off.map(({ leftOut }) => leftOut)).toEqual(
+      ['shield', 'phpVersion', 'phpVersion', 'mail', 'domains', 'cacheLayers', 'shield/accessLists'].map((what) => [
+        { what },
+      ]),
+    );
   });
 
   it('is hostnames without a primary one where the site has none of them', () => {
-    expect(inSite('SiteDomain', { spec: { hostname: 'a.example.com', primary: false } }).spec).toEqual({ name: 'Shop', plan: 'pro', domains: ['a.example.com'] });
+    expect(inSite('SiteDomain', { spec: { hostname: 'a.example.com', primary: false } }).spec).toEqual({
+      name: 'Shop',
+      plan: 'pro',
+      domains: ['a.example.com'],
+    });
   });
 
   it('is what no write can say as a remark, and what nobody understands (SHD-13, GAP-28)', () => {
-    const { notes } = inSite('ShieldCustomRule', { ...(SAMPLES.ShieldCustomRule as Sample), facts: { beyond: ['negation'], unclear: ['severity'] } });
+    const { notes } = inSite('ShieldCustomRule', {
+      ...(SAMPLES.ShieldCustomRule as Sample),
+      facts: { beyond: ['negation'], unclear: ['severity'] },
+    });
     expect(notes.map(({ pointer, text }) => [pointer, text])).toEqual([
       ['/shield/customRules/0', 'Not written, because nobody knows what is live there: severity.'],
       ['/shield/customRules/0', 'The live one also has what no call of the API can write: negation (SHD-13).'],
@@ -218,7 +442,16 @@ describe('what single kinds say', () => {
 
   it('calls a site after its name, its primary hostname, then the others', () => {
     const called = kindOf('Site').filing?.called;
-    const live = { id: '1', identity: '', spec: { name: 'Shop' }, facts: { primaryDomain: 'b.nl' }, keys: [['c.nl', 'b.nl']] };
-    expect([called?.(live), called?.({ ...live, facts: {}, keys: [] })]).toEqual([['Shop', 'b.nl', 'b.nl', 'c.nl'], ['Shop']]);
+    const live = {
+      id: '1',
+      identity: '',
+      spec: { name: 'Shop' },
+      facts: { primaryDomain: 'b.nl' },
+      keys: [['c.nl', 'b.nl']],
+    };
+    expect([called?.(live), called?.({ ...live, facts: {}, keys: [] })]).toEqual([
+      ['Shop', 'b.nl', 'b.nl', 'c.nl'],
+      ['Shop'],
+    ]);
   });
 });

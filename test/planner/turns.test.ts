@@ -8,10 +8,21 @@ import type { Collection } from '../../src/model/kind/kind.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { ledgerOf, live, wantRoot, wantRoots } from '../support/desired.ts';
 
-const wanted = (name: string) => wantRoot(user, name, { email: `${name}@a.example`, fname: 'A', lname: 'B', credentialsTo: { file: `${name}.json` } });
+const wanted = (name: string) =>
+  wantRoot(user, name, { email: `${name}@a.example`, fname: 'A', lname: 'B', credentialsTo: { file: `${name}.json` } });
 
 function planOf(names: readonly string[], extra: Partial<PlanInput> = {}): Plan {
-  const { plan, diagnostics } = makePlan({ account: 'acc', registry, declared: [wantRoots(user, names.map(wanted))], observed: new Map<string, Collection>([['User', live(user)]]), bound: new Map(), ledger: ledgerOf(), targets: [], remarks: [], ...extra });
+  const { plan, diagnostics } = makePlan({
+    account: 'acc',
+    registry,
+    declared: [wantRoots(user, names.map(wanted))],
+    observed: new Map<string, Collection>([['User', live(user)]]),
+    bound: new Map(),
+    ledger: ledgerOf(),
+    targets: [],
+    remarks: [],
+    ...extra,
+  });
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics));
   return plan;
 }
@@ -20,7 +31,10 @@ const addresses = (list: readonly { readonly address: string }[]) => list.map(({
 
 describe('one by one', () => {
   it('GAP-56: the first by address is made, whatever the order of the input; the others wait', () => {
-    for (const names of [['a', 'b', 'c'], ['c', 'a', 'b']]) {
+    for (const names of [
+      ['a', 'b', 'c'],
+      ['c', 'a', 'b'],
+    ]) {
       const plan = planOf(names);
       expect([addresses(plan.actions), addresses(plan.waiting)]).toEqual([['User/a'], ['User/b', 'User/c']]);
     }
@@ -42,7 +56,16 @@ describe('one by one', () => {
 describe('a place for what is told once', () => {
   it('USR-03: that cannot be used blocks that object, and gives its turn to the next', () => {
     const plan = planOf(['a', 'b'], { unkeepable: new Map([['User/a', 'is there already, and is not overwritten']]) });
-    expect([addresses(plan.actions), plan.blocked]).toMatchObject([['User/b'], [{ address: 'User/a', rule: 'USR-03', because: 'what is told only once would go to a.json, which is there already, and is not overwritten' }]]);
+    expect([addresses(plan.actions), plan.blocked]).toMatchObject([
+      ['User/b'],
+      [
+        {
+          address: 'User/a',
+          rule: 'USR-03',
+          because: 'what is told only once would go to a.json, which is there already, and is not overwritten',
+        },
+      ],
+    ]);
   });
 
   it('of another object says nothing of this one', () => {

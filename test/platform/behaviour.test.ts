@@ -38,7 +38,12 @@ async function startServer(): Promise<Server> {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() });
+      seen.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(parts).toString(),
+      });
       const { status, body = '', headers = {}, broken } = script.shift() ?? { status: 200, body: '{}' };
       if (broken === 'before') return void request.socket.destroy();
       if (broken === 'midway') {
@@ -66,11 +71,17 @@ function startNock(): Server {
   const url = 'https://platform.example.net';
   const answer = function (this: nock.ReplyFnContext, uri: string, requestBody: nock.Body): nock.ReplyFnResult {
     const headers = Object.fromEntries(Object.entries(this.req.headers).map(([name, value]) => [name, String(value)]));
-    seen.push({ method: this.req.method, url: uri, headers, body: typeof requestBody === 'string' ? requestBody : JSON.stringify(requestBody) });
+    seen.push({
+      method: this.req.method,
+      url: uri,
+      headers,
+      body: typeof requestBody === 'string' ? requestBody : JSON.stringify(requestBody),
+    });
     const { status, body = '', headers: sent = {} } = script.shift() ?? { status: 200, body: '{}' };
     return [status, body, sent];
   };
-  for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const) nock(url).persist()[method](/.*/).reply(answer);
+  for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const)
+    nock(url).persist()[method](/.*/).reply(answer);
   return { url, script, seen, close: () => Promise.resolve(nock.restore()) };
 }
 
@@ -83,7 +94,16 @@ for (const transport of ['undici', 'fetch'] as const) {
 
     beforeAll(async () => {
       server = transport === 'undici' ? await startServer() : startNock();
-      client = createClient({ baseUrl: server.url, token: TOKEN, account: 'acc-1', clock, concurrency: 4, timeoutMs: 60_000, random: () => 0.5, ...(transport === 'fetch' && { transport: fetchTransport() }) });
+      client = createClient({
+        baseUrl: server.url,
+        token: TOKEN,
+        account: 'acc-1',
+        clock,
+        concurrency: 4,
+        timeoutMs: 60_000,
+        random: () => 0.5,
+        ...(transport === 'fetch' && { transport: fetchTransport() }),
+      });
     });
     afterEach(() => {
       server.script.length = 0;
@@ -102,11 +122,30 @@ for (const transport of ['undici', 'fetch'] as const) {
     it('sends credential, account and accept with every request', async () => {
       server.script.push({ status: 200, body: '{"sites":[]}' });
       expect(await client.read('/api/sites?page=2')).toEqual({ sites: [] });
-      expect(server.seen[0]).toMatchObject({ method: 'GET', url: '/api/sites?page=2', headers: { authorization: `Bearer ${TOKEN}`, 'x-auth-account': 'acc-1', accept: 'application/json', 'user-agent': 'hostwright' } });
+      expect(server.seen[0]).toMatchObject({
+        method: 'GET',
+        url: '/api/sites?page=2',
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          'x-auth-account': 'acc-1',
+          accept: 'application/json',
+          'user-agent': 'hostwright',
+        },
+      });
     });
 
     it('sends the credential bare where the account wants that', async () => {
-      const raw = createClient({ baseUrl: server.url, token: TOKEN, account: 'acc-1', clock, concurrency: 1, timeoutMs: 1000, random: () => 0, authorization: 'raw', ...(transport === 'fetch' && { transport: fetchTransport() }) });
+      const raw = createClient({
+        baseUrl: server.url,
+        token: TOKEN,
+        account: 'acc-1',
+        clock,
+        concurrency: 1,
+        timeoutMs: 1000,
+        random: () => 0,
+        authorization: 'raw',
+        ...(transport === 'fetch' && { transport: fetchTransport() }),
+      });
       await raw.read('/api/x');
       expect(server.seen[0]?.headers.authorization).toBe(TOKEN);
       await raw.close();
@@ -132,7 +171,11 @@ for (const transport of ['undici', 'fetch'] as const) {
 
     it('waits as long as Retry-After says, in seconds or as a date', async () => {
       clock.slept.length = 0;
-      server.script.push({ status: 503, headers: { 'retry-after': '7' } }, { status: 503, headers: { 'retry-after': new Date(clock.now() + 20_000).toUTCString() } }, { status: 200, body: '1' });
+      server.script.push(
+        { status: 503, headers: { 'retry-after': '7' } },
+        { status: 503, headers: { 'retry-after': new Date(clock.now() + 20_000).toUTCString() } },
+        { status: 200, body: '1' },
+      );
       await client.read('/api/x');
       expect(clock.slept[0]).toBeGreaterThanOrEqual(7000);
       expect(clock.slept[1]).toBeGreaterThan(11_000);
@@ -163,11 +206,26 @@ for (const transport of ['undici', 'fetch'] as const) {
       expect(await failing()).toMatchObject({ kind: 'redirect', status: 302 });
       expect(server.seen).toHaveLength(1);
       server.script.push({ status: 303, headers: { location: '/api/y' } });
-      await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({ kind: 'redirect', sent: 'maybe' });
+      await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({
+        kind: 'redirect',
+        sent: 'maybe',
+      });
     });
 
     it('refuses paths that could mean another place', async () => {
-      for (const path of ['https://evil.example/api', '//evil.example/api', '/api//x', '/api/../x', '/api/%2E%2e/x', '/api/./x', '/api/a b', '/api\\x', '/api/x#y', '/api/é', 'api/x']) {
+      for (const path of [
+        'https://evil.example/api',
+        '//evil.example/api',
+        '/api//x',
+        '/api/../x',
+        '/api/%2E%2e/x',
+        '/api/./x',
+        '/api/a b',
+        '/api\\x',
+        '/api/x#y',
+        '/api/é',
+        'api/x',
+      ]) {
         expect((await failing(path)).message).toContain('is not sent');
       }
       expect(server.seen).toHaveLength(0);
@@ -179,7 +237,10 @@ for (const transport of ['undici', 'fetch'] as const) {
       const before = { ...client.stats };
       server.script.push({ status: 503, body: '{}' }, { status: 200, body: '{"available":true}' });
       expect(await client.ask('/api/check', { domain: 'a.com' })).toEqual({ available: true });
-      expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([['POST', '/api/check', '{"domain":"a.com"}'], ['POST', '/api/check', '{"domain":"a.com"}']]);
+      expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+        ['POST', '/api/check', '{"domain":"a.com"}'],
+        ['POST', '/api/check', '{"domain":"a.com"}'],
+      ]);
       expect([client.stats.reads - before.reads, client.stats.writes - before.writes]).toEqual([2, 0]);
     });
 
@@ -197,7 +258,13 @@ for (const transport of ['undici', 'fetch'] as const) {
     });
 
     it('says what is wrong with the body of an answer to a write', async () => {
-      server.script.push({ status: 200, body: '<html>' }, { status: 201, body: '{"id":' }, { status: 200, body: 'fine' }, { status: 204 }, { status: 404 });
+      server.script.push(
+        { status: 200, body: '<html>' },
+        { status: 201, body: '{"id":' },
+        { status: 200, body: 'fine' },
+        { status: 204 },
+        { status: 404 },
+      );
       const write = () => client.send({ method: 'PATCH', path: '/api/x' });
       expect(await write()).toMatchObject({ unusable: 'html', body: undefined });
       expect(await write()).toMatchObject({ unusable: 'truncated', body: undefined });
@@ -208,16 +275,43 @@ for (const transport of ['undici', 'fetch'] as const) {
 
     it('understands every error envelope', async () => {
       const cases: readonly [Reply, object][] = [
-        [{ status: 403, body: '{"error":"insufficient_scope","error_description":"needs sites:write","scope":"sites:write"}' }, { kind: 'insufficient-scope', code: 'insufficient_scope', extra: { scope: 'sites:write' } }],
-        [{ status: 422, body: '{"error":"Unknown cache type","allowed":["redis"]}' }, { kind: 'invalid', code: null, messages: ['Unknown cache type'], extra: { allowed: ['redis'] } }],
-        [{ status: 422, body: '{"error":"cache_type_unavailable","cache_type":"redis"}' }, { kind: 'invalid', code: 'cache_type_unavailable', extra: { cache_type: 'redis' } }],
-        [{ status: 422, body: '{"errors":["push failed"]}' }, { kind: 'invalid', code: null, messages: ['push failed'] }],
-        [{ status: 404, body: '' }, { kind: 'not-found', code: null, messages: [] }],
-        [{ status: 401, body: '{"errors":["who"],"code":"user_required"}' }, { kind: 'forbidden', code: 'user_required' }],
+        [
+          {
+            status: 403,
+            body: '{"error":"insufficient_scope","error_description":"needs sites:write","scope":"sites:write"}',
+          },
+          { kind: 'insufficient-scope', code: 'insufficient_scope', extra: { scope: 'sites:write' } },
+        ],
+        [
+          { status: 422, body: '{"error":"Unknown cache type","allowed":["redis"]}' },
+          { kind: 'invalid', code: null, messages: ['Unknown cache type'], extra: { allowed: ['redis'] } },
+        ],
+        [
+          { status: 422, body: '{"error":"cache_type_unavailable","cache_type":"redis"}' },
+          { kind: 'invalid', code: 'cache_type_unavailable', extra: { cache_type: 'redis' } },
+        ],
+        [
+          { status: 422, body: '{"errors":["push failed"]}' },
+          { kind: 'invalid', code: null, messages: ['push failed'] },
+        ],
+        [
+          { status: 404, body: '' },
+          { kind: 'not-found', code: null, messages: [] },
+        ],
+        [
+          { status: 401, body: '{"errors":["who"],"code":"user_required"}' },
+          { kind: 'forbidden', code: 'user_required' },
+        ],
         [{ status: 401, body: '' }, { kind: 'unauthorised' }],
         [{ status: 402, body: '{"errors":["unpaid"],"code":"service_suspended"}' }, { kind: 'forbidden' }],
-        [{ status: 409, body: '{"errors":["x"],"code":"cdn_not_active"}' }, { kind: 'conflict', code: 'cdn_not_active' }],
-        [{ status: 400, body: '{"errors":{"name":["is bad"]}}' }, { kind: 'invalid', messages: ['name is bad'] }],
+        [
+          { status: 409, body: '{"errors":["x"],"code":"cdn_not_active"}' },
+          { kind: 'conflict', code: 'cdn_not_active' },
+        ],
+        [
+          { status: 400, body: '{"errors":{"name":["is bad"]}}' },
+          { kind: 'invalid', messages: ['name is bad'] },
+        ],
       ];
       for (const [reply, wanted] of cases) {
         server.script.push(reply);
@@ -226,9 +320,18 @@ for (const transport of ['undici', 'fetch'] as const) {
     });
 
     it('lets no token into an error', async () => {
-      server.script.push({ status: 400, body: JSON.stringify({ errors: [`bad ${TOKEN}`], code: 'x', echo: { [TOKEN]: Buffer.from(TOKEN).toString('base64') } }) });
+      server.script.push({
+        status: 400,
+        body: JSON.stringify({
+          errors: [`bad ${TOKEN}`],
+          code: 'x',
+          echo: { [TOKEN]: Buffer.from(TOKEN).toString('base64') },
+        }),
+      });
       const error = await failing(`/api/${TOKEN}`);
-      expect(JSON.stringify([error.message, error.messages, error.extra, error.stack, error.cause])).not.toMatch(new RegExp(`${TOKEN}|${Buffer.from(TOKEN).toString('base64')}`));
+      expect(JSON.stringify([error.message, error.messages, error.extra, error.stack, error.cause])).not.toMatch(
+        new RegExp(`${TOKEN}|${Buffer.from(TOKEN).toString('base64')}`),
+      );
     });
 
     it('gives up when it is called off', async () => {
@@ -239,28 +342,49 @@ for (const transport of ['undici', 'fetch'] as const) {
 
     if (transport === 'undici') {
       it('reads again after a broken connection', async () => {
-        server.script.push({ status: 200, broken: 'before' }, { status: 200, body: '{"a"', broken: 'midway' }, { status: 200, body: '1' });
+        server.script.push(
+          { status: 200, broken: 'before' },
+          { status: 200, body: '{"a"', broken: 'midway' },
+          { status: 200, body: '1' },
+        );
         expect(await client.read('/api/x')).toBe(1);
       });
 
       it('says of a write that got no answer that it may have arrived', async () => {
         server.script.push({ status: 200, broken: 'before' });
-        await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({ kind: 'network', sent: 'maybe', status: null });
+        await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({
+          kind: 'network',
+          sent: 'maybe',
+          status: null,
+        });
         server.script.push({ status: 201, body: '{"id":', broken: 'midway' });
-        expect(await client.send({ method: 'POST', path: '/api/x' })).toMatchObject({ status: 201, unusable: 'broken-off' });
+        expect(await client.send({ method: 'POST', path: '/api/x' })).toMatchObject({
+          status: 201,
+          unusable: 'broken-off',
+        });
       });
     }
   });
 }
 
 describe('client without a server', () => {
-  const options = { token: 't', account: 'a', clock: virtualClock(), concurrency: 2, timeoutMs: 60_000, random: () => 0 };
+  const options = {
+    token: 't',
+    account: 'a',
+    clock: virtualClock(),
+    concurrency: 2,
+    timeoutMs: 60_000,
+    random: () => 0,
+  };
 
   it('says that nothing was sent when there is nobody', async () => {
     const server = await startServer();
     await server.close();
     const client = createClient({ ...options, baseUrl: server.url });
-    await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({ kind: 'network', sent: 'no' });
+    await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({
+      kind: 'network',
+      sent: 'no',
+    });
     await expect(client.read('/api/x')).rejects.toMatchObject({ kind: 'network', sent: 'no', attempts: 4 });
     expect(client.stats).toEqual({ reads: 4, writes: 1, retries: 3 });
     await client.close();
@@ -269,8 +393,15 @@ describe('client without a server', () => {
   it('says of a write that timed out that it may have arrived', async () => {
     const server = http.createServer(() => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const client = createClient({ ...options, timeoutMs: 100, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-    await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({ kind: 'timeout', sent: 'maybe' });
+    const client = createClient({
+      ...options,
+      timeoutMs: 100,
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    });
+    await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({
+      kind: 'timeout',
+      sent: 'maybe',
+    });
     await client.close();
     server.closeAllConnections();
     server.close();
@@ -286,10 +417,19 @@ describe('client without a server', () => {
   });
 
   it('checks the base URL, the token and the account at once', () => {
-    for (const baseUrl of ['nonsense', 'ftp://x', 'http://example.com', 'https://u:p@example.com', 'https://example.com?x=1', 'https://example.com/#x', 'http://127.0.0.1.example.com']) {
+    for (const baseUrl of [
+      'nonsense',
+      'ftp://x',
+      'http://example.com',
+      'https://u:p@example.com',
+      'https://example.com?x=1',
+      'https://example.com/#x',
+      'http://127.0.0.1.example.com',
+    ]) {
       expect(() => createClient({ ...options, baseUrl })).toThrow();
     }
-    for (const baseUrl of ['https://example.com/base/', 'http://localhost:1', 'http://127.0.0.1:9', 'http://[::1]:9']) expect(() => createClient({ ...options, baseUrl })).not.toThrow();
+    for (const baseUrl of ['https://example.com/base/', 'http://localhost:1', 'http://127.0.0.1:9', 'http://[::1]:9'])
+      expect(() => createClient({ ...options, baseUrl })).not.toThrow();
     expect(() => createClient({ ...options, baseUrl: 'https://example.com', token: 'a\nb' })).toThrow(/token/);
     expect(() => createClient({ ...options, baseUrl: 'https://example.com', token: '' })).toThrow(/token/);
     expect(() => createClient({ ...options, baseUrl: 'https://example.com', account: 'ä' })).toThrow(/account/);

@@ -10,16 +10,27 @@ import { virtualClock } from './virtual-clock.ts';
 describe('redactor', () => {
   it('masks a secret in every spelling', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ minLength: 4, unit: 'binary' }), { minLength: 1, maxLength: 4 }), fc.string(), fc.string(), (secrets, before, after) => {
-        const redactor = createRedactor(secrets);
-        for (const secret of secrets) {
-          const spellings = [secret, JSON.stringify(secret), encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
-          for (const spelling of spellings) {
-            const masked = redactor.text(`${before}\u0000${spelling}\u0000${after}`).split('\u0000');
-            if (!before.includes(secret) && !after.includes(secret) && !secret.includes('\u0000')) expect(masked[1]).not.toContain(secret.length > 3 && !'***'.includes(secret) ? secret : '\u0000never');
+      fc.property(
+        fc.array(fc.string({ minLength: 4, unit: 'binary' }), { minLength: 1, maxLength: 4 }),
+        fc.string(),
+        fc.string(),
+        (secrets, before, after) => {
+          const redactor = createRedactor(secrets);
+          for (const secret of secrets) {
+            const spellings = [
+              secret,
+              JSON.stringify(secret),
+              encodeURIComponent(secret),
+              Buffer.from(secret).toString('base64'),
+            ];
+            for (const spelling of spellings) {
+              const masked = redactor.text(`${before}\u0000${spelling}\u0000${after}`).split('\u0000');
+              if (!before.includes(secret) && !after.includes(secret) && !secret.includes('\u0000'))
+                expect(masked[1]).not.toContain(secret.length > 3 && !'***'.includes(secret) ? secret : '\u0000never');
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 
@@ -28,24 +39,40 @@ describe('redactor', () => {
     expect(redactor.text('x abcdefgh y abcd z')).toBe('x *** y *** z');
     redactor.add('later-one');
     redactor.add('');
-    expect(redactor.json({ 'later-one': ['later-one', 1, null, true], plain: 'ok' })).toEqual({ '***': ['***', 1, null, true], plain: 'ok' });
+    expect(redactor.json({ 'later-one': ['later-one', 1, null, true], plain: 'ok' })).toEqual({
+      '***': ['***', 1, null, true],
+      plain: 'ok',
+    });
   });
 });
 
 describe('retry', () => {
   const error = { kind: 'unavailable', status: 503, sent: 'answered', retryAfterMs: undefined } as const;
-  const question = { error, unusable: false, unusableAnswers: 0, attempts: 1, nowMs: 0, deadlineAtMs: 1e9, random: () => 0.5 };
+  const question = {
+    error,
+    unusable: false,
+    unusableAnswers: 0,
+    attempts: 1,
+    nowMs: 0,
+    deadlineAtMs: 1e9,
+    random: () => 0.5,
+  };
 
   it('waits with full jitter, never past the deadline, never too often', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 20 }), fc.double({ min: 0, max: 0.999, noNaN: true }), fc.integer({ min: 0, max: 20_000 }), (attempts, random, deadlineAtMs) => {
-        const inMs = nextAttemptIn({ ...question, attempts, random: () => random, deadlineAtMs });
-        if (attempts >= MOST_ATTEMPTS) expect(inMs).toBeNull();
-        if (inMs !== null) {
-          expect(inMs).toBeLessThanOrEqual(Math.min(10_000, 250 * 2 ** (attempts - 1)));
-          expect(inMs).toBeLessThan(deadlineAtMs);
-        }
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        fc.integer({ min: 0, max: 20_000 }),
+        (attempts, random, deadlineAtMs) => {
+          const inMs = nextAttemptIn({ ...question, attempts, random: () => random, deadlineAtMs });
+          if (attempts >= MOST_ATTEMPTS) expect(inMs).toBeNull();
+          if (inMs !== null) {
+            expect(inMs).toBeLessThanOrEqual(Math.min(10_000, 250 * 2 ** (attempts - 1)));
+            expect(inMs).toBeLessThan(deadlineAtMs);
+          }
+        },
+      ),
     );
   });
 
@@ -56,7 +83,15 @@ describe('retry', () => {
   });
 
   it('does not repeat refusals', () => {
-    for (const kind of ['unauthorised', 'insufficient-scope', 'forbidden', 'not-found', 'conflict', 'invalid', 'redirect'] as const) {
+    for (const kind of [
+      'unauthorised',
+      'insufficient-scope',
+      'forbidden',
+      'not-found',
+      'conflict',
+      'invalid',
+      'redirect',
+    ] as const) {
       expect(nextAttemptIn({ ...question, error: { ...error, kind, status: 400 } })).toBeNull();
     }
   });
@@ -89,25 +124,28 @@ describe('limiter', () => {
     expect(limiter.concurrency()).toBe(16);
   });
 
-  it.each(['rate-limited', 'overloaded'] as const)('GAP-02: starts nothing before the Retry-After of who is %s has passed, and never more than it may', async (kind) => {
-    const clock = virtualClock();
-    const limiter = createLimiter({ most: 3, clock });
-    limiter.pushedBack(kind, 5000);
-    const from = clock.now();
-    let running = 0;
-    let most = 0;
-    await Promise.all(
-      Array.from({ length: 10 }, () =>
-        limiter.run(async () => {
-          expect(clock.now() - from).toBeGreaterThanOrEqual(5000);
-          most = Math.max(most, (running += 1));
-          await clock.sleep(10);
-          running -= 1;
-        }),
-      ),
-    );
-    expect(most).toBe(1);
-  });
+  it.each(['rate-limited', 'overloaded'] as const)(
+    'GAP-02: starts nothing before the Retry-After of who is %s has passed, and never more than it may',
+    async (kind) => {
+      const clock = virtualClock();
+      const limiter = createLimiter({ most: 3, clock });
+      limiter.pushedBack(kind, 5000);
+      const from = clock.now();
+      let running = 0;
+      let most = 0;
+      await Promise.all(
+        Array.from({ length: 10 }, () =>
+          limiter.run(async () => {
+            expect(clock.now() - from).toBeGreaterThanOrEqual(5000);
+            most = Math.max(most, (running += 1));
+            await clock.sleep(10);
+            running -= 1;
+          }),
+        ),
+      );
+      expect(most).toBe(1);
+    },
+  );
 
   it('does not wait for a part that will be away for long, but for a limit as long as it may', async () => {
     const clock = virtualClock();
@@ -146,7 +184,8 @@ describe('limiter', () => {
     const limiter = createLimiter({ most: 8, clock, maxRps: 5 });
     const leftAtMs: number[] = [];
     await Promise.all(Array.from({ length: 25 }, () => limiter.run(() => Promise.resolve(leftAtMs.push(clock.now())))));
-    for (const atMs of leftAtMs) expect(leftAtMs.filter((other) => other >= atMs && other < atMs + 1000).length).toBeLessThanOrEqual(5);
+    for (const atMs of leftAtMs)
+      expect(leftAtMs.filter((other) => other >= atMs && other < atMs + 1000).length).toBeLessThanOrEqual(5);
     expect((leftAtMs.at(-1) as number) - (leftAtMs[0] as number)).toBe(24 * 200);
     const ending = createLimiter({ most: 8, clock, maxRps: 1, endMs: clock.now() + 1500 });
     const from = clock.now();
@@ -157,7 +196,8 @@ describe('limiter', () => {
   it('gives way when answers take much longer than they did, not below a quarter, and takes what stays slow for usual', () => {
     const limiter = createLimiter({ most: 16, clock: virtualClock() });
     const rounds = (count: number, tookMs: number): number => {
-      for (let round = 0; round < count; round += 1) for (let left = limiter.concurrency() * 2; left > 0; left -= 1) limiter.wentWell(tookMs);
+      for (let round = 0; round < count; round += 1)
+        for (let left = limiter.concurrency() * 2; left > 0; left -= 1) limiter.wentWell(tookMs);
       return limiter.concurrency();
     };
     expect(rounds(10, 50)).toBe(16);
@@ -172,19 +212,34 @@ describe('limiter', () => {
 
 describe('what a failure is', () => {
   it('tells what was surely not sent from what may have been', () => {
-    const system = (code: string, syscall?: string): Error => Object.assign(new Error(code), { code, ...(syscall !== undefined && { syscall }) });
+    const system = (code: string, syscall?: string): Error =>
+      Object.assign(new Error(code), { code, ...(syscall !== undefined && { syscall }) });
     expect(classifyThrown(system('ECONNREFUSED', 'connect'))).toEqual({ kind: 'network', sent: 'no' });
     expect(classifyThrown(system('ENOTFOUND', 'getaddrinfo'))).toEqual({ kind: 'network', sent: 'no' });
     expect(classifyThrown(system('ETIMEDOUT', 'connect'))).toEqual({ kind: 'timeout', sent: 'no' });
     expect(classifyThrown(system('ETIMEDOUT', 'read'))).toEqual({ kind: 'timeout', sent: 'maybe' });
     expect(classifyThrown(system('ECONNRESET', 'read'))).toEqual({ kind: 'network', sent: 'maybe' });
-    expect(classifyThrown(new TypeError('fetch failed', { cause: system('ECONNREFUSED') }))).toEqual({ kind: 'network', sent: 'no' });
-    expect(classifyThrown(new AggregateError([system('ECONNREFUSED', 'connect')]))).toEqual({ kind: 'network', sent: 'no' });
+    expect(classifyThrown(new TypeError('fetch failed', { cause: system('ECONNREFUSED') }))).toEqual({
+      kind: 'network',
+      sent: 'no',
+    });
+    expect(classifyThrown(new AggregateError([system('ECONNREFUSED', 'connect')]))).toEqual({
+      kind: 'network',
+      sent: 'no',
+    });
     expect(classifyThrown(system('CERT_HAS_EXPIRED'))).toEqual({ kind: 'network', sent: 'no' });
     expect(classifyThrown('odd')).toEqual({ kind: 'network', sent: 'maybe' });
   });
 
   it('has a kind for every status', () => {
-    expect([408, 410, 418, 423, 501, 503, 599].map((status) => kindOfStatus(status, null))).toEqual(['timeout', 'not-found', 'invalid', 'conflict', 'upstream', 'unavailable', 'upstream']);
+    expect([408, 410, 418, 423, 501, 503, 599].map((status) => kindOfStatus(status, null))).toEqual([
+      'timeout',
+      'not-found',
+      'invalid',
+      'conflict',
+      'upstream',
+      'unavailable',
+      'upstream',
+    ]);
   });
 });

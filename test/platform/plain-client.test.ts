@@ -14,7 +14,13 @@ function setUp(answers: readonly (Partial<TransportAnswer> | Error)[], extra: Pa
     if (answer instanceof Error) throw answer;
     return Promise.resolve({ status: 200, headers: {}, body: '', ...answer });
   };
-  const client = createPlainClient({ clock, timeoutMs: 60_000, random: () => 0.5, transportTo: () => transport, ...extra });
+  const client = createPlainClient({
+    clock,
+    timeoutMs: 60_000,
+    random: () => 0.5,
+    transportTo: () => transport,
+    ...extra,
+  });
   return { client, requests, clock };
 }
 const broken = Object.assign(new Error('the connection of hunter2 broke'), { code: 'ECONNRESET' });
@@ -22,16 +28,30 @@ const broken = Object.assign(new Error('the connection of hunter2 broke'), { cod
 describe('a plain client', () => {
   it('goes where it is told, with the credentials and the query, and nothing of the platform', async () => {
     const { client, requests } = setUp([{ status: 200, body: 'x' }], { credentials: { token: 'hunter2' } });
-    expect(await client.send({ method: 'LOCK', address: 'https://state.example/a/b?ID=1', body: '{}' })).toMatchObject({ status: 200, body: 'x' });
-    expect(requests).toMatchObject([{ origin: 'https://state.example', path: '/a/b?ID=1', method: 'LOCK', body: '{}', headers: { authorization: 'Bearer hunter2' } }]);
+    expect(await client.send({ method: 'LOCK', address: 'https://state.example/a/b?ID=1', body: '{}' })).toMatchObject({
+      status: 200,
+      body: 'x',
+    });
+    expect(requests).toMatchObject([
+      {
+        origin: 'https://state.example',
+        path: '/a/b?ID=1',
+        method: 'LOCK',
+        body: '{}',
+        headers: { authorization: 'Bearer hunter2' },
+      },
+    ]);
     expect(requests[0]?.headers).not.toHaveProperty('x-auth-account');
   });
 
-  it.each(['http://state.example/a', 'https://u:p@state.example/a', 'ftp://state.example'])('sends nothing to %s', async (address) => {
-    const { client, requests } = setUp([{}]);
-    await expect(client.read(address)).rejects.toThrow();
-    expect(requests).toEqual([]);
-  });
+  it.each(['http://state.example/a', 'https://u:p@state.example/a', 'ftp://state.example'])(
+    'sends nothing to %s',
+    async (address) => {
+      const { client, requests } = setUp([{}]);
+      await expect(client.read(address)).rejects.toThrow();
+      expect(requests).toEqual([]);
+    },
+  );
 
   it('repeats a read that broke or met a busy server, and nothing else', async () => {
     const reading = setUp([broken, { status: 429, headers: { 'retry-after': '5' } }, { status: 200, body: 'ok' }]);
@@ -41,7 +61,9 @@ describe('a plain client', () => {
     expect(await refused.client.read('https://state.example/')).toMatchObject({ status: 500 });
     expect(refused.requests).toHaveLength(1);
     const writing = setUp([broken, { status: 200 }]);
-    await expect(writing.client.send({ method: 'POST', address: 'https://state.example/', body: '{}' })).rejects.toMatchObject({ kind: 'network', sent: 'maybe' });
+    await expect(
+      writing.client.send({ method: 'POST', address: 'https://state.example/', body: '{}' }),
+    ).rejects.toMatchObject({ kind: 'network', sent: 'maybe' });
     expect(writing.requests).toHaveLength(1);
   });
 
@@ -59,11 +81,15 @@ describe('a plain client', () => {
     await expect(moved.client.read('https://state.example/')).rejects.toMatchObject({ kind: 'redirect' });
     for (const half of ['broken-off', 'too-large'] as const) {
       const cut = setUp([{ body: '{', broken: half }], { credentials });
-      await expect(cut.client.send({ method: 'POST', address: 'https://state.example/', body: '{}' })).rejects.toMatchObject({ sent: 'maybe' });
+      await expect(
+        cut.client.send({ method: 'POST', address: 'https://state.example/', body: '{}' }),
+      ).rejects.toMatchObject({ sent: 'maybe' });
     }
     const { client } = setUp([broken], { credentials });
     const thrown: unknown[] = [];
-    await client.send({ method: 'POST', address: 'https://state.example/', body: '{}' }).catch((error: unknown) => thrown.push(error));
+    await client
+      .send({ method: 'POST', address: 'https://state.example/', body: '{}' })
+      .catch((error: unknown) => thrown.push(error));
     expect(inspect(thrown, { depth: 9 })).toMatch(/ApiError.*\*\*\* broke/);
     expect(inspect(thrown, { depth: 9 })).not.toContain('hunter2');
     expect(client.redact(`x hunter2 ${Buffer.from('ci:hunter2').toString('base64')}`)).toBe('x *** ***');

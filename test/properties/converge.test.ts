@@ -1,5 +1,6 @@
-// Random wanted worlds over random live ones, with random accidents: what can be done converges, nothing is made twice, and every ordering constraint is
-// held by what was sent, as an oracle of its own says. HOSTWRIGHT_PROPERTY_RUNS sets how many worlds there are; HOSTWRIGHT_PROPERTY_SEED repeats a failure.
+// Random wanted worlds over random live ones, with random accidents: what can be done converges, nothing is made twice,
+// and every ordering constraint is held by what was sent, as an oracle of its own says. HOSTWRIGHT_PROPERTY_RUNS sets
+// how many worlds there are; HOSTWRIGHT_PROPERTY_SEED repeats a failure.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/plan/event.ts';
@@ -23,11 +24,21 @@ function heldNeeds({ actions }: Plan, events: readonly RunEvent[]): readonly str
     if (event.type === 'action-started' && !begun.has(event.address)) begun.set(event.address, index);
     if (event.type === 'action-finished' && !ended.has(event.address)) ended.set(event.address, index);
   });
-  return actions.flatMap(({ address, needs }) => needs.filter((need) => (begun.get(address) ?? Infinity) < (ended.get(need.address) ?? -1)).map((need) => `${address} began before ${need.address} had ended (${need.rule})`));
+  return actions.flatMap(({ address, needs }) =>
+    needs
+      .filter((need) => (begun.get(address) ?? Infinity) < (ended.get(need.address) ?? -1))
+      .map((need) => `${address} began before ${need.address} had ended (${need.rule})`),
+  );
 }
 
 async function begin(drawn: readonly Drawn[], options: Parameters<typeof startHarness>[0] = {}): Promise<Harness> {
-  return startHarness({ scenario: scenarioOf(drawn), files: filesOf(drawn), workspace: WORKSPACE, inProcess: true, ...options });
+  return startHarness({
+    scenario: scenarioOf(drawn),
+    files: filesOf(drawn),
+    workspace: WORKSPACE,
+    inProcess: true,
+    ...options,
+  });
 }
 
 /** Runs until all is done, and says how often it had to. */
@@ -50,50 +61,68 @@ async function converge(one: Harness, tries: number): Promise<number> {
 }
 
 describe('random wanted worlds over random live ones', () => {
-  it('converge, in order, and make nothing twice', async () => {
-    const counts = { worlds: 0, requests: 0, faults: 0, reruns: 0 };
-    await fc.assert(
-      fc.asyncProperty(world, accidents, fc.constantFrom('off', 'off', 'reads:2'), async (drawn, faults, lateLists) => {
-        const one = await begin(drawn, { faults, readings: { lateLists } });
-        try {
-          // One more for what shows only afterwards: a mailbox that is restored is in its groups again, and was in none before.
-          const runs = await converge(one, faults.length + 2);
-          const struck = one.sandbox.requests.filter(({ fault }) => fault !== null).length;
-          one.sandbox.setFaults([]);
-          expect([...one.sandbox.creations].filter(([, times]) => times !== 1)).toEqual([]);
-          const again = await one.planned();
-          expect(isEmptyPlan(again), JSON.stringify(again, null, 1)).toBe(true);
-          counts.worlds += 1;
-          counts.requests += one.sandbox.requests.length;
-          counts.faults += struck;
-          counts.reruns += runs - 1;
-        } finally {
-          await one.close();
-        }
-      }),
-      { numRuns: RUNS, ...seedOf() },
-    );
-    process.stdout.write(`${counts.worlds} worlds, ${counts.requests} requests, ${counts.faults} accidents, ${counts.reruns} further runs\n`);
-    // An oracle that sees nothing proves nothing.
-    expect(counts.requests).toBeGreaterThan(RUNS * 5);
-  }, 120_000 + RUNS * 500);
+  it(
+    'converge, in order, and make nothing twice',
+    async () => {
+      const counts = { worlds: 0, requests: 0, faults: 0, reruns: 0 };
+      await fc.assert(
+        fc.asyncProperty(
+          world,
+          accidents,
+          fc.constantFrom('off', 'off', 'reads:2'),
+          async (drawn, faults, lateLists) => {
+            const one = await begin(drawn, { faults, readings: { lateLists } });
+            try {
+              // One more for what shows only afterwards: a mailbox that is restored is in its groups again, and was in
+              // none before.
+              const runs = await converge(one, faults.length + 2);
+              const struck = one.sandbox.requests.filter(({ fault }) => fault !== null).length;
+              one.sandbox.setFaults([]);
+              expect([...one.sandbox.creations].filter(([, times]) => times !== 1)).toEqual([]);
+              const again = await one.planned();
+              expect(isEmptyPlan(again), JSON.stringify(again, null, 1)).toBe(true);
+              counts.worlds += 1;
+              counts.requests += one.sandbox.requests.length;
+              counts.faults += struck;
+              counts.reruns += runs - 1;
+            } finally {
+              await one.close();
+            }
+          },
+        ),
+        { numRuns: RUNS, ...seedOf() },
+      );
+      process.stdout.write(
+        `${counts.worlds} worlds, ${counts.requests} requests, ${counts.faults} accidents, ${counts.reruns} further runs\n`,
+      );
+      // An oracle that sees nothing proves nothing.
+      expect(counts.requests).toBeGreaterThan(RUNS * 5);
+    },
+    120_000 + RUNS * 500,
+  );
 
-  it('plan the same bytes whatever files they stand in, in whatever order', async () => {
-    await fc.assert(
-      fc.asyncProperty(world, async (drawn) => {
-        const manifests = drawn.map(({ manifest }) => manifest);
-        const plansOf = async (files: Readonly<Record<string, string>>): Promise<string> => {
-          const one = await begin(drawn, { files });
-          try {
-            const { digest, actions } = await one.planned();
-            return JSON.stringify([digest, actions.map(({ source: _where, ...action }) => action)]);
-          } finally {
-            await one.close();
-          }
-        };
-        expect(await plansOf({ 'sites/all.yaml': [...manifests].reverse().join('\n---\n') })).toBe(await plansOf(filesOf(drawn)));
-      }),
-      { numRuns: Math.ceil(RUNS / 8), ...seedOf() },
-    );
-  }, 120_000 + RUNS * 100);
+  it(
+    'plan the same bytes whatever files they stand in, in whatever order',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(world, async (drawn) => {
+          const manifests = drawn.map(({ manifest }) => manifest);
+          const plansOf = async (files: Readonly<Record<string, string>>): Promise<string> => {
+            const one = await begin(drawn, { files });
+            try {
+              const { digest, actions } = await one.planned();
+              return JSON.stringify([digest, actions.map(({ source: _where, ...action }) => action)]);
+            } finally {
+              await one.close();
+            }
+          };
+          expect(await plansOf({ 'sites/all.yaml': [...manifests].reverse().join('\n---\n') })).toBe(
+            await plansOf(filesOf(drawn)),
+          );
+        }),
+        { numRuns: Math.ceil(RUNS / 8), ...seedOf() },
+      );
+    },
+    120_000 + RUNS * 100,
+  );
 });

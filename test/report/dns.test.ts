@@ -7,15 +7,54 @@ import { renderDnsJson } from '../../src/report/json/index.ts';
 import { renderZone } from '../../src/report/text/zone.ts';
 import { expectGolden } from './golden.ts';
 
-const record = (extra: Partial<PublishedRecord>): PublishedRecord => ({ address: 'Site/shop', name: 'www.example.com', type: 'CNAME', status: 'found', found: [], purpose: 'leads visitors to the site', rule: 'DOM-07', ...extra });
+const record = (extra: Partial<PublishedRecord>): PublishedRecord => ({
+  address: 'Site/shop',
+  name: 'www.example.com',
+  type: 'CNAME',
+  status: 'found',
+  found: [],
+  purpose: 'leads visitors to the site',
+  rule: 'DOM-07',
+  ...extra,
+});
 
 const report: DnsReport = {
   account: 'acc-acme',
   records: [
-    record({ name: 'example.com', type: 'NS', value: 'ns1.zone.example.net', at: 'registrar', status: 'mismatched', found: ['ns.old.example', 'ns1.zone.example.net'], because: 'other name servers are named beside these', purpose: 'hands the name to the platform' }),
-    record({ name: 'example.com', type: 'MX', value: 'mx.example.net', priority: 10, status: 'missing', purpose: 'receives mail' }),
-    record({ name: 'mail._domainkey.example.com', type: 'TXT', value: `v=DKIM1; p=${'k'.repeat(300)}`, status: 'unknown', because: 'nobody looked', purpose: 'signs mail' }),
-    record({ name: 'mail.example.com', type: 'AAAA', value: '2001:db8::25', optional: true, status: 'missing', purpose: 'webmail' }),
+    record({
+      name: 'example.com',
+      type: 'NS',
+      value: 'ns1.zone.example.net',
+      at: 'registrar',
+      status: 'mismatched',
+      found: ['ns.old.example', 'ns1.zone.example.net'],
+      because: 'other name servers are named beside these',
+      purpose: 'hands the name to the platform',
+    }),
+    record({
+      name: 'example.com',
+      type: 'MX',
+      value: 'mx.example.net',
+      priority: 10,
+      status: 'missing',
+      purpose: 'receives mail',
+    }),
+    record({
+      name: 'mail._domainkey.example.com',
+      type: 'TXT',
+      value: `v=DKIM1; p=${'k'.repeat(300)}`,
+      status: 'unknown',
+      because: 'nobody looked',
+      purpose: 'signs mail',
+    }),
+    record({
+      name: 'mail.example.com',
+      type: 'AAAA',
+      value: '2001:db8::25',
+      optional: true,
+      status: 'missing',
+      purpose: 'webmail',
+    }),
     record({ name: 'mail.example.com', type: 'A', value: '192.0.2.25', purpose: 'webmail' }),
     record({ name: 'new.example.com', status: 'not-known', because: 'not known before it is attached' }),
     record({ value: 'edge.example.net', found: ['edge.example.net'] }),
@@ -26,8 +65,12 @@ describe('DNS records', () => {
   it('are a table', () => {
     expectGolden('dns.txt', renderDns(report, { color: false }));
     expectGolden('dns.color.txt', renderDns(report, { color: true }));
-    expect(renderDns({ account: 'acc-acme', records: [] }, { color: false })).toBe('DNS records for account acc-acme: nothing to publish.');
-    expect(renderDns({ account: 'acc-acme', records: [record({ status: 'not-known' })] }, { color: false })).toContain('CNAME  ()');
+    expect(renderDns({ account: 'acc-acme', records: [] }, { color: false })).toBe(
+      'DNS records for account acc-acme: nothing to publish.',
+    );
+    expect(renderDns({ account: 'acc-acme', records: [record({ status: 'not-known' })] }, { color: false })).toContain(
+      'CNAME  ()',
+    );
   });
 
   it('are JSON', () => {
@@ -36,21 +79,28 @@ describe('DNS records', () => {
 
   it('are a zone file, in which what is not known is a remark', () => {
     expectGolden('dns.zone', renderZone(report));
-    expect(renderZone({ account: 'acc-acme', records: [] })).toBe('; DNS records for account acc-acme\n; nothing to publish');
+    expect(renderZone({ account: 'acc-acme', records: [] })).toBe(
+      '; DNS records for account acc-acme\n; nothing to publish',
+    );
   });
 });
 
 /** The records of a zone file, read as RFC 1035 says: only what our own writer uses of it. */
 function parseZone(text: string): readonly { readonly name: string; readonly type: string; readonly data: string }[] {
-  return text.split('\n').filter((line) => line !== '' && !line.startsWith(';') && !line.startsWith('$')).map((line) => {
-    const [name = '', , type = '', ...data] = line.split('\t');
-    return { name, type, data: data.join('\t') };
-  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(';') && !line.startsWith('$'))
+    .map((line) => {
+      const [name = '', , type = '', ...data] = line.split('\t');
+      return { name, type, data: data.join('\t') };
+    });
 }
 
 function textOf(data: string): Buffer {
   const bytes = [...data.matchAll(/"((?:[^"\\]|\\\d{3}|\\[^\d])*)"/g)].flatMap(([, inside = '']) => {
-    const own = [...inside.matchAll(/\\(\d{3})|\\(.)|(.)/g)].map(([, code, escaped, plain]) => (code === undefined ? (escaped ?? plain ?? '').charCodeAt(0) : Number(code)));
+    const own = [...inside.matchAll(/\\(\d{3})|\\(.)|(.)/g)].map(([, code, escaped, plain]) =>
+      code === undefined ? (escaped ?? plain ?? '').charCodeAt(0) : Number(code),
+    );
     expect(own.length).toBeLessThanOrEqual(255);
     return own;
   });
@@ -70,18 +120,33 @@ describe('a zone file', () => {
   });
 
   it('has one line a record, whatever stands in a name, a value or a remark', () => {
-    const hostile = fc.string({ unit: fc.constantFrom('a', '.', '"', ';', '\n', '\r', '\t', ' ', '(', ')', '\\', '$', '@', 'ü', '\u2028') });
+    const hostile = fc.string({
+      unit: fc.constantFrom('a', '.', '"', ';', '\n', '\r', '\t', ' ', '(', ')', '\\', '$', '@', 'ü', '\u2028'),
+    });
     fc.assert(
-      fc.property(hostile, hostile, hostile, fc.constantFrom('CNAME', 'NS', 'MX', 'TXT', 'A', 'AAAA'), (name, value, purpose, type) => {
-        const rows = parseZone(renderZone({ account: purpose, records: [record({ name, value, purpose, rule: purpose, type })] }));
-        expect(rows).toHaveLength(type === 'A' || type === 'AAAA' ? 0 : 1);
-        if (type !== 'TXT') for (const row of rows) expect(`${row.name} ${row.data}`).toMatch(/^[\w*.\\-]+ (\d+ )?[\w*.\\-]+$/);
-      }),
+      fc.property(
+        hostile,
+        hostile,
+        hostile,
+        fc.constantFrom('CNAME', 'NS', 'MX', 'TXT', 'A', 'AAAA'),
+        (name, value, purpose, type) => {
+          const rows = parseZone(
+            renderZone({ account: purpose, records: [record({ name, value, purpose, rule: purpose, type })] }),
+          );
+          expect(rows).toHaveLength(type === 'A' || type === 'AAAA' ? 0 : 1);
+          if (type !== 'TXT')
+            for (const row of rows) expect(`${row.name} ${row.data}`).toMatch(/^[\w*.\\-]+ (\d+ )?[\w*.\\-]+$/);
+        },
+      ),
     );
   });
 
   it('leaves out an address that is none', () => {
-    expect(renderZone({ account: 'a', records: [record({ type: 'A', value: 'soon' })] })).toContain('; left out: www.example.com A (its value is no address)');
-    expect(renderZone({ account: 'a', records: [record({ type: 'MX', value: 'mx.example.net.' })] })).toContain('MX\t0 mx.example.net.');
+    expect(renderZone({ account: 'a', records: [record({ type: 'A', value: 'soon' })] })).toContain(
+      '; left out: www.example.com A (its value is no address)',
+    );
+    expect(renderZone({ account: 'a', records: [record({ type: 'MX', value: 'mx.example.net.' })] })).toContain(
+      'MX\t0 mx.example.net.',
+    );
   });
 });

@@ -1,4 +1,5 @@
-// What a job on GitHub is told: each note at its line, read back by the runner's own rules, and no text that becomes a command.
+// What a job on GitHub is told: each note at its line, read back by the runner's own rules, and no text that becomes a
+// command.
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { fenceOff, outcomeCommands, planCommands, problemCommands } from '../../src/report/annotations/github.ts';
@@ -13,8 +14,11 @@ interface Read {
 /** As the runner takes a line apart: the name and its properties up to the second `::`, then the text. */
 function read(line: string): Read {
   const [, command = '', list = '', message = ''] = /^::([^ :]+)(?: ([^]*?))?::([^]*)$/.exec(line) ?? [];
-  const decode = (text: string): string => text.replace(/%(0D|0A|3A|2C|25)/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  const properties = Object.fromEntries(list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), decode(pair.slice(pair.indexOf('=') + 1))]));
+  const decode = (text: string): string =>
+    text.replace(/%(0D|0A|3A|2C|25)/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const properties = Object.fromEntries(
+    list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), decode(pair.slice(pair.indexOf('=') + 1))]),
+  );
   return { command, properties, message: decode(message) };
 }
 
@@ -35,12 +39,28 @@ describe('a plan', () => {
     const notes = plan({
       blocked: [{ address: SHOP, because: 'it is locked', todo: '', rule: 'SIT-08' }],
       deferred: [{ address: NEW, until: SHOP, because: 'later', declared: 'd' }],
-      remarks: [{ ...warning, severity: 'info', source: { file: 'sites/shop.yaml', line: 2, column: 3, endLine: 4, endColumn: 1 } }],
+      remarks: [
+        {
+          ...warning,
+          severity: 'info',
+          source: { file: 'sites/shop.yaml', line: 2, column: 3, endLine: 4, endColumn: 1 },
+        },
+      ],
     });
     expect(notes).toEqual([
       { command: 'warning', properties: { title: 'Blocked: Site/shop' }, message: 'it is locked (SIT-08)' },
       // A column of another line would be a range that the forge refuses.
-      { command: 'notice', properties: { file: 'infra/sites/shop.yaml', line: '2', col: '3', endLine: '4', title: 'HW2301 The declared value is not read back' }, message: warning.detail },
+      {
+        command: 'notice',
+        properties: {
+          file: 'infra/sites/shop.yaml',
+          line: '2',
+          col: '3',
+          endLine: '4',
+          title: 'HW2301 The declared value is not read back',
+        },
+        message: warning.detail,
+      },
     ]);
   });
 
@@ -53,16 +73,36 @@ describe('a plan', () => {
   });
 
   it('names no file for what came on standard input', () => {
-    expect(plan({ actions: [{ ...create, source: { file: '-', line: 1, column: 1 } }] })[0]?.properties).toEqual({ title: `+ ${NEW}` });
+    expect(plan({ actions: [{ ...create, source: { file: '-', line: 1, column: 1 } }] })[0]?.properties).toEqual({
+      title: `+ ${NEW}`,
+    });
   });
 });
 
 describe('an outcome', () => {
   it('is a note for what did not go well, at the line of the action', () => {
-    const results = ['done', 'already-done', 'failed', 'unknown-outcome', 'skipped', 'blocked', 'waiting', 'not-started'] as const;
-    const actions = results.map((result, index) => ({ address: `Site/${index}`, verb: 'create', result, ...(index === 2 && { because: 'no' }) }) as const);
-    const lines = outcomeCommands(outcomeOf({ actions, remaining: [{ address: OLD, because: 'still there', todo: '' }], diagnostics: [warning] }), new Map([['Site/2', { file: 'a.yaml', line: 1, column: 2 }]]), inRoot);
-    expect(lines.map(read).map(({ command, properties, message }) => [command, properties.file, properties.title, message])).toEqual([
+    const results = [
+      'done',
+      'already-done',
+      'failed',
+      'unknown-outcome',
+      'skipped',
+      'blocked',
+      'waiting',
+      'not-started',
+    ] as const;
+    const actions = results.map(
+      (result, index) =>
+        ({ address: `Site/${index}`, verb: 'create', result, ...(index === 2 && { because: 'no' }) }) as const,
+    );
+    const lines = outcomeCommands(
+      outcomeOf({ actions, remaining: [{ address: OLD, because: 'still there', todo: '' }], diagnostics: [warning] }),
+      new Map([['Site/2', { file: 'a.yaml', line: 1, column: 2 }]]),
+      inRoot,
+    );
+    expect(
+      lines.map(read).map(({ command, properties, message }) => [command, properties.file, properties.title, message]),
+    ).toEqual([
       ['error', 'infra/a.yaml', 'FAILED: + Site/2', 'no'],
       ['error', undefined, 'OUTCOME UNKNOWN: + Site/3', 'OUTCOME UNKNOWN'],
       ['warning', 'infra/sites/shop.yaml', 'HW2301 The declared value is not read back', warning.detail],
@@ -77,9 +117,25 @@ describe('an outcome', () => {
 });
 
 describe('hostile text', () => {
-  it.each(['::set-env name=X::y', '\n::add-mask::secret', '\r\n::error::x', '%0A::error::x', 'a,line=1::b', '##[add-mask]x', 'x\u2028::error::y', '%25'])('%j stays in its place', (evil) => {
+  it.each([
+    '::set-env name=X::y',
+    '\n::add-mask::secret',
+    '\r\n::error::x',
+    '%0A::error::x',
+    'a,line=1::b',
+    '##[add-mask]x',
+    'x\u2028::error::y',
+    '%25',
+  ])('%j stays in its place', (evil) => {
     const hostile = { ...remove, address: `Site/${evil}`, reason: evil, source: { file: evil, line: 1, column: 1 } };
-    const lines = [...planCommands(planOf({ actions: [hostile], remarks: [{ ...warning, detail: evil, summary: evil }] }), [], inRoot), ...problemCommands([{ ...error, detail: evil }], inRoot)];
+    const lines = [
+      ...planCommands(
+        planOf({ actions: [hostile], remarks: [{ ...warning, detail: evil, summary: evil }] }),
+        [],
+        inRoot,
+      ),
+      ...problemCommands([{ ...error, detail: evil }], inRoot),
+    ];
     expect(lines).toHaveLength(3);
     for (const line of lines) {
       expect(line).toMatch(/^::(error|warning|notice) [^\r\n]*$/);
@@ -94,4 +150,3 @@ describe('hostile text', () => {
     expect(fenceOff('abc')).toEqual({ begin: '::stop-commands::abc', end: '::abc::' });
   });
 });
-

@@ -1,4 +1,5 @@
-// Compares text with a file beside the tests. `UPDATE_GOLDEN=1 npx vitest run test/report` writes the files anew; a person reads the diff.
+// Compares text with a file beside the tests. `UPDATE_GOLDEN=1 npx vitest run test/report` writes the files anew; a
+// person reads the diff.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -2,15 +2,30 @@
 import { describe, expect, it } from 'vitest';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import { renderDiagnosticsJson, renderJson, renderLedgerJson, renderOutcomeJson, renderPlanJson, renderSavedPlan, renderValidationJson } from '../../src/report/json/index.ts';
+import {
+  renderDiagnosticsJson,
+  renderJson,
+  renderLedgerJson,
+  renderOutcomeJson,
+  renderPlanJson,
+  renderSavedPlan,
+  renderValidationJson,
+} from '../../src/report/json/index.ts';
 import { expectGolden } from './golden.ts';
 import { create, error, outcomeOf, planOf, promote, SHOP, shopPlan, warning } from './samples.ts';
 
-const reversed = <Value extends object>(value: Value): Value => Object.fromEntries(Object.entries(value).reverse()) as Value;
+const reversed = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(Object.entries(value).reverse()) as Value;
 
 describe('a plan', () => {
   it('as JSON', () => {
-    expectGolden('plan.json', renderPlanJson(planOf({ actions: [promote], remarks: [warning] }), { outcome: 'differences', diagnostics: [error] }));
+    expectGolden(
+      'plan.json',
+      renderPlanJson(planOf({ actions: [promote], remarks: [warning] }), {
+        outcome: 'differences',
+        diagnostics: [error],
+      }),
+    );
   });
 
   it('keeps its order of keys whatever order they come in', () => {
@@ -33,19 +48,53 @@ describe('a plan', () => {
 
 describe('other documents', () => {
   it('an outcome', () => {
-    expectGolden('outcome.json', renderOutcomeJson(reversed(outcomeOf({ outcome: 'waiting', exitCode: 3, diagnostics: [error], actions: [{ address: SHOP, verb: 'update', result: 'waiting', because: 'a person must pay' }] }))));
+    expectGolden(
+      'outcome.json',
+      renderOutcomeJson(
+        reversed(
+          outcomeOf({
+            outcome: 'waiting',
+            exitCode: 3,
+            diagnostics: [error],
+            actions: [{ address: SHOP, verb: 'update', result: 'waiting', because: 'a person must pay' }],
+          }),
+        ),
+      ),
+    );
   });
 
   it('diagnostics and validation', () => {
     expectGolden('diagnostics.json', renderDiagnosticsJson([warning, error], 'error'));
-    expect(JSON.parse(renderValidationJson({ diagnostics: [], manifests: 1, objects: 2 }, 'done'))).toEqual({ format: 'hostwright.validation/1', outcome: 'done', exitCode: 0, manifests: 1, objects: 2, diagnostics: [] });
+    expect(JSON.parse(renderValidationJson({ diagnostics: [], manifests: 1, objects: 2 }, 'done'))).toEqual({
+      format: 'hostwright.validation/1',
+      outcome: 'done',
+      exitCode: 0,
+      manifests: 1,
+      objects: 2,
+      diagnostics: [],
+    });
   });
 
   it('the ledger', () => {
-    const view = { ...MISSING_LEDGER, account: 'acme', objects: new Map([[SHOP, { address: SHOP, id: 'site-1', owned: true, applied: {}, outputs: {} }]]), inFlight: [{ runId: 'r', action: create, answered: { attach: {} }, effects: [], known: {}, unanswered: 'attach' }] };
+    const view = {
+      ...MISSING_LEDGER,
+      account: 'acme',
+      objects: new Map([[SHOP, { address: SHOP, id: 'site-1', owned: true, applied: {}, outputs: {} }]]),
+      inFlight: [
+        { runId: 'r', action: create, answered: { attach: {} }, effects: [], known: {}, unanswered: 'attach' },
+      ],
+    };
     expectGolden('ledger.json', renderLedgerJson({ view, message: 'Unlocked.', diagnostics: [] }, 'done'));
-    expect(JSON.parse(renderLedgerJson({ view: MISSING_LEDGER, diagnostics: [error] }, 'error'))).toMatchObject({ account: null, exitCode: 1 });
-    expect(JSON.parse(renderLedgerJson({ diagnostics: [] }, 'done'))).toEqual({ format: 'hostwright.ledger/1', outcome: 'done', exitCode: 0, diagnostics: [] });
+    expect(JSON.parse(renderLedgerJson({ view: MISSING_LEDGER, diagnostics: [error] }, 'error'))).toMatchObject({
+      account: null,
+      exitCode: 1,
+    });
+    expect(JSON.parse(renderLedgerJson({ diagnostics: [] }, 'done'))).toEqual({
+      format: 'hostwright.ledger/1',
+      outcome: 'done',
+      exitCode: 0,
+      diagnostics: [],
+    });
   });
 
   it('anything else', () => {

@@ -1,14 +1,34 @@
-// What a reviewer reads in a pull request: golden files of whole comments, that nothing in them can be markup, and that they always fit.
+// What a reviewer reads in a pull request: golden files of whole comments, that nothing in them can be markup, and that
+// they always fit.
 import { describe, expect, it } from 'vitest';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import type { Limit } from '../../src/report/markdown/fit.ts';
 import { STEP_SUMMARY } from '../../src/report/markdown/fit.ts';
 import { renderPlan } from '../../src/report/text/index.ts';
-import { COMMENT, renderOutcomeMarkdown, renderPlanMarkdown, renderProblemsMarkdown, renderValidationMarkdown } from '../../src/report/markdown/index.ts';
+import {
+  COMMENT,
+  renderOutcomeMarkdown,
+  renderPlanMarkdown,
+  renderProblemsMarkdown,
+  renderValidationMarkdown,
+} from '../../src/report/markdown/index.ts';
 import { readApprovedSet } from '../../src/report/markdown/marker.ts';
 import { isBalanced, liveParts, nodesOf } from '../support/markdown.ts';
 import { expectGolden } from './golden.ts';
-import { actionOf, create, error, NEW, OLD, outcomeOf, planOf, promote, remove, SHOP, shopPlan, warning } from './samples.ts';
+import {
+  actionOf,
+  create,
+  error,
+  NEW,
+  OLD,
+  outcomeOf,
+  planOf,
+  promote,
+  remove,
+  SHOP,
+  shopPlan,
+  warning,
+} from './samples.ts';
 
 const DIGEST = 'ab12'.repeat(16);
 const plain = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT } as const;
@@ -18,11 +38,26 @@ function comment(plan: Plan, options: Partial<Parameters<typeof renderPlanMarkdo
 }
 
 const obstacles = planOf({
-  blocked: [{ address: 'Site/shop/Caching', because: 'the CDN of the site is not active', todo: 'Activate it in the dashboard.', rule: 'GAP-20' }],
+  blocked: [
+    {
+      address: 'Site/shop/Caching',
+      because: 'the CDN of the site is not active',
+      todo: 'Activate it in the dashboard.',
+      rule: 'GAP-20',
+    },
+  ],
   unknown: [{ address: 'Site/old', because: 'the answer is not what the documents say', todo: '' }],
-  waiting: [{ address: NEW, because: 'its create is in flight from an earlier run', todo: 'Run `hostwright apply --resume` to continue it.' }],
+  waiting: [
+    {
+      address: NEW,
+      because: 'its create is in flight from an earlier run',
+      todo: 'Run `hostwright apply --resume` to continue it.',
+    },
+  ],
   manual: [{ address: 'Mailspace/example.com', because: 'a resize has no call', todo: 'Resize it in the dashboard.' }],
-  deferred: [{ address: 'Site/shop/Shield', until: SHOP, because: 'cannot be observed before that step', declared: 'd' }],
+  deferred: [
+    { address: 'Site/shop/Shield', until: SHOP, because: 'cannot be observed before that step', declared: 'd' },
+  ],
   unmanaged: shopPlan.unmanaged,
   remarks: [warning],
 });
@@ -45,37 +80,108 @@ describe('a plan', () => {
   });
 
   it('shows charges, deletes, restarts and exposure outside everything that is folded', () => {
-    const risky = actionOf({ address: SHOP, kind: 'Site', verb: 'update', reason: 'plan differs', risk: ['restart', 'charge', 'irreversible'], protected: true });
+    const risky = actionOf({
+      address: SHOP,
+      kind: 'Site',
+      verb: 'update',
+      reason: 'plan differs',
+      risk: ['restart', 'charge', 'irreversible'],
+      protected: true,
+    });
     const markdown = comment(planOf({ actions: [risky, promote, remove], manual: obstacles.manual }));
     const open = markdown.replace(/<details>[^]*?<\/details>/g, '');
-    for (const words of ['CHARGES (1)', 'DELETES (1)', 'CANNOT BE UNDONE (1)', 'RESTARTS (1)', 'EXPOSES (1)', 'By hand (1)']) expect(open).toContain(words);
+    for (const words of [
+      'CHARGES (1)',
+      'DELETES (1)',
+      'CANNOT BE UNDONE (1)',
+      'RESTARTS (1)',
+      'EXPOSES (1)',
+      'By hand (1)',
+    ])
+      expect(open).toContain(words);
     expect(open).not.toContain('```');
   });
 
   it('shows a warning about the plan as a whole outside everything that is folded, and folds what is about one object or only a remark', () => {
-    const whole = { code: 'HW6142', severity: 'warning', summary: 'Only a part', detail: 'The rest was not looked at.' } as const;
-    const markdown = comment(planOf({ actions: [promote], remarks: [whole, { ...whole, summary: 'One object', address: SHOP }, { ...whole, summary: 'A remark', severity: 'info' }] }));
+    const whole = {
+      code: 'HW6142',
+      severity: 'warning',
+      summary: 'Only a part',
+      detail: 'The rest was not looked at.',
+    } as const;
+    const markdown = comment(
+      planOf({
+        actions: [promote],
+        remarks: [
+          whole,
+          { ...whole, summary: 'One object', address: SHOP },
+          { ...whole, summary: 'A remark', severity: 'info' },
+        ],
+      }),
+    );
     const open = markdown.replace(/<details>[^]*?<\/details>/g, '');
-    expect(['Only a part', 'One object', 'A remark', 'Remarks (2)'].map((words) => [markdown.includes(words), open.includes(words)])).toEqual([[true, true], [true, false], [true, false], [true, false]]);
+    expect(
+      ['Only a part', 'One object', 'A remark', 'Remarks (2)'].map((words) => [
+        markdown.includes(words),
+        open.includes(words),
+      ]),
+    ).toEqual([
+      [true, true],
+      [true, false],
+      [true, false],
+      [true, false],
+    ]);
   });
 
   it('tells lines around a change when asked', () => {
-    const action = actionOf({ address: SHOP, verb: 'update', changes: [{ op: 'replace', path: '/list', was: ['a', 'b', 'c'], value: ['a', 'b', 'd'] }] });
-    expect(comment(planOf({ actions: [action] }), { context: 1 })).toContain('! list\n  … 1 unchanged\n  "b"\n- "c"\n+ "d"');
+    const action = actionOf({
+      address: SHOP,
+      verb: 'update',
+      changes: [{ op: 'replace', path: '/list', was: ['a', 'b', 'c'], value: ['a', 'b', 'd'] }],
+    });
+    expect(comment(planOf({ actions: [action] }), { context: 1 })).toContain(
+      '! list\n  … 1 unchanged\n  "b"\n- "c"\n+ "d"',
+    );
     expect(comment(planOf({ actions: [action] }))).toContain('! list\n- "c"\n+ "d"\n  2 unchanged');
   });
 
   it('is drawn when it has an order, and is small', () => {
     expect(comment(planOf({ actions: [create] }))).not.toContain('mermaid');
-    const many = Array.from({ length: 41 }, (_, index) => actionOf({ address: `Site/${index}`, verb: 'create', ...(index > 0 && { needs: [{ address: 'Site/0', rule: 'O-1', because: 'x' }] }) }));
+    const many = Array.from({ length: 41 }, (_, index) =>
+      actionOf({
+        address: `Site/${index}`,
+        verb: 'create',
+        ...(index > 0 && { needs: [{ address: 'Site/0', rule: 'O-1', because: 'x' }] }),
+      }),
+    );
     expect(comment(planOf({ actions: many }))).not.toContain('mermaid');
-    const drawn = comment(planOf({ actions: many.slice(0, 3).map((action, index) => ({ ...action, ...(index === 2 && { needs: [...action.needs, { address: 'Site/1', rule: 'O-2', because: 'y' }, { address: 'Site/gone', rule: 'O-3', because: 'z' }] }) })) }));
+    const drawn = comment(
+      planOf({
+        actions: many.slice(0, 3).map((action, index) => ({
+          ...action,
+          ...(index === 2 && {
+            needs: [
+              ...action.needs,
+              { address: 'Site/1', rule: 'O-2', because: 'y' },
+              { address: 'Site/gone', rule: 'O-3', because: 'z' },
+            ],
+          }),
+        })),
+      }),
+    );
     // What is waited for by way of another one needs no arrow of its own.
     expect(drawn.match(/-->\|.*/g)).toEqual(['-->|O-1| a2', '-->|O-2| a3']);
     const [first, left, right, last] = many as [Action, Action, Action, Action];
     const need = (address: string) => ({ address, rule: 'O-2', because: 'y' });
-    const diamond = comment(planOf({ actions: [first, left, right, { ...last, needs: [need('Site/1'), need('Site/2'), need('Site/0')] }] }));
-    expect(diamond.match(/a\d+ -->\|.*/g)).toEqual(['a1 -->|O-1| a2', 'a1 -->|O-1| a3', 'a2 -->|O-2| a4', 'a3 -->|O-2| a4']);
+    const diamond = comment(
+      planOf({ actions: [first, left, right, { ...last, needs: [need('Site/1'), need('Site/2'), need('Site/0')] }] }),
+    );
+    expect(diamond.match(/a\d+ -->\|.*/g)).toEqual([
+      'a1 -->|O-1| a2',
+      'a1 -->|O-1| a3',
+      'a2 -->|O-2| a4',
+      'a3 -->|O-2| a4',
+    ]);
   });
 });
 
@@ -88,12 +194,33 @@ describe('an outcome', () => {
   ] as const;
 
   it('shows what is not as it should be, and folds what was done', () => {
-    expectGolden('outcome.md', renderOutcomeMarkdown(outcomeOf({ outcome: 'partly-applied', exitCode: 6, actions, remaining: obstacles.blocked, diagnostics: [error] }), COMMENT) as string);
+    expectGolden(
+      'outcome.md',
+      renderOutcomeMarkdown(
+        outcomeOf({
+          outcome: 'partly-applied',
+          exitCode: 6,
+          actions,
+          remaining: obstacles.blocked,
+          diagnostics: [error],
+        }),
+        COMMENT,
+      ) as string,
+    );
     expectGolden('outcome-done.md', renderOutcomeMarkdown(outcomeOf({}), COMMENT) as string);
   });
 
   it('of a very long run fits', () => {
-    const many = Array.from({ length: 3000 }, (_, index) => ({ address: `Site/${index}`, verb: 'create', result: index % 2 === 0 ? 'done' : 'failed', because: 'x'.repeat(300) }) as const);
+    const many = Array.from(
+      { length: 3000 },
+      (_, index) =>
+        ({
+          address: `Site/${index}`,
+          verb: 'create',
+          result: index % 2 === 0 ? 'done' : 'failed',
+          because: 'x'.repeat(300),
+        }) as const,
+    );
     const text = renderOutcomeMarkdown(outcomeOf({ actions: many }), COMMENT) as string;
     expect(text.length).toBeLessThanOrEqual(COMMENT.most);
     expect(text).toContain('1500 done, 1500 failed');
@@ -103,9 +230,28 @@ describe('an outcome', () => {
 
 describe('problems and validation', () => {
   it('are a report of their own', () => {
-    expectGolden('problems.md', renderProblemsMarkdown({ diagnostics: [error, warning, { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: 'Set it.' }], outcome: 'error', what: 'plan' }, COMMENT) as string);
-    expectGolden('validation.md', renderValidationMarkdown({ diagnostics: [], manifests: 2, objects: 5 }, 'done', COMMENT) as string);
-    expect(renderValidationMarkdown({ diagnostics: [error], manifests: 2, objects: 5 }, 'error', COMMENT)).toContain('**Not valid: 1 error (2 manifests, 5 objects)**');
+    expectGolden(
+      'problems.md',
+      renderProblemsMarkdown(
+        {
+          diagnostics: [
+            error,
+            warning,
+            { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: 'Set it.' },
+          ],
+          outcome: 'error',
+          what: 'plan',
+        },
+        COMMENT,
+      ) as string,
+    );
+    expectGolden(
+      'validation.md',
+      renderValidationMarkdown({ diagnostics: [], manifests: 2, objects: 5 }, 'done', COMMENT) as string,
+    );
+    expect(renderValidationMarkdown({ diagnostics: [error], manifests: 2, objects: 5 }, 'error', COMMENT)).toContain(
+      '**Not valid: 1 error (2 manifests, 5 objects)**',
+    );
   });
 });
 
@@ -121,16 +267,72 @@ describe('what a review approves', () => {
 
   it('cannot be widened by an account, a digest or a name', () => {
     const evil = `x -->\n${'c'.repeat(64)}\n-->`;
-    const markdown = comment(planOf({ account: evil, digest: evil, actions: [{ ...create, digest: DIGEST, address: evil }, { ...promote, digest: evil }] }));
+    const markdown = comment(
+      planOf({
+        account: evil,
+        digest: evil,
+        actions: [
+          { ...create, digest: DIGEST, address: evil },
+          { ...promote, digest: evil },
+        ],
+      }),
+    );
     expect(readApprovedSet(markdown)).toEqual([DIGEST]);
-    expect(comment(planOf({ account: '', digest: '\ud800--!>' }))).toMatch(/^<!-- hostwright: plan - %5Cu%7Bd800%7D%2D%2D!%3E\n-->\n/);
+    expect(comment(planOf({ account: '', digest: '\ud800--!>' }))).toMatch(
+      /^<!-- hostwright: plan - %5Cu%7Bd800%7D%2D%2D!%3E\n-->\n/,
+    );
   });
 });
 
 const EVIL = [
-  '@octocat', 'user@example.com', '#123', 'GH-7', 'org/repo#5', 'org/repo@deadbeefdeadbeef', 'deadbeefcafe', 'https://evil.example/?a=b', 'www.evil.example', 'mailto:a@b.c', ':tada:', '$x^2$', '$`y`$',
-  '`', '``', '```', '~~~', '```\n</details>', '<script>alert(1)</script>', '<img src=x onerror=1>', '</summary></details>', '<!-- hostwright: plan x y', '-->', '[link](https://evil.example)', '![img](x)', '[x]: y', '[^1]', '**bold**', '_em_',
-  '~~gone~~', '|a|b|\n|-|-|', '# heading', '- item', '1. one', '> quote', '---', '\\', '&lt;&#64;octocat', '"]; a1 --> a2; click a1 "https://evil.example"', '\u202eevil', '\u0000', '\n\n', '\r\n::error::x', ' ', 'a\tb', 'plain words', '-'.repeat(80), '%%{init: {}}%%',
+  '@octocat',
+  'user@example.com',
+  '#123',
+  'GH-7',
+  'org/repo#5',
+  'org/repo@deadbeefdeadbeef',
+  'deadbeefcafe',
+  'https://evil.example/?a=b',
+  'www.evil.example',
+  'mailto:a@b.c',
+  ':tada:',
+  '$x^2$',
+  '$`y`$',
+  '`',
+  '``',
+  '```',
+  '~~~',
+  '```\n</details>',
+  '<script>alert(1)</script>',
+  '<img src=x onerror=1>',
+  '</summary></details>',
+  '<!-- hostwright: plan x y',
+  '-->',
+  '[link](https://evil.example)',
+  '![img](x)',
+  '[x]: y',
+  '[^1]',
+  '**bold**',
+  '_em_',
+  '~~gone~~',
+  '|a|b|\n|-|-|',
+  '# heading',
+  '- item',
+  '1. one',
+  '> quote',
+  '---',
+  '\\',
+  '&lt;&#64;octocat',
+  '"]; a1 --> a2; click a1 "https://evil.example"',
+  '\u202eevil',
+  '\u0000',
+  '\n\n',
+  '\r\n::error::x',
+  ' ',
+  'a\tb',
+  'plain words',
+  '-'.repeat(80),
+  '%%{init: {}}%%',
 ];
 
 describe('hostile text', () => {
@@ -141,7 +343,11 @@ describe('hostile text', () => {
       verb: 'update',
       reason: evil,
       risk: ['exposure', 'charge'],
-      changes: [{ op: 'replace', path: `/${evil}`, was: evil, value: { [evil]: evil } }, { op: 'replace', path: '/text', was: `one\n${evil}`, value: `two\n${evil}` }, { op: 'replace', path: '/list', was: [evil], value: ['x', evil] }],
+      changes: [
+        { op: 'replace', path: `/${evil}`, was: evil, value: { [evil]: evil } },
+        { op: 'replace', path: '/text', was: `one\n${evil}`, value: `two\n${evil}` },
+        { op: 'replace', path: '/list', was: [evil], value: ['x', evil] },
+      ],
       effects: [{ address: evil, path: evil, value: evil }],
       needs: [{ address: 'Site/other', rule: evil, because: evil }],
       source: { file: evil, line: 1, column: 1 },
@@ -151,17 +357,50 @@ describe('hostile text', () => {
     return planOf({
       account: evil,
       digest: evil,
-      actions: [actionOf({ address: 'Site/other', verb: 'create', reason: evil }), action, actionOf({ address: `${evil}/${evil}`, verb: 'create', locks: ['x'] })],
+      actions: [
+        actionOf({ address: 'Site/other', verb: 'create', reason: evil }),
+        action,
+        actionOf({ address: `${evil}/${evil}`, verb: 'create', locks: ['x'] }),
+      ],
       unmanaged: [{ collection: evil, kind: evil, identity: evil, yaml: `domains:\n  - ${evil}\n${evil}` }],
-      blocked: [obstacle], unknown: [obstacle], waiting: [obstacle], manual: [obstacle],
+      blocked: [obstacle],
+      unknown: [obstacle],
+      waiting: [obstacle],
+      manual: [obstacle],
       deferred: [{ address: evil, until: evil, because: evil, declared: evil }],
-      remarks: [{ ...warning, summary: evil, detail: evil, address: evil, frame: `${evil}\n${evil}`, source: { file: evil, line: 1, column: 1, endLine: 1, endColumn: 1 } }],
+      remarks: [
+        {
+          ...warning,
+          summary: evil,
+          detail: evil,
+          address: evil,
+          frame: `${evil}\n${evil}`,
+          source: { file: evil, line: 1, column: 1, endLine: 1, endColumn: 1 },
+        },
+      ],
     });
   };
-  const outcome = (evil: string) => outcomeOf({ account: evil, planDigest: evil, actions: [{ address: evil, verb: 'create', result: 'failed', because: evil, outputs: { [evil]: evil } }, { address: evil, verb: 'create', result: 'done', outputs: { [evil]: evil } }], remaining: [{ address: evil, because: evil, todo: evil }], diagnostics: [{ ...error, detail: evil }] });
+  const outcome = (evil: string) =>
+    outcomeOf({
+      account: evil,
+      planDigest: evil,
+      actions: [
+        { address: evil, verb: 'create', result: 'failed', because: evil, outputs: { [evil]: evil } },
+        { address: evil, verb: 'create', result: 'done', outputs: { [evil]: evil } },
+      ],
+      remaining: [{ address: evil, because: evil, todo: evil }],
+      diagnostics: [{ ...error, detail: evil }],
+    });
 
   it.each(EVIL)('%j is nothing but text, in every report', (evil) => {
-    for (const markdown of [comment(hostile(evil), { verbose: true }), renderOutcomeMarkdown(outcome(evil), COMMENT) as string, renderProblemsMarkdown({ diagnostics: [{ ...error, detail: evil, summary: evil }], outcome: 'error', what: 'plan' }, COMMENT) as string]) {
+    for (const markdown of [
+      comment(hostile(evil), { verbose: true }),
+      renderOutcomeMarkdown(outcome(evil), COMMENT) as string,
+      renderProblemsMarkdown(
+        { diagnostics: [{ ...error, detail: evil, summary: evil }], outcome: 'error', what: 'plan' },
+        COMMENT,
+      ) as string,
+    ]) {
       expect(liveParts(markdown)).toEqual([]);
       expect(isBalanced(markdown)).toBe(true);
       expect(markdown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u);
@@ -169,12 +408,22 @@ describe('hostile text', () => {
   });
 
   it('of every sort at once keeps the shape of a harmless report', () => {
-    const shape = (text: string): readonly string[] => nodesOf(comment(hostile(text))).flatMap(({ type }) => (['heading', 'list', 'code', 'html'].includes(type) ? [type] : []));
+    const shape = (text: string): readonly string[] =>
+      nodesOf(comment(hostile(text))).flatMap(({ type }) =>
+        ['heading', 'list', 'code', 'html'].includes(type) ? [type] : [],
+      );
     expect(shape(EVIL.join(' '))).toEqual(shape('words'));
   });
 
   it('in a picture cannot end a label', () => {
-    const markdown = comment(planOf({ actions: [create, { ...promote, address: 'Site/"]; click a1 "x" %%', needs: [{ address: NEW, rule: '|"]', because: 'x' }] }] }));
+    const markdown = comment(
+      planOf({
+        actions: [
+          create,
+          { ...promote, address: 'Site/"]; click a1 "x" %%', needs: [{ address: NEW, rule: '|"]', because: 'x' }] },
+        ],
+      }),
+    );
     const [picture = ''] = /```mermaid\n[^]*?```/.exec(markdown) ?? [];
     expect(picture).toContain('a2["2 ~ Site/#34;#93;#59; click a1 #34;x#34; #37;#37;"]');
     expect(picture).toContain('a1 -->|#124;#34;#93;| a2');
@@ -196,8 +445,17 @@ describe('a limit', () => {
           needs: index % 4 === 1 ? [{ address: `Site/site-${index - 1}`, rule: 'O-1', because: 'x' }] : [],
         }),
       ),
-      unmanaged: Array.from({ length: count }, (_, index) => ({ collection: 'Site/x/SiteDomain', kind: 'SiteDomain', identity: String(index), yaml: `domains:\n  - ${index}.example.com\n` })),
-      blocked: Array.from({ length: count }, (_, index) => ({ address: `Site/stuck-${index}`, because: 'because `of` it '.repeat(2), todo: '`'.repeat(2000) })),
+      unmanaged: Array.from({ length: count }, (_, index) => ({
+        collection: 'Site/x/SiteDomain',
+        kind: 'SiteDomain',
+        identity: String(index),
+        yaml: `domains:\n  - ${index}.example.com\n`,
+      })),
+      blocked: Array.from({ length: count }, (_, index) => ({
+        address: `Site/stuck-${index}`,
+        because: 'because `of` it '.repeat(2),
+        todo: '`'.repeat(2000),
+      })),
     });
 
   it.each([1, 40, 150, 700, 5000])('is kept by a plan of %i actions, and nothing is cut in the middle', (count) => {
@@ -211,12 +469,15 @@ describe('a limit', () => {
   });
 
   it('is kept by leaving out in one order, and saying what', () => {
-    const left = (most: number): string => /Left out: (.*)\. A saved/.exec(comment(big(12), { limit: { count: 'characters', most } }))?.[1] ?? '';
+    const left = (most: number): string =>
+      /Left out: (.*)\. A saved/.exec(comment(big(12), { limit: { count: 'characters', most } }))?.[1] ?? '';
     const sizes = Array.from({ length: 16 }, (_, index) => 14_000 - index * 800);
     const texts = [...new Set(sizes.map(left))].filter((text) => text !== '');
     // Each leaves out what the one before it left out, and more.
     texts.slice(1).forEach((text, index) => expect(text.startsWith(texts[index] as string)).toBe(true));
-    expect(texts.at(-1)).toBe('the picture of the order, the YAML of what is unmanaged, the values of changes without risk, the values of creations without risk, the values of what has a risk, the list of all actions, the ends of long lists and texts, the digests that a review approves, most of each list');
+    expect(texts.at(-1)).toBe(
+      'the picture of the order, the YAML of what is unmanaged, the values of changes without risk, the values of creations without risk, the values of what has a risk, the list of all actions, the ends of long lists and texts, the digests that a review approves, most of each list',
+    );
     expect(left(1_000_000)).toBe('');
   });
 
@@ -232,8 +493,12 @@ describe('a limit', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
     expect(renderPlanMarkdown(big(60), { ...plain, limit: { ...limit, most: 100 } })).toBeUndefined();
     const framed = Array.from({ length: 60 }, () => ({ ...warning, severity: 'error' as const }));
-    expect(renderProblemsMarkdown({ diagnostics: framed, outcome: 'error', what: 'plan' }, COMMENT)).toContain('```text');
-    expect(renderProblemsMarkdown({ diagnostics: framed, outcome: 'error', what: 'plan' }, { ...limit, most: 15_000 })).not.toContain('```');
+    expect(renderProblemsMarkdown({ diagnostics: framed, outcome: 'error', what: 'plan' }, COMMENT)).toContain(
+      '```text',
+    );
+    expect(
+      renderProblemsMarkdown({ diagnostics: framed, outcome: 'error', what: 'plan' }, { ...limit, most: 15_000 }),
+    ).not.toContain('```');
     expect(renderOutcomeMarkdown(outcomeOf({}), { ...limit, most: 10 })).toBeUndefined();
   });
 });
@@ -241,5 +506,6 @@ describe('a limit', () => {
 it('one plan says the same to a terminal and to a pull request', () => {
   const human = renderPlan(shopPlan, { color: false, verbose: false, width: 100 }).text;
   const markdown = comment(shopPlan);
-  for (const { address, reason } of shopPlan.actions) for (const text of [human, markdown]) expect(text.includes(address) && text.includes(reason)).toBe(true);
+  for (const { address, reason } of shopPlan.actions)
+    for (const text of [human, markdown]) expect(text.includes(address) && text.includes(reason)).toBe(true);
 });

@@ -20,29 +20,83 @@ describe('a plan for others to read', () => {
         { op: 'remove', path: '/phone', was: '+31.2', personal: [''] },
         { op: 'add', path: '/order', value: { action: 'register' } },
       ],
-      effects: [{ address: 'Thing/b', path: '/email', value: 'ada@acme.example' }, { address: 'Thing/b', path: '/count', value: 5 }],
-      steps: [{ do: 'request', name: 'order', method: 'POST', path: ['/api/orders'], body: { contact: { first_name: 'Ada' }, mails: ['ada@acme.example'], name: 'a.com' }, repeat: 'unsafe', answers: [], because: 'buy it' }],
+      effects: [
+        { address: 'Thing/b', path: '/email', value: 'ada@acme.example' },
+        { address: 'Thing/b', path: '/count', value: 5 },
+      ],
+      steps: [
+        {
+          do: 'request',
+          name: 'order',
+          method: 'POST',
+          path: ['/api/orders'],
+          body: { contact: { first_name: 'Ada' }, mails: ['ada@acme.example'], name: 'a.com' },
+          repeat: 'unsafe',
+          answers: [],
+          because: 'buy it',
+        },
+      ],
     };
     const [shown] = withoutPersonal(planOf({ actions: [action] })).actions;
     expect(shown?.changes).toEqual([
-      { op: 'add', path: '/contacts', value: { owner: HIDDEN, admin: 'as the owner' }, personal: ['/owner', '/nobody'] },
+      {
+        op: 'add',
+        path: '/contacts',
+        value: { owner: HIDDEN, admin: 'as the owner' },
+        personal: ['/owner', '/nobody'],
+      },
       { op: 'replace', path: '/email', was: '', value: HIDDEN, personal: [''] },
       { op: 'remove', path: '/phone', was: HIDDEN, personal: [''] },
       { op: 'add', path: '/order', value: { action: 'register' } },
     ]);
-    expect(shown?.effects).toEqual([{ address: 'Thing/b', path: '/email', value: HIDDEN }, { address: 'Thing/b', path: '/count', value: 5 }]);
-    expect(shown?.steps).toMatchObject([{ name: 'order', body: { contact: { first_name: HIDDEN }, mails: [HIDDEN], name: 'a.com' } }]);
+    expect(shown?.effects).toEqual([
+      { address: 'Thing/b', path: '/email', value: HIDDEN },
+      { address: 'Thing/b', path: '/count', value: 5 },
+    ]);
+    expect(shown?.steps).toMatchObject([
+      { name: 'order', body: { contact: { first_name: HIDDEN }, mails: [HIDDEN], name: 'a.com' } },
+    ]);
     expect(shown?.digest).toBe(action.digest);
   });
 
   it('leaves how a step is done as it is, whatever somebody is called', () => {
-    const called = ['request', 'POST', 'unsafe', 'order', '/name', 'domain'].map((value) => ({ op: 'add' as const, path: '/firstName', value, personal: [''] }));
-    const steps: Action['steps'] = [{
-      do: 'request', name: 'order', method: 'POST', path: ['/api/orders'], body: { name: 'order' }, repeat: 'unsafe', answers: [], because: 'buy it',
-      lost: { locate: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: 'domain' }], take: {} }, none: 'stop', graceMs: 1, rule: 'GAP-11' },
-    }];
+    const called = ['request', 'POST', 'unsafe', 'order', '/name', 'domain'].map((value) => ({
+      op: 'add' as const,
+      path: '/firstName',
+      value,
+      personal: [''],
+    }));
+    const steps: Action['steps'] = [
+      {
+        do: 'request',
+        name: 'order',
+        method: 'POST',
+        path: ['/api/orders'],
+        body: { name: 'order' },
+        repeat: 'unsafe',
+        answers: [],
+        because: 'buy it',
+        lost: {
+          locate: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: 'domain' }], take: {} },
+          none: 'stop',
+          graceMs: 1,
+          rule: 'GAP-11',
+        },
+      },
+    ];
     const [shown] = withoutPersonal(planOf({ actions: [{ ...base, changes: called, steps }] })).actions;
-    expect(shown?.steps).toEqual([{ ...steps[0], body: { name: HIDDEN }, lost: { locate: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: HIDDEN }], take: {} }, none: 'stop', graceMs: 1, rule: 'GAP-11' } }]);
+    expect(shown?.steps).toEqual([
+      {
+        ...steps[0],
+        body: { name: HIDDEN },
+        lost: {
+          locate: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: HIDDEN }], take: {} },
+          none: 'stop',
+          graceMs: 1,
+          rule: 'GAP-11',
+        },
+      },
+    ]);
   });
 
   it('is the plan itself where it is about nobody', () => {
@@ -60,7 +114,14 @@ describe.each([
     const harness = await startHarness({ example, scenario, inProcess: true });
     const plan = await harness.planned();
     await harness.close();
-    const shown = renderPlanMarkdown(withoutPersonal(plan), { heading: 'Plan', outcome: 'differences', diagnostics: [], verbose: true, limit: COMMENT }) ?? '';
+    const shown =
+      renderPlanMarkdown(withoutPersonal(plan), {
+        heading: 'Plan',
+        outcome: 'differences',
+        diagnostics: [],
+        verbose: true,
+        limit: COMMENT,
+      }) ?? '';
     expect(people.filter((text) => shown.includes(text))).toEqual([]);
     expect(shown).toContain(HIDDEN);
     const { text } = renderPlan(plan, { color: false, verbose: true, width: 120 });

@@ -1,4 +1,5 @@
-// Hand-written plans and outcomes for the reporters. Must not come from the planner: a golden file would then test two things at once.
+// Hand-written plans and outcomes for the reporters. Must not come from the planner: a golden file would then test two
+// things at once.
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
@@ -16,7 +17,19 @@ export function planOf(parts: Partial<Plan>): Plan {
     ledgerSequence: 3,
     account: 'acme',
     digest: 'd'.repeat(64),
-    summary: { create: 0, update: 0, delete: 0, charges: 0, restarts: 0, manual: 0, waiting: 0, blocked: 0, unknown: 0, unmanaged: 0, unchanged: 14 },
+    summary: {
+      create: 0,
+      update: 0,
+      delete: 0,
+      charges: 0,
+      restarts: 0,
+      manual: 0,
+      waiting: 0,
+      blocked: 0,
+      unknown: 0,
+      unmanaged: 0,
+      unchanged: 14,
+    },
     actions: [],
     bindings: {},
     unmanaged: [],
@@ -70,7 +83,12 @@ export const create = actionOf({
         { status: '2xx', then: 'locate', rule: 'DOM-07' },
       ],
       lost: {
-        locate: { read: path`/api/sites/${ref(SHOP)}/domains`, rows: '/domains', where: [{ pointer: '/hostname', value: 'new.example.com', as: 'hostname' }], take: { id: '/id' } },
+        locate: {
+          read: path`/api/sites/${ref(SHOP)}/domains`,
+          rows: '/domains',
+          where: [{ pointer: '/hostname', value: 'new.example.com', as: 'hostname' }],
+          take: { id: '/id' },
+        },
         none: 'send-again',
         graceMs: 10_000,
         rule: 'DOM-16',
@@ -84,7 +102,12 @@ export const create = actionOf({
       settle: {
         how: 'until',
         found: true,
-        locate: { read: path`/api/sites/${ref(SHOP)}/domains`, rows: '/domains', where: [{ pointer: '/id', value: ref(NEW) }], take: {} },
+        locate: {
+          read: path`/api/sites/${ref(SHOP)}/domains`,
+          rows: '/domains',
+          where: [{ pointer: '/id', value: ref(NEW) }],
+          take: {},
+        },
         deadlineMs: 120_000,
         because: 'the list of the site shows the hostname',
       },
@@ -157,9 +180,24 @@ export const shopPlan = planOf({
   actions: [create, promote, remove],
   bindings: { [SHOP]: 'site-1', [WWW]: 'dom 2' },
   unmanaged: [
-    { collection: 'Site/shop/SiteDomain', kind: 'SiteDomain', identity: 'a.example.com', yaml: 'domains:\n  - a.example.com\n' },
-    { collection: 'Site/shop/SiteDomain', kind: 'SiteDomain', identity: 'b.example.com', yaml: 'domains:\n  - b.example.com\n' },
-    { collection: 'Site/blog/SiteDomain', kind: 'SiteDomain', identity: 'c.example.com', yaml: 'domains:\n  - c.example.com\n' },
+    {
+      collection: 'Site/shop/SiteDomain',
+      kind: 'SiteDomain',
+      identity: 'a.example.com',
+      yaml: 'domains:\n  - a.example.com\n',
+    },
+    {
+      collection: 'Site/shop/SiteDomain',
+      kind: 'SiteDomain',
+      identity: 'b.example.com',
+      yaml: 'domains:\n  - b.example.com\n',
+    },
+    {
+      collection: 'Site/blog/SiteDomain',
+      kind: 'SiteDomain',
+      identity: 'c.example.com',
+      yaml: 'domains:\n  - c.example.com\n',
+    },
   ],
 });
 
@@ -174,7 +212,13 @@ export const warning: Diagnostic = {
   frame: '   8 |   domains:\n>  9 |     - { hostname: new.example.com, attach: dns }\n     |       ^^^^^',
 };
 
-export const error: Diagnostic = { code: 'HW1203', severity: 'error', summary: 'Unknown field', detail: 'There is no field `phpVersoin`; did you mean `phpVersion`?', source: { file: 'a.yaml', line: 3, column: 1, endLine: 3, endColumn: 4 } };
+export const error: Diagnostic = {
+  code: 'HW1203',
+  severity: 'error',
+  summary: 'Unknown field',
+  detail: 'There is no field `phpVersoin`; did you mean `phpVersion`?',
+  source: { file: 'a.yaml', line: 3, column: 1, endLine: 3, endColumn: 4 },
+};
 
 export function outcomeOf(parts: Partial<Outcome>): Outcome {
   return {

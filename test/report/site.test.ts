@@ -9,13 +9,29 @@ const wide = { color: false, width: 100, charts: [] };
 
 describe('a table', () => {
   it('has columns as wide as their cells, numbers to the right, and no line of its own', () => {
-    expect(renderTable(['name', 'count'], [['a', 1], ['longer', 100]], plain)).toBe('name    count\na           1\nlonger    100');
+    expect(
+      renderTable(
+        ['name', 'count'],
+        [
+          ['a', 1],
+          ['longer', 100],
+        ],
+        plain,
+      ),
+    ).toBe('name    count\na           1\nlonger    100');
     expect(renderTable(['name'], [[null], [undefined], [''], [false]], plain)).toBe('name\n-\n-\n-\nfalse');
     expect(renderTable(['name'], [], plain)).toBe('name');
   });
 
   it('lets no text act on the terminal, and keeps wide letters in their columns', () => {
-    const text = renderTable(['a', 'b'], [['\u001b[31m\nred', 'x'], ['日本', 'y']], plain);
+    const text = renderTable(
+      ['a', 'b'],
+      [
+        ['\u001b[31m\nred', 'x'],
+        ['日本', 'y'],
+      ],
+      plain,
+    );
     expect(text.split('\n')).toHaveLength(3);
     expect(text).not.toContain('\u001b');
     expect(renderTable(['a'], [['x']], { color: true })).toContain('\u001b[1m');
@@ -24,13 +40,29 @@ describe('a table', () => {
 
 describe('tasks, users, mail', () => {
   it('are tables, and say so where there is nothing', () => {
-    const tasks: JsonObject[] = [{ id: 7, name: 'site.restart', status: 'OK', created_at: '2026-01-15', performed_by: { name: 'Ada', email: 'ada@acme.example' } }, { id: 8, data: 'secret', labels: {} }];
-    expect(renderTasks(tasks, plain)).toBe('id  name          status  created     by\n 7  site.restart  OK      2026-01-15  Ada\n 8  -             -       -           -');
+    const tasks: JsonObject[] = [
+      {
+        id: 7,
+        name: 'site.restart',
+        status: 'OK',
+        created_at: '2026-01-15',
+        performed_by: { name: 'Ada', email: 'ada@acme.example' },
+      },
+      { id: 8, data: 'secret', labels: {} },
+    ];
+    expect(renderTasks(tasks, plain)).toBe(
+      'id  name          status  created     by\n 7  site.restart  OK      2026-01-15  Ada\n 8  -             -       -           -',
+    );
     expect(renderTasks([], plain)).toBe('There are no tasks.');
     expect(renderTasks([{ id: 9, name: { odd: true }, status: null }], plain)).toContain(' 9  -     -');
-    expect(renderUsers([{ login: 'ada', displayName: 'Ada', roles: 'editor' }], plain)).toContain('ada    Ada   editor');
+    expect(renderUsers([{ login: 'ada', displayName: 'Ada', roles: 'editor' }], plain)).toContain(
+      'ada    Ada   editor',
+    );
     expect(renderUsers([], plain)).toBe('The CMS has no users.');
-    const mail = renderMail({ status: 'active', configured: true, dns: { verdict: 'failed' }, suspension: { remaining_self_unsuspends: 2 } }, plain);
+    const mail = renderMail(
+      { status: 'active', configured: true, dns: { verdict: 'failed' }, suspension: { remaining_self_unsuspends: 2 } },
+      plain,
+    );
     expect(mail).toMatch(/status +active\nconfigured +true/);
     expect(mail).toMatch(/unblocks left +2/);
   });
@@ -38,7 +70,9 @@ describe('tasks, users, mail', () => {
 
 describe('a log entry', () => {
   it('is one line with every key, quoted where it could be taken for more', () => {
-    expect(renderLogEntry({ status: 404, url: 'https://a.example/x', agent: 'a b', country: null, tags: ['x'] })).toBe('status=404 url=https://a.example/x agent="a b" tags=["x"]');
+    expect(renderLogEntry({ status: 404, url: 'https://a.example/x', agent: 'a b', country: null, tags: ['x'] })).toBe(
+      'status=404 url=https://a.example/x agent="a b" tags=["x"]',
+    );
     expect(renderLogEntry('2026 line\u001b[2J')).toBe('2026 line\\u{1b}[2J');
     expect([renderLogEntry(5), renderLogEntry(null)]).toEqual(['5', '-']);
   });
@@ -48,7 +82,10 @@ describe('metrics', () => {
   const chart = { '2026-01-15T01:00:00Z': 3, '2026-01-15T00:00:00Z': 1, '2026-01-15T02:00:00Z': 2 };
 
   it('are numbers in a table and what goes over time as plots, in order of time', () => {
-    const { text, hidden, unknown } = renderMetrics({ Total: 6, Chart: chart, Geo: { 'Europe West': 1 }, name: 'x', none: null }, wide);
+    const { text, hidden, unknown } = renderMetrics(
+      { Total: 6, Chart: chart, Geo: { 'Europe West': 1 }, name: 'x', none: null },
+      wide,
+    );
     expect(text).toContain('Total                6');
     expect(text).toContain('Geo.Europe West');
     expect(text).toContain('Chart 2026-01-15T00:00:00Z to 2026-01-15T02:00:00Z');
@@ -68,8 +105,33 @@ describe('metrics', () => {
   it('are found in lists of numbers, of pairs and of named series', () => {
     const found = (answer: JsonObject) => renderMetrics(answer, { ...wide, charts: ['?'] }).hidden;
     expect(found({ cms: { resources: { cpu: [1, 2, 3], storage: 0.5 } } })).toEqual(['cms.resources.cpu']);
-    expect(found({ cpu: [[1700000000, 1], [1700000060, 2]] })).toEqual(['cpu']);
-    expect(found({ waf: [{ name: 'triggered', data: [{ x: '2026-01-14', y: 1 }, { x: '2026-01-15', y: 2 }] }, { data: [{ x: '2026-01-14', y: 1 }, { x: '2026-01-15', y: 2 }] }] })).toEqual(['waf.triggered', 'waf.1']);
+    expect(
+      found({
+        cpu: [
+          [1700000000, 1],
+          [1700000060, 2],
+        ],
+      }),
+    ).toEqual(['cpu']);
+    expect(
+      found({
+        waf: [
+          {
+            name: 'triggered',
+            data: [
+              { x: '2026-01-14', y: 1 },
+              { x: '2026-01-15', y: 2 },
+            ],
+          },
+          {
+            data: [
+              { x: '2026-01-14', y: 1 },
+              { x: '2026-01-15', y: 2 },
+            ],
+          },
+        ],
+      }),
+    ).toEqual(['waf.triggered', 'waf.1']);
     expect(renderMetrics({ cpu: [1, 2, 3] }, wide).text).toContain('cpu 3 points');
     // One point is a number; what is no number, or has no moment, is no series.
     expect(found({ one: { '2026-01-15': 5 }, mixed: [1, 'a'], objects: [{ z: 1 }, { z: 2 }] })).toEqual([]);
@@ -88,7 +150,24 @@ describe('metrics', () => {
 
 describe('the JSON of a command on a site', () => {
   it('has its ending, and the value under its name', () => {
-    expect(JSON.parse(renderSiteJson({ outcome: 'done', site: { id: 's' }, message: 'm', value: [1], diagnostics: [] }, 'tasks'))).toEqual({ format: 'hostwright.site/1', outcome: 'done', exitCode: 0, site: { id: 's' }, message: 'm', tasks: [1], diagnostics: [] });
-    expect(JSON.parse(renderSiteJson({ outcome: 'error', diagnostics: [] }, 'tasks'))).toEqual({ format: 'hostwright.site/1', outcome: 'error', exitCode: 1, diagnostics: [] });
+    expect(
+      JSON.parse(
+        renderSiteJson({ outcome: 'done', site: { id: 's' }, message: 'm', value: [1], diagnostics: [] }, 'tasks'),
+      ),
+    ).toEqual({
+      format: 'hostwright.site/1',
+      outcome: 'done',
+      exitCode: 0,
+      site: { id: 's' },
+      message: 'm',
+      tasks: [1],
+      diagnostics: [],
+    });
+    expect(JSON.parse(renderSiteJson({ outcome: 'error', diagnostics: [] }, 'tasks'))).toEqual({
+      format: 'hostwright.site/1',
+      outcome: 'error',
+      exitCode: 1,
+      diagnostics: [],
+    });
   });
 });

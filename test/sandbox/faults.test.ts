@@ -16,7 +16,9 @@ afterEach(async () => {
 async function send(fault: Fault, method = 'POST', path = PURGE) {
   sandbox = await startSandbox({ faults: [fault] });
   const response = await fetch(sandbox.url + path, {
-    method, headers: { authorization: 'Bearer sandbox-api-key' }, signal: AbortSignal.timeout(500),
+    method,
+    headers: { authorization: 'Bearer sandbox-api-key' },
+    signal: AbortSignal.timeout(500),
   });
   return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
 }
@@ -25,7 +27,10 @@ const purges = (): number | undefined => sandbox?.state.sites.get('site-shop')?.
 
 describe('faults strike before or after the request is processed', () => {
   it.each([
-    ['reset-before', 0], ['reset-after', 1], ['truncate', 1], ['hang', 1],
+    ['reset-before', 0],
+    ['reset-after', 1],
+    ['truncate', 1],
+    ['hang', 1],
   ] as const)('%s loses the answer', async (kind, processed) => {
     await expect(send({ kind })).rejects.toThrow();
     expect(purges()).toBe(processed);
@@ -43,7 +48,10 @@ describe('faults strike before or after the request is processed', () => {
     expect(reply.status).toBe(status);
     expect(purges()).toBe(processed);
     expect(reply.retryAfter).toBe('retryAfter' in fault ? '7' : null);
-    if (fault.kind === 'html' || fault.kind === 'garbage') expect(() => { JSON.parse(reply.text); }).toThrow();
+    if (fault.kind === 'html' || fault.kind === 'garbage')
+      expect(() => {
+        JSON.parse(reply.text);
+      }).toThrow();
   });
 
   it('not-a-list puts an object where the list was', async () => {
@@ -65,12 +73,21 @@ describe('faults pick their requests', () => {
 
   it('by method and prefix, so many times', () => {
     const fault: Fault = { kind: 'hang', match: { method: 'post', path: '/api/sites' }, times: 1 };
-    expect(strikes(fault, [request(1), request(2, 'POST', '/api/domains'), request(3, 'POST', '/api/sites/1'), request(4, 'POST')])).toEqual([false, false, true, false]);
+    expect(
+      strikes(fault, [
+        request(1),
+        request(2, 'POST', '/api/domains'),
+        request(3, 'POST', '/api/sites/1'),
+        request(4, 'POST'),
+      ]),
+    ).toEqual([false, false, true, false]);
   });
 
   it('by pattern, without the query', () => {
     const fault: Fault = { kind: 'hang', match: { path: '/api/sites/*/cdn' } };
-    expect(strikes(fault, [request(1, 'GET', '/api/sites/1/cdn?x=1'), request(2, 'GET', '/api/sites/1/cdn/caching')])).toEqual([true, false]);
+    expect(
+      strikes(fault, [request(1, 'GET', '/api/sites/1/cdn?x=1'), request(2, 'GET', '/api/sites/1/cdn/caching')]),
+    ).toEqual([true, false]);
   });
 
   it('by chance, the same each time', () => {
@@ -85,7 +102,11 @@ describe('faults pick their requests', () => {
 
 describe('faults as text', () => {
   it('are read', () => {
-    expect(parseFaults('reset-after@3, status-before:429@5:retry-after=2:times=1,slow:method=post:path=/api/sites/*:delay=20:seed=4,hang@25%')).toEqual([
+    expect(
+      parseFaults(
+        'reset-after@3, status-before:429@5:retry-after=2:times=1,slow:method=post:path=/api/sites/*:delay=20:seed=4,hang@25%',
+      ),
+    ).toEqual([
       { kind: 'reset-after', at: 3 },
       { kind: 'status-before', status: 429, at: 5, retryAfter: '2', times: 1 },
       { kind: 'slow', match: { method: 'POST', path: '/api/sites/*' }, delayMs: 20, seed: 4 },
@@ -95,7 +116,9 @@ describe('faults as text', () => {
 
   it('a bare percentage strikes that share of all requests', () => {
     const picker = createFaults(parseFaults('20%'));
-    const hits = Array.from({ length: 2000 }, (_, index) => picker.pick({ n: index + 1, method: 'GET', path: '/' })).filter((one) => one !== undefined);
+    const hits = Array.from({ length: 2000 }, (_, index) =>
+      picker.pick({ n: index + 1, method: 'GET', path: '/' }),
+    ).filter((one) => one !== undefined);
     expect(hits.length).toBeGreaterThan(320);
     expect(hits.length).toBeLessThan(480);
     expect(new Set(hits.map(({ kind, status }) => `${kind} ${status ?? ''}`)).size).toBe(5);

@@ -1,4 +1,5 @@
-// What a test can do to mailspaces behind a client's back, and how they look in a fixture; the API itself is the conformance suite's.
+// What a test can do to mailspaces behind a client's back, and how they look in a fixture; the API itself is the
+// conformance suite's.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../conformance/context.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
@@ -34,9 +35,15 @@ describe('the raw store of mail', () => {
     await client.call('POST', `${CONTROL}/mailboxes`, { email: 'x@x.example.com' });
     await client.call('POST', `${CONTROL}/groups`, { email: 'g@x.example.com', members: ['x@x.example.com'] });
     await client.call('PATCH', `${CONTROL}/groups`, { email: 'g@x.example.com', description: 'g' });
-    expect((await client.get(`${SHOP}/groups?q=g@x`)).at('groups')).toMatchObject([{ description: 'g', member_count: 1 }]);
+    expect((await client.get(`${SHOP}/groups?q=g@x`)).at('groups')).toMatchObject([
+      { description: 'g', member_count: 1 },
+    ]);
     expect((await client.get(`${SHOP}/domains/x.example.com`)).at('domain', 'description')).toBe('x');
-    for (const [path, body] of [['groups', { email: 'g@x.example.com' }], ['mailboxes', { email: 'x@x.example.com' }], ['domains', { name: 'x.example.com' }]] as const) {
+    for (const [path, body] of [
+      ['groups', { email: 'g@x.example.com' }],
+      ['mailboxes', { email: 'x@x.example.com' }],
+      ['domains', { name: 'x.example.com' }],
+    ] as const) {
       expect((await client.call('DELETE', `${CONTROL}/${path}`, body)).status).toBe(200);
     }
     expect((await client.get(`${SHOP}/domains/x.example.com`)).status).toBe(404);
@@ -104,7 +111,11 @@ describe('mail in numbers and under accidents', () => {
     const { sandbox, client } = await start();
     for (let time = 0; time < 2; time += 1) await client.call('POST', '/api/mailspace', { domain: 'new.example.com' });
     sandbox.clock.advance(60_000);
-    expect((await client.get('/api/mailspace')).column('mailspaces', 'domain').filter((domain) => domain === 'new.example.com')).toHaveLength(1);
+    expect(
+      (await client.get('/api/mailspace'))
+        .column('mailspaces', 'domain')
+        .filter((domain) => domain === 'new.example.com'),
+    ).toHaveLength(1);
     expect(sandbox.creations.get('mailspace new.example.com mail_5')).toBe(2);
   });
 });
@@ -114,19 +125,51 @@ describe('a snapshot that a person could have written', () => {
     const { sandbox } = await start();
     const { mailspaces } = sandbox.snapshot() as { mailspaces: Record<string, unknown> };
     expect(mailspaces['shop.example.com']).toEqual({
-      account: 'acc-acme', package: 'mail_20', suspended: false, verified: true, provisioned: true, pendingDelete: false, passwordsSet: 0,
-      domains: { 'shop.example.com': null, 'shop.example.net': 'the other shop' }, pendingDomains: { 'shop.example.org': null },
+      account: 'acc-acme',
+      package: 'mail_20',
+      suspended: false,
+      verified: true,
+      provisioned: true,
+      pendingDelete: false,
+      passwordsSet: 0,
+      domains: { 'shop.example.com': null, 'shop.example.net': 'the other shop' },
+      pendingDomains: { 'shop.example.org': null },
       mailboxes: {
         'anna@shop.example.com': {
-          displayName: 'Anna', status: 'active', quotaMb: 2_048, aliases: ['anna@shop.example.net', 'sales@shop.example.com'], allowedIps: ['192.0.2.0/24'],
-          groups: ['team@shop.example.com'], lists: ['news@shop.example.com'],
+          displayName: 'Anna',
+          status: 'active',
+          quotaMb: 2_048,
+          aliases: ['anna@shop.example.net', 'sales@shop.example.com'],
+          allowedIps: ['192.0.2.0/24'],
+          groups: ['team@shop.example.com'],
+          lists: ['news@shop.example.com'],
         },
-        'ben@shop.example.com': { displayName: null, status: 'suspended', quotaMb: 0, aliases: [], allowedIps: [], groups: ['team@shop.example.com'], lists: [] },
-        'cleo@shop.example.com': { displayName: 'Cleo', status: 'active', quotaMb: 0, aliases: [], allowedIps: [], groups: [], lists: [] },
+        'ben@shop.example.com': {
+          displayName: null,
+          status: 'suspended',
+          quotaMb: 0,
+          aliases: [],
+          allowedIps: [],
+          groups: ['team@shop.example.com'],
+          lists: [],
+        },
+        'cleo@shop.example.com': {
+          displayName: 'Cleo',
+          status: 'active',
+          quotaMb: 0,
+          aliases: [],
+          allowedIps: [],
+          groups: [],
+          lists: [],
+        },
       },
       groups: {
         'everyone@shop.example.com': { description: null, aliases: [], members: [] },
-        'team@shop.example.com': { description: 'The team', aliases: ['crew@shop.example.com'], members: ['anna@shop.example.com', 'ben@shop.example.com'] },
+        'team@shop.example.com': {
+          description: 'The team',
+          aliases: ['crew@shop.example.com'],
+          members: ['anna@shop.example.com', 'ben@shop.example.com'],
+        },
       },
       lists: { 'news@shop.example.com': { description: 'News', aliases: [], members: ['anna@shop.example.com'] } },
     });

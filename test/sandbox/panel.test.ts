@@ -1,4 +1,5 @@
-// What a test can do to panel accounts, users and messages behind a client's back, and how they look in a fixture; the API itself is the conformance suite's.
+// What a test can do to panel accounts, users and messages behind a client's back, and how they look in a fixture; the
+// API itself is the conformance suite's.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../conformance/context.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
@@ -23,7 +24,10 @@ describe('the raw store of panel accounts', () => {
     const { sandbox, client } = await start();
     await client.call('POST', '/_sandbox/panel', { username: 'fresh', accountId: 'acc-acme' });
     await client.call('PATCH', '/_sandbox/panel/fresh', { adminSuspended: true, mirror: { mailboxes: 7 } });
-    expect((await client.get(`${LIST}/fresh`)).at('panel_account')).toMatchObject({ state: 'admin_suspended', mailbox_count: 7 });
+    expect((await client.get(`${LIST}/fresh`)).at('panel_account')).toMatchObject({
+      state: 'admin_suspended',
+      mailbox_count: 7,
+    });
     expect((await client.get('/_sandbox/panel')).at('accounts', 'fresh', 'mirror', 'mailboxes')).toBe(7);
     await client.call('PATCH', '/_sandbox/panel/fresh', { adminSuspended: false, mirror: null });
     expect((await client.get(`${LIST}/fresh`)).at('panel_account', 'state')).toBe('provisioning');
@@ -58,8 +62,12 @@ describe('panel accounts under accidents', () => {
   it('a request that was lost on its way has bought nothing and made nobody', async () => {
     const { sandbox, client } = await start({ faults: [{ kind: 'reset-before' }] });
     await expect(client.call('POST', LIST, ORDER)).rejects.toThrow();
-    await expect(client.call('POST', '/api/users', { user: { fname: 'E', lname: 'K', email: 'e@k.example' } })).rejects.toThrow();
-    expect([sandbox.creations.size, sandbox.state.carts.size, sandbox.state.webhooks.deliveries.length]).toEqual([0, 0, 0]);
+    await expect(
+      client.call('POST', '/api/users', { user: { fname: 'E', lname: 'K', email: 'e@k.example' } }),
+    ).rejects.toThrow();
+    expect([sandbox.creations.size, sandbox.state.carts.size, sandbox.state.webhooks.deliveries.length]).toEqual([
+      0, 0, 0,
+    ]);
   });
 
   it('two purchases of one domain on their way at the same time make two accounts: only the first check helps', async () => {
@@ -85,7 +93,11 @@ describe('messages', () => {
     await client.call('PUT', '/_sandbox/receivers', { url: 'https://ci.example/done', answers: [{ status: null }] });
     await client.call('POST', LIST, { ...ORDER, callback: { url: 'https://ci.example/done' } });
     sandbox.clock.advance(30_000);
-    expect((await client.get('/_sandbox/deliveries')).at('deliveries', 0)).toMatchObject({ url: 'https://ci.example/done', state: 'waiting', attempts: [{ answer: 'unreachable' }] });
+    expect((await client.get('/_sandbox/deliveries')).at('deliveries', 0)).toMatchObject({
+      url: 'https://ci.example/done',
+      state: 'waiting',
+      attempts: [{ answer: 'unreachable' }],
+    });
   });
 });
 
@@ -94,9 +106,18 @@ describe('a snapshot that a person could have written', () => {
     const { sandbox, client } = await start({ readings: { 'GAP-48': 'flat' } });
     await client.call('PATCH', `${LIST}/acmeshop/password`, { password: 'fake' });
     await client.call('POST', '/api/users', { user: { fname: 'Eve', lname: 'Klant', email: 'eve@client.example' } });
-    const { panelAccounts, subAccounts } = sandbox.snapshot() as { panelAccounts: Record<string, unknown>; subAccounts: unknown };
+    const { panelAccounts, subAccounts } = sandbox.snapshot() as {
+      panelAccounts: Record<string, unknown>;
+      subAccounts: unknown;
+    };
     expect(panelAccounts['acmeshop.example.com']).toEqual({
-      account: 'acc-acme', package: 'M', mirroredPackage: 'M', addons: ['shop2.example.com'], term: 'monthly', pendingDeletion: false, passwordsSet: 1,
+      account: 'acc-acme',
+      package: 'M',
+      mirroredPackage: 'M',
+      addons: ['shop2.example.com'],
+      term: 'monthly',
+      pendingDeletion: false,
+      passwordsSet: 1,
     });
     expect(Object.keys(panelAccounts)).not.toContain('acmepurg.example.com');
     expect(subAccounts).toEqual({ 'eve@client.example in Eve Klant': 'acc-acme' });

@@ -41,7 +41,14 @@ describe('what is remembered', () => {
     await fetch(`${sandbox.url}/_sandbox/creations`);
     await client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'dns' });
     expect(sandbox.requests).toMatchObject([
-      { n: 1, method: 'GET', path: '/api/sites?x=1', status: 200, body: null, headers: { authorization: '[redacted]' } },
+      {
+        n: 1,
+        method: 'GET',
+        path: '/api/sites?x=1',
+        status: 200,
+        body: null,
+        headers: { authorization: '[redacted]' },
+      },
       { n: 2, method: 'POST', status: 200, body: { domain: 'a.example.com', provision_method: 'dns' } },
     ]);
     expect(JSON.stringify(sandbox.requests)).not.toContain('sandbox-api-key');
@@ -51,22 +58,39 @@ describe('what is remembered', () => {
     const seen: unknown[] = [];
     const { sandbox, client } = await start({
       hooks: {
-        before: ({ n }) => { seen.push(['before', n, purges()]); },
-        after: ({ n, status }) => { seen.push(['after', n, purges(), status]); },
+        before: ({ n }) => {
+          seen.push(['before', n, purges()]);
+        },
+        after: ({ n, status }) => {
+          seen.push(['after', n, purges(), status]);
+        },
       },
     });
     const purges = () => sandbox.state.sites.get('site-shop')?.cdn.purges;
     await client.call('POST', '/api/sites/site-shop/cdn/caching/purge');
-    expect(seen).toEqual([['before', 1, 0], ['after', 1, 1, null]]);
+    expect(seen).toEqual([
+      ['before', 1, 0],
+      ['after', 1, 1, null],
+    ]);
   });
 
   it('a snapshot that a person could have written', async () => {
     const { sandbox, client } = await start({ scenario: 'empty' });
     expect(sandbox.snapshot()).toEqual({ sites: {}, tasks: [] });
     const small = await start();
-    await small.client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'dns' });
+    await small.client.call('POST', '/api/sites/site-blog/domains', {
+      domain: 'a.example.com',
+      provision_method: 'dns',
+    });
     expect(small.sandbox.snapshot()).toMatchObject({
-      sites: { 'site-blog': { account: 'acc-acme', primaryDomain: 'a.example.com', domains: { 'a.example.com': 'dns' }, restarts: { cms: 0 } } },
+      sites: {
+        'site-blog': {
+          account: 'acc-acme',
+          primaryDomain: 'a.example.com',
+          domains: { 'a.example.com': 'dns' },
+          restarts: { cms: 0 },
+        },
+      },
     });
     expect((await client.get('/api/sites')).at('sites')).toEqual([]);
   });
@@ -79,7 +103,10 @@ describe('lists are not what one hopes for', () => {
     const read = async () => (await client.get('/api/sites/site-blog/domains')).column('domains', 'hostname').length;
     expect([await read(), await read(), await read()]).toEqual([0, 0, 1]);
     const timed = await start({ readings: { lateLists: 'ms:300' } });
-    await timed.client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'cname' });
+    await timed.client.call('POST', '/api/sites/site-blog/domains', {
+      domain: 'a.example.com',
+      provision_method: 'cname',
+    });
     expect((await timed.client.get('/api/domains')).column('domains', 'hostname')).not.toContain('a.example.com');
     await timed.sandbox.clock.sleep(300);
     expect((await timed.client.get('/api/domains')).column('domains', 'hostname')).toContain('a.example.com');
@@ -127,11 +154,14 @@ describe('size', () => {
 
 describe('the control surface', () => {
   async function control(sandbox: Sandbox, method: string, path: string, body?: unknown) {
-    const response = await fetch(`${sandbox.url}/_sandbox${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(`${sandbox.url}/_sandbox${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return { status: response.status, body: await response.json() };
   }
 
-  it('changes a site behind the client\'s back', async () => {
+  it("changes a site behind the client's back", async () => {
     const { sandbox, client } = await start();
     await control(sandbox, 'PATCH', '/sites/site-shop/caching', { vary_webp: true });
     await control(sandbox, 'POST', '/sites/site-blog/domains', { hostname: 'b.example.com', method: 'dns' });
@@ -139,33 +169,58 @@ describe('the control surface', () => {
     await control(sandbox, 'DELETE', '/sites/site-docs/domains', { hostname: 'docs.example.com' });
     expect(sandbox.requests).toEqual([]);
     expect((await client.get('/api/sites/site-shop/cdn/caching')).at('vary_webp')).toBe(true);
-    expect((await client.get('/api/sites')).column('sites', 'primary_domain')).toEqual(['b.example.com', 'c.example.com', 'site-docs.tmp.sandbox.example']);
+    expect((await client.get('/api/sites')).column('sites', 'primary_domain')).toEqual([
+      'b.example.com',
+      'c.example.com',
+      'site-docs.tmp.sandbox.example',
+    ]);
     expect(sandbox.creations.size).toBe(0);
   });
 
   it('changes edge rules, PHP version, plan and layers, and decides what becomes of tasks', async () => {
     const { sandbox, client } = await start();
-    await control(sandbox, 'PATCH', '/sites/site-shop', { package: 'max', php: '8.1', layers: { redis: true, cdn: false } });
+    await control(sandbox, 'PATCH', '/sites/site-shop', {
+      package: 'max',
+      php: '8.1',
+      layers: { redis: true, cdn: false },
+    });
     await control(sandbox, 'POST', '/sites/site-docs/edge_rules', { Description: 'new', ActionType: 4 });
     await control(sandbox, 'PATCH', '/sites/site-shop/edge_rules/edge-headers', { Enabled: true });
     await control(sandbox, 'DELETE', '/sites/site-shop/edge_rules/edge-old-shop');
     await control(sandbox, 'POST', '/tasks/fates', { fates: [{ name: 'site.cache', status: 'FAILED' }] });
-    expect(sandbox.snapshot()).toMatchObject({ sites: {
-      'site-shop': { package: 'max', php: '8.1', layers: { redis: true, cdn: false, nginx: true }, edgeRules: { headers: { Enabled: true } } },
-      'site-docs': { edgeRules: { new: { ActionType: 4 } } },
-    } });
+    expect(sandbox.snapshot()).toMatchObject({
+      sites: {
+        'site-shop': {
+          package: 'max',
+          php: '8.1',
+          layers: { redis: true, cdn: false, nginx: true },
+          edgeRules: { headers: { Enabled: true } },
+        },
+        'site-docs': { edgeRules: { new: { ActionType: 4 } } },
+      },
+    });
     const { sites } = sandbox.snapshot() as { sites: Record<string, { edgeRules: object }> };
-    expect(Object.keys(sites['site-shop']?.edgeRules ?? {})).toEqual(['[platform] block bad bots', 'force ssl', 'headers', 'made elsewhere']);
+    expect(Object.keys(sites['site-shop']?.edgeRules ?? {})).toEqual([
+      '[platform] block bad bots',
+      'force ssl',
+      'headers',
+      'made elsewhere',
+    ]);
     await client.call('PATCH', '/api/sites/site-shop/cache/cdn');
     sandbox.clock.advance(10_000);
     expect((await client.get('/api/sites/site-shop/cache')).at('cdn')).toBe(false);
-    expect((await client.get('/api/sites/site-shop/tasks/FAILED/filter')).column(null, 'name')).toEqual(['site.cache.cdn_enable']);
+    expect((await client.get('/api/sites/site-shop/tasks/FAILED/filter')).column(null, 'name')).toEqual([
+      'site.cache.cdn_enable',
+    ]);
   });
 
   it('shows the store, the requests and the creations', async () => {
     const { sandbox, client } = await start();
     await client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'dns' });
-    expect((await control(sandbox, 'GET', '/state')).body).toMatchObject({ sites: { 'site-shop': { name: 'shop' } }, users: { 'user-rob': { siteRoles: { 'site-shop': 'none' } } } });
+    expect((await control(sandbox, 'GET', '/state')).body).toMatchObject({
+      sites: { 'site-shop': { name: 'shop' } },
+      users: { 'user-rob': { siteRoles: { 'site-shop': 'none' } } },
+    });
     expect((await control(sandbox, 'GET', '/requests')).body).toHaveLength(1);
     expect((await control(sandbox, 'GET', '/creations')).body).toEqual({ 'domain a.example.com on site-blog': 1 });
   });
@@ -173,7 +228,10 @@ describe('the control surface', () => {
   it('moves the clock and sets faults', async () => {
     const { sandbox, client } = await start();
     const before = sandbox.clock.now();
-    expect(await control(sandbox, 'POST', '/clock', { advanceMs: 60_000 })).toEqual({ status: 200, body: { now: before + 60_000 } });
+    expect(await control(sandbox, 'POST', '/clock', { advanceMs: 60_000 })).toEqual({
+      status: 200,
+      body: { now: before + 60_000 },
+    });
     await control(sandbox, 'POST', '/faults', { text: 'status-before:503' });
     expect((await client.get('/api/sites')).status).toBe(503);
     await control(sandbox, 'POST', '/faults', { faults: [] });
@@ -181,11 +239,19 @@ describe('the control surface', () => {
   });
 
   it.each([
-    ['POST', '/clock', { advanceMs: 'x' }, 400], ['POST', '/clock', { advanceMs: -1 }, 400], ['POST', '/faults', { text: 'bang' }, 400],
-    ['PATCH', '/sites/none/caching', {}, 404], ['DELETE', '/sites/site-shop/domains', { hostname: 'none' }, 400], ['POST', '/sites/site-shop/domains', {}, 400],
-    ['POST', '/tasks/fates', {}, 400], ['PATCH', '/tasks/1', { status: 'OK' }, 404], ['PATCH', '/sites/site-shop/edge_rules/none', {}, 400],
-    ['POST', '/carts/all/payment', { outcome: 'perhaps' }, 400], ['POST', '/carts/all/payment', { outcome: 'complete' }, 404],
-    ['PATCH', '/accounts/none', {}, 404], ['PATCH', '/locations/none', {}, 404],
+    ['POST', '/clock', { advanceMs: 'x' }, 400],
+    ['POST', '/clock', { advanceMs: -1 }, 400],
+    ['POST', '/faults', { text: 'bang' }, 400],
+    ['PATCH', '/sites/none/caching', {}, 404],
+    ['DELETE', '/sites/site-shop/domains', { hostname: 'none' }, 400],
+    ['POST', '/sites/site-shop/domains', {}, 400],
+    ['POST', '/tasks/fates', {}, 400],
+    ['PATCH', '/tasks/1', { status: 'OK' }, 404],
+    ['PATCH', '/sites/site-shop/edge_rules/none', {}, 400],
+    ['POST', '/carts/all/payment', { outcome: 'perhaps' }, 400],
+    ['POST', '/carts/all/payment', { outcome: 'complete' }, 404],
+    ['PATCH', '/accounts/none', {}, 404],
+    ['PATCH', '/locations/none', {}, 404],
   ])('%s %s %o is refused', async (method, path, body, status) => {
     const { sandbox } = await start();
     expect((await control(sandbox, method, path, body)).status).toBe(status);
@@ -206,7 +272,9 @@ describe('the clock', () => {
 
   it('lets what follows from an effect count from that effect, however far the clock jumps', async () => {
     const { sandbox, client } = await start({ scenario: 'billing-bank' });
-    await client.call('POST', '/api/orders', { site: { variant: 'vanilla', location: 'ams', plan: 'pro', term: 'monthly' } });
+    await client.call('POST', '/api/orders', {
+      site: { variant: 'vanilla', location: 'ams', plan: 'pro', term: 'monthly' },
+    });
     sandbox.clock.advance(10 * 86_400_000);
     const order = (await client.get('/api/orders')).at('orders', 0) as { status: string; created_at: string };
     expect(order).toMatchObject({ status: 'completed', created_at: '2026-01-18T09:00:00.000Z' });

@@ -17,17 +17,20 @@ async function start(options: SandboxOptions = { scenario: 'shield' }) {
 
 async function control(sandbox: Sandbox, method: string, path: string, body?: unknown) {
   const response = await fetch(`${sandbox.url}/_sandbox/sites/${path}`, {
-    method, headers: { 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };
 }
 
-describe('the Shield of a site can be looked at and changed behind a client\'s back', () => {
+describe("the Shield of a site can be looked at and changed behind a client's back", () => {
   it('the zone, its settings, and whether its upstream answers', async () => {
     const { sandbox, client } = await start();
     await control(sandbox, 'PATCH', 'site-none/shield', { zone: { tier: 'business', waf: { executionMode: 1 } } });
     expect((await control(sandbox, 'GET', 'site-none/shield')).body).toMatchObject({
-      upstreamDown: false, zone: { active: true, tier: 'business', waf: { enabled: true, executionMode: 1 }, customRules: [] },
+      upstreamDown: false,
+      zone: { active: true, tier: 'business', waf: { enabled: true, executionMode: 1 }, customRules: [] },
     });
     expect((await client.get('/api/sites/site-none/shield')).at('plan')).toBe('business');
     await control(sandbox, 'PATCH', 'site-none/shield', { upstreamDown: true });
@@ -38,7 +41,10 @@ describe('the Shield of a site can be looked at and changed behind a client\'s b
 
   it('rules, limits, lists and events', async () => {
     const { sandbox, client } = await start();
-    await control(sandbox, 'POST', 'site-basic/shield/waf_custom_rules', { name: 'Made elsewhere', configuration: { is_negated: true } });
+    await control(sandbox, 'POST', 'site-basic/shield/waf_custom_rules', {
+      name: 'Made elsewhere',
+      configuration: { is_negated: true },
+    });
     await control(sandbox, 'POST', 'site-basic/shield/rate_limits', { id: 'limit-new', name: 'New' });
     await control(sandbox, 'POST', 'site-basic/shield/access_lists', { id: 'list-new', name: 'New', content: 'x' });
     await control(sandbox, 'POST', 'site-basic/shield/events', { atMs: sandbox.clock.now() + 1, action: 'block' });
@@ -53,9 +59,14 @@ describe('the Shield of a site can be looked at and changed behind a client\'s b
   });
 
   it.each([
-    ['GET', 'nowhere/shield', undefined, 404], ['PATCH', 'nowhere/shield', {}, 404], ['POST', 'site-none/shield/rate_limits', { name: 'x' }, 400],
-    ['POST', 'site-basic/shield/rate_limits', {}, 400], ['POST', 'site-basic/shield/cats', { name: 'x' }, 400], ['POST', 'site-basic/shield/events', {}, 400],
-    ['PATCH', 'site-basic/shield/rate_limits/nowhere', {}, 400], ['DELETE', 'site-basic/shield/rate_limits/nowhere', undefined, 400],
+    ['GET', 'nowhere/shield', undefined, 404],
+    ['PATCH', 'nowhere/shield', {}, 404],
+    ['POST', 'site-none/shield/rate_limits', { name: 'x' }, 400],
+    ['POST', 'site-basic/shield/rate_limits', {}, 400],
+    ['POST', 'site-basic/shield/cats', { name: 'x' }, 400],
+    ['POST', 'site-basic/shield/events', {}, 400],
+    ['PATCH', 'site-basic/shield/rate_limits/nowhere', {}, 400],
+    ['DELETE', 'site-basic/shield/rate_limits/nowhere', undefined, 400],
   ])('%s %s %o is refused', async (method, path, body, status) => {
     const { sandbox } = await start();
     expect((await control(sandbox, method, path, body)).status).toBe(status);
@@ -67,9 +78,14 @@ it('a snapshot shows Shield by names, twins as a list, and null where there is n
   const { sites } = sandbox.snapshot() as { sites: Record<string, { shield: unknown }> };
   expect(sites['site-none']?.shield).toBeNull();
   expect(sites['site-premium']?.shield).toMatchObject({
-    active: true, plan: 'advanced', learning: false, waf: { executionMode: 1, disabledRules: ['941100', '942100'] },
+    active: true,
+    plan: 'advanced',
+    learning: false,
+    waf: { executionMode: 1, disabledRules: ['941100', '942100'] },
     rateLimits: { Api: { description: 'at most 5 in 300 seconds', configuration: { timeframe: 300 } } },
     accessLists: { Countries: { type: 3, content: 'NL\nDE' }, Partners: { type: 1 } },
   });
-  expect(sites['site-intricate']?.shield).toMatchObject({ customRules: { Twin: [{ configuration: { action_type: 1 } }, { configuration: { action_type: 2 } }] } });
+  expect(sites['site-intricate']?.shield).toMatchObject({
+    customRules: { Twin: [{ configuration: { action_type: 1 } }, { configuration: { action_type: 2 } }] },
+  });
 });

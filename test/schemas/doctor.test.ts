@@ -1,4 +1,5 @@
-// The schema of what `doctor` prints as JSON: every field is explained, its examples hold, and it takes what Hostwright writes.
+// The schema of what `doctor` prints as JSON: every field is explained, its examples hold, and it takes what Hostwright
+// writes.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, test } from 'vitest';

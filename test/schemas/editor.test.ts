@@ -22,7 +22,10 @@ type EditorDocument = Parameters<LanguageService['doComplete']>[0];
 
 let documents = 0;
 
-/** The text without its `|`, and where that was. Each has a name of its own, because the server keeps parsed texts by name. */
+/**
+ * The text without its `|`, and where that was. Each has a name of its own, because the server keeps parsed texts by
+ * name.
+ */
 function at(text: string) {
   const offset = text.indexOf('|');
   documents += 1;

@@ -1,4 +1,5 @@
-// Documentation out of the schemas: every field of every kind has a page with a valid manifest on it, and a name leads to the page that was meant.
+// Documentation out of the schemas: every field of every kind has a page with a valid manifest on it, and a name leads
+// to the page that was meant.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -55,7 +56,10 @@ describe.each([...schemas.keys()])('every field of %s', (kind) => {
   });
 });
 
-/** Fields that no manifest writes under a name of their own: keys that are names or places, states of objects that go, and people, who are written in contacts. */
+/**
+ * Fields that no manifest writes under a name of their own: keys that are names or places, states of objects that go,
+ * and people, who are written in contacts.
+ */
 const UNTOLD = [
   'CacheLayer.layer', 'DomainRegistration.name', 'Mailbox.deletion', 'Mailspace.domain', 'RegistrationContacts.owner', 'RegistrationNameservers.dnssec',
   ...['city', 'country', 'email', 'extraProperties', 'firstName', 'lastName', 'organization', 'phone', 'postCode', 'state', 'streetAddress'].map((field) => `RegistrationOwner.${field}`),

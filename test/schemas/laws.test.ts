@@ -1,4 +1,5 @@
-// What holds for every schema: every field is explained, examples are valid, junk is not, and kinds and schemas name the same fields.
+// What holds for every schema: every field is explained, examples are valid, junk is not, and kinds and schemas name
+// the same fields.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

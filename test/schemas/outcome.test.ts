@@ -1,4 +1,5 @@
-// The schema of outcomes that other programs read: every field is explained, its examples hold, and it takes what Hostwright writes and nothing that is cut off.
+// The schema of outcomes that other programs read: every field is explained, its examples hold, and it takes what
+// Hostwright writes and nothing that is cut off.
 import { describe, expect, it, test } from 'vitest';
 import { EXIT_CODES } from '../../src/model/plan/outcome.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';

@@ -1,4 +1,5 @@
-// The schema of plans that other programs read: every field is explained, its examples hold, and it takes exactly what Hostwright writes and takes.
+// The schema of plans that other programs read: every field is explained, its examples hold, and it takes exactly what
+// Hostwright writes and takes.
 import { describe, expect, it, test } from 'vitest';
 import { findShapeProblem } from '../../src/cli/plan-file/shape.ts';
 import { renderPlanJson, renderSavedPlan } from '../../src/report/json/index.ts';

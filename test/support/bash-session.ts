@@ -1,4 +1,5 @@
-// One bash that lines are typed into, one after the other, as a person does at a terminal: what each prints, on both streams, and how it ended.
+// One bash that lines are typed into, one after the other, as a person does at a terminal: what each prints, on both
+// streams, and how it ended.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -8,7 +9,9 @@ export interface Typed {
 }
 
 export interface BashSession {
-  /** Ends when the line has ended and `enough` is printed: what runs in the background goes on printing after its line. */
+  /**
+   * Ends when the line has ended and `enough` is printed: what runs in the background goes on printing after its line.
+   */
   readonly type: (line: string, enough: (printed: string) => boolean) => Promise<Typed>;
   readonly close: () => Promise<void>;
 }
@@ -18,7 +21,12 @@ const PATIENCE = 60_000;
 
 export function startBash(cwd: string, env: Readonly<Record<string, string>>): BashSession {
   // Its own group, so that whatever a line left in the background ends with it.
-  const bash = spawn('bash', ['--norc', '--noprofile'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  const bash = spawn('bash', ['--norc', '--noprofile'], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
   let text = '';
   let changed = (): void => undefined;
   bash.stdout.on('data', (chunk) => {
@@ -35,7 +43,8 @@ export function startBash(cwd: string, env: Readonly<Record<string, string>>): B
     for (;;) {
       const ended = end.exec(text);
       const printed = text.replace(end, '').trimEnd();
-      if (ended !== null && (enough(printed) || !line.endsWith('&') || Date.now() > until)) return { printed, code: Number(ended[1]) };
+      if (ended !== null && (enough(printed) || !line.endsWith('&') || Date.now() > until))
+        return { printed, code: Number(ended[1]) };
       if (Date.now() > until) throw new Error(`${line} has not ended after ${PATIENCE / 1000} s:\n${text}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 200);

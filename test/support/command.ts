@@ -19,7 +19,14 @@ export interface Running {
 }
 
 /** Starts the command in a folder, against a sandbox. */
-export function start(args: readonly string[], { cwd, url, env = {} }: { readonly cwd: string; readonly url: string; readonly env?: Readonly<Record<string, string>> }): Running {
+export function start(
+  args: readonly string[],
+  {
+    cwd,
+    url,
+    env = {},
+  }: { readonly cwd: string; readonly url: string; readonly env?: Readonly<Record<string, string>> },
+): Running {
   const child = spawn(process.execPath, [command, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, HOSTWRIGHT_API_URL: url, HOSTWRIGHT_TOKEN: API_KEY, CI: 'true', ...env },

@@ -1,14 +1,23 @@
-// Decides what the blocks of a tutorial mean: `console` is what is typed after `$ ` and what is printed below it; `yaml` that begins with
-// `# a/file.yaml` is a file to write; `diff` is an edit of a file that is there. Must not run anything.
+// Decides what the blocks of a tutorial mean: `console` is what is typed after `$ ` and what is printed below it;
+// `yaml` that begins with `# a/file.yaml` is a file to write; `diff` is an edit of a file that is there. Must not run
+// anything.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { Heading } from 'mdast';
 
 export type Step =
   | { readonly is: 'command'; readonly command: string; readonly shown: readonly string[]; readonly line: number }
   | { readonly is: 'file'; readonly path: string; readonly text: string; readonly line: number }
-  | { readonly is: 'edit'; readonly path: string; readonly before: string; readonly after: string; readonly line: number };
+  | {
+      readonly is: 'edit';
+      readonly path: string;
+      readonly before: string;
+      readonly after: string;
+      readonly line: number;
+    };
 
-/** What the blocks below one heading tell to do, in their order, up to the next heading of that level or a higher one. */
+/**
+ * What the blocks below one heading tell to do, in their order, up to the next heading of that level or a higher one.
+ */
 export function stepsBelow(markdown: string, heading: string): readonly Step[] {
   const { children } = fromMarkdown(markdown);
   const start = children.findIndex((node) => node.type === 'heading' && titleOf(node) === heading);
@@ -55,13 +64,21 @@ function editOf(text: string, line: number): Step {
   const [head = '', ...lines] = text.split('\n');
   const path = /^--- (\S+)$/.exec(head)?.[1];
   if (path === undefined) throw new Error(`line ${line}: the block does not begin with --- and the name of its file`);
-  const keep = (mark: string): string => lines.filter((one) => one.startsWith(' ') || one.startsWith(mark)).map((one) => `${one.slice(1)}\n`).join('');
+  const keep = (mark: string): string =>
+    lines
+      .filter((one) => one.startsWith(' ') || one.startsWith(mark))
+      .map((one) => `${one.slice(1)}\n`)
+      .join('');
   return { is: 'edit', path, before: keep('-'), after: keep('+'), line };
 }
 
-/** Whether what was printed is what is shown: `...` stands for whatever varies, alone on a line for any number of lines. */
+/**
+ * Whether what was printed is what is shown: `...` stands for whatever varies, alone on a line for any number of lines.
+ */
 export function isAsShown(printed: string, shown: readonly string[]): boolean {
-  const lines = shown.map((line) => (line.trim() === '...' ? '(?:.*\\n)*?' : `${line.trimEnd().split('...').map(escaped).join('.*?')}[ ]*\\n`));
+  const lines = shown.map((line) =>
+    line.trim() === '...' ? '(?:.*\\n)*?' : `${line.trimEnd().split('...').map(escaped).join('.*?')}[ ]*\\n`,
+  );
   return new RegExp(`^${lines.join('')}$`).test(printed === '' ? '' : `${printed}\n`);
 }
 

@@ -23,10 +23,24 @@ export function wantRoot(kind: Kind, name: string, spec: JsonObject = {}, extra:
 }
 
 export function wantRoots(kind: Kind, members: readonly Desired[]): DesiredCollection {
-  return { collection: kind.kind, kind: kind.kind, parent: null, members, unlisted: 'keep', protect: false, partial: false, sourceOf: () => undefined };
+  return {
+    collection: kind.kind,
+    kind: kind.kind,
+    parent: null,
+    members,
+    unlisted: 'keep',
+    protect: false,
+    partial: false,
+    sourceOf: () => undefined,
+  };
 }
 
-export function wantMembers(kind: Kind, parent: string, specs: readonly JsonObject[], extra: Partial<DesiredCollection> = {}): DesiredCollection {
+export function wantMembers(
+  kind: Kind,
+  parent: string,
+  specs: readonly JsonObject[],
+  extra: Partial<DesiredCollection> = {},
+): DesiredCollection {
   const collection = { kind: kind.kind, parent };
   const members = specs.map((raw, index): Desired => {
     const spec = normaliseSpec(kind, raw);
@@ -42,7 +56,16 @@ export function wantMembers(kind: Kind, parent: string, specs: readonly JsonObje
       sourceOf: (field) => (field === '' ? { file: 'main.yaml', line: 10 + index, column: 5 } : undefined),
     };
   });
-  return { collection: addressOf(parent, kind.kind, null), ...collection, members, unlisted: 'keep', protect: false, partial: false, sourceOf: () => ({ file: 'main.yaml', line: 9, column: 3 }), ...extra };
+  return {
+    collection: addressOf(parent, kind.kind, null),
+    ...collection,
+    members,
+    unlisted: 'keep',
+    protect: false,
+    partial: false,
+    sourceOf: () => ({ file: 'main.yaml', line: 9, column: 3 }),
+    ...extra,
+  };
 }
 
 export function live(kind: Kind, ...specs: readonly JsonObject[]): Collection {
@@ -59,6 +82,8 @@ export function ledgerOf(...objects: readonly (Partial<LedgerObject> & { readonl
     ...MISSING_LEDGER,
     standing: 'complete',
     account: 'acc-1',
-    objects: new Map(objects.map((object) => [object.address, { id: 'id-1', owned: true, applied: {}, outputs: {}, ...object }])),
+    objects: new Map(
+      objects.map((object) => [object.address, { id: 'id-1', owned: true, applied: {}, outputs: {}, ...object }]),
+    ),
   };
 }

@@ -62,9 +62,15 @@ function encode(type: RecordType, value: string): Buffer {
     case 'A':
       return Buffer.from(value.split('.').map(Number));
     case 'AAAA':
-      return Buffer.from(value.split(':').flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 0xff]));
+      return Buffer.from(
+        value.split(':').flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 0xff]),
+      );
     case 'TXT':
-      return Buffer.concat((value.match(/.{1,255}/gs) ?? ['']).map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)])));
+      return Buffer.concat(
+        (value.match(/.{1,255}/gs) ?? ['']).map((part) =>
+          Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]),
+        ),
+      );
     case 'MX': {
       const [priority = '', exchange = ''] = value.split(' ');
       return Buffer.concat([Buffer.from([0, Number(priority)]), encodeName(exchange)]);
@@ -76,5 +82,8 @@ function encode(type: RecordType, value: string): Buffer {
 }
 
 function encodeName(name: string): Buffer {
-  return Buffer.concat([...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])), Buffer.from([0])]);
+  return Buffer.concat([
+    ...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
 }

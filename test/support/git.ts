@@ -31,7 +31,19 @@ export async function startGit(): Promise<GitGround> {
   const home = join(folder, 'home');
   await mkdir(home);
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', XDG_CONFIG_HOME: home, LC_ALL: 'C' };
-  const git = async (cwd: string, ...args: readonly string[]): Promise<string> => (await promisify(execFile)('git', args, { cwd, env: { ...env, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@a', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a' } })).stdout.trim();
+  const git = async (cwd: string, ...args: readonly string[]): Promise<string> =>
+    (
+      await promisify(execFile)('git', args, {
+        cwd,
+        env: {
+          ...env,
+          GIT_AUTHOR_NAME: 'a',
+          GIT_AUTHOR_EMAIL: 'a@a',
+          GIT_COMMITTER_NAME: 'a',
+          GIT_COMMITTER_EMAIL: 'a@a',
+        },
+      })
+    ).stdout.trim();
   await git(folder, 'init', '-q', '--bare', '-b', 'main', bare);
   const seed = join(folder, 'seed');
   await git(folder, 'clone', '-q', bare, seed);

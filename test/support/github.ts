@@ -1,5 +1,6 @@
-// A small GitHub for tests, from its public documents: pull requests, comments, issues, labels, commits, who edited what. Answers in pages, and
-// refuses, loses and delays what it is told to. Must not know Hostwright: it keeps texts as they come.
+// A small GitHub for tests, from its public documents: pull requests, comments, issues, labels, commits, who edited
+// what. Answers in pages, and refuses, loses and delays what it is told to. Must not know Hostwright: it keeps texts as
+// they come.
 import { serve } from '@hono/node-server';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
@@ -34,7 +35,9 @@ export interface FakePull {
   readonly base: { readonly ref: string };
 }
 
-/** What happens to a request: answered with an error before or after it is done, or its answer lost after it is done. */
+/**
+ * What happens to a request: answered with an error before or after it is done, or its answer lost after it is done.
+ */
 export interface Fault {
   readonly method: string;
   readonly path: RegExp;
@@ -84,27 +87,49 @@ export async function startGithub(): Promise<FakeGithub> {
   // Each event a second after the last: times are compared.
   let clock = Date.parse('2026-01-01T00:00:00Z');
   const now = (): string => new Date((clock += 1000)).toISOString().replace('.000Z', 'Z');
-  const nodes = (comment: FakeComment) => ({ createdAt: comment.created_at, lastEditedAt: comment.editor === null ? null : comment.updated_at, author: { login: comment.user.login.replace('[bot]', '') }, editor: comment.editor === null ? null : { login: comment.editor.replace('[bot]', '') } });
+  const nodes = (comment: FakeComment) => ({
+    createdAt: comment.created_at,
+    lastEditedAt: comment.editor === null ? null : comment.updated_at,
+    author: { login: comment.user.login.replace('[bot]', '') },
+    editor: comment.editor === null ? null : { login: comment.editor.replace('[bot]', '') },
+  });
   const say = (issue: number, login: string, body: string): FakeComment => {
     const id = (ids += 1);
     const at = now();
-    const comment: FakeComment = { id, node_id: `IC_${id}`, issue, body, user: { login }, created_at: at, updated_at: at, editor: null, html_url: `https://github.example/acme/hosting/issues/${issue}#issuecomment-${id}` };
+    const comment: FakeComment = {
+      id,
+      node_id: `IC_${id}`,
+      issue,
+      body,
+      user: { login },
+      created_at: at,
+      updated_at: at,
+      editor: null,
+      html_url: `https://github.example/acme/hosting/issues/${issue}#issuecomment-${id}`,
+    };
     comments.push(comment);
     return comment;
   };
-  const edit = (comment: FakeComment, login: string, body: string): void => void Object.assign(comment, { body, editor: login, updated_at: now() });
+  const edit = (comment: FakeComment, login: string, body: string): void =>
+    void Object.assign(comment, { body, editor: login, updated_at: now() });
 
   const app = new Hono();
   app.use(async (context, next) => {
     const { method } = context.req;
     const path = new URL(context.req.url).pathname;
     requests.push(`${method} ${path}`);
-    if (context.req.header('authorization')?.split(' ')[1] !== TOKEN) return context.json({ message: 'Bad credentials' }, 401);
-    const fault = faults.find((candidate) => candidate.times > 0 && candidate.method === method && candidate.path.test(path));
+    if (context.req.header('authorization')?.split(' ')[1] !== TOKEN)
+      return context.json({ message: 'Bad credentials' }, 401);
+    const fault = faults.find(
+      (candidate) => candidate.times > 0 && candidate.method === method && candidate.path.test(path),
+    );
     if (fault !== undefined) {
       fault.times -= 1;
       if (fault.after === true) await next();
-      context.res = new Response(JSON.stringify(fault.body ?? { message: 'Something went wrong' }), { status: fault.status, headers: { 'content-type': 'application/json', ...fault.headers } });
+      context.res = new Response(JSON.stringify(fault.body ?? { message: 'Something went wrong' }), {
+        status: fault.status,
+        headers: { 'content-type': 'application/json', ...fault.headers },
+      });
       return context.res;
     }
     await next();
@@ -121,16 +146,23 @@ export async function startGithub(): Promise<FakeGithub> {
     if (number < last) context.header('link', [link(number + 1, 'next'), link(last, 'last')].join(', '));
     return context.json(items.slice((number - 1) * PAGE, number * PAGE));
   };
-  const refuse = (context: Context, status: 404 | 422, message: string): Response => context.json({ message, documentation_url: 'https://docs.github.com/rest' }, status);
+  const refuse = (context: Context, status: 404 | 422, message: string): Response =>
+    context.json({ message, documentation_url: 'https://docs.github.com/rest' }, status);
   const body = (context: Context): Promise<Record<string, unknown>> => context.req.json<Record<string, unknown>>();
   const repo = '/repos/acme/hosting';
 
-  app.get(`${repo}/issues/:number/comments`, (context) => page(context, comments.filter(({ issue }) => issue === Number(context.req.param('number')))));
+  app.get(`${repo}/issues/:number/comments`, (context) =>
+    page(
+      context,
+      comments.filter(({ issue }) => issue === Number(context.req.param('number'))),
+    ),
+  );
   app.post(`${repo}/issues/:number/comments`, async (context) => {
     const issue = Number(context.req.param('number'));
     const { body: text } = await body(context);
     if (!issues.some(({ number }) => number === issue)) return refuse(context, 404, 'Not Found');
-    if (typeof text !== 'string' || text.length > MOST) return refuse(context, 422, 'Body is too long (maximum is 65536 characters)');
+    if (typeof text !== 'string' || text.length > MOST)
+      return refuse(context, 422, 'Body is too long (maximum is 65536 characters)');
     return context.json(say(issue, AUTHOR, text), 201);
   });
   app.patch(`${repo}/issues/comments/:id`, async (context) => {
@@ -141,12 +173,27 @@ export async function startGithub(): Promise<FakeGithub> {
   });
   app.get(`${repo}/issues`, (context) => {
     const { state, labels: label } = context.req.query();
-    return page(context, issues.filter((issue) => issue.state === state && issue.labels.some(({ name }) => name === label)));
+    return page(
+      context,
+      issues.filter((issue) => issue.state === state && issue.labels.some(({ name }) => name === label)),
+    );
   });
   app.post(`${repo}/issues`, async (context) => {
-    const given = (await body(context)) as { readonly title: string; readonly body: string; readonly labels: readonly string[] };
+    const given = (await body(context)) as {
+      readonly title: string;
+      readonly body: string;
+      readonly labels: readonly string[];
+    };
     const number = (ids += 1);
-    const issue: FakeIssue = { number, title: given.title, body: given.body, state: 'open', labels: given.labels.filter((name) => labels.includes(name)).map((name) => ({ name })), user: { login: AUTHOR }, html_url: `https://github.example/acme/hosting/issues/${number}` };
+    const issue: FakeIssue = {
+      number,
+      title: given.title,
+      body: given.body,
+      state: 'open',
+      labels: given.labels.filter((name) => labels.includes(name)).map((name) => ({ name })),
+      user: { login: AUTHOR },
+      html_url: `https://github.example/acme/hosting/issues/${number}`,
+    };
     issues.push(issue);
     return context.json(issue, 201);
   });
@@ -155,17 +202,33 @@ export async function startGithub(): Promise<FakeGithub> {
     if (issue === undefined) return refuse(context, 404, 'Not Found');
     return context.json(Object.assign(issue, await body(context)));
   });
-  app.get(`${repo}/labels/:name`, (context) => (labels.includes(context.req.param('name')) ? context.json({ name: context.req.param('name') }) : refuse(context, 404, 'Not Found')));
+  app.get(`${repo}/labels/:name`, (context) =>
+    labels.includes(context.req.param('name'))
+      ? context.json({ name: context.req.param('name') })
+      : refuse(context, 404, 'Not Found'),
+  );
   app.post(`${repo}/labels`, async (context) => {
     const { name } = await body(context);
     labels.push(String(name));
     return context.json({ name }, 201);
   });
-  app.get(`${repo}/commits/:sha/pulls`, (context) => page(context, pulls.filter(({ merge_commit_sha: sha }) => sha === context.req.param('sha'))));
+  app.get(`${repo}/commits/:sha/pulls`, (context) =>
+    page(
+      context,
+      pulls.filter(({ merge_commit_sha: sha }) => sha === context.req.param('sha')),
+    ),
+  );
   // Read in one page by those who want the newest.
   app.get(`${repo}/commits`, (context) => {
     const from = commits.indexOf(context.req.query('sha') ?? '');
-    return context.json(from === -1 ? [] : commits.slice(0, from + 1).reverse().map((sha) => ({ sha })));
+    return context.json(
+      from === -1
+        ? []
+        : commits
+            .slice(0, from + 1)
+            .reverse()
+            .map((sha) => ({ sha })),
+    );
   });
   app.get(`${repo}/pulls`, (context) => context.json(pulls.filter(({ merged_at: at }) => at !== null).reverse()));
   app.post('/graphql', async (context) => {
@@ -175,13 +238,31 @@ export async function startGithub(): Promise<FakeGithub> {
   });
 
   const server = await new Promise<{ readonly port: number; readonly stop: () => Promise<void> }>((resolve) => {
-    const listening = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve({ port, stop: () => new Promise((done) => listening.close(() => done())) }));
+    const listening = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({ port, stop: () => new Promise((done) => listening.close(() => done())) }),
+    );
   });
   return {
-    url: `http://127.0.0.1:${server.port}`, requests, comments, issues, labels, faults, say, edit,
+    url: `http://127.0.0.1:${server.port}`,
+    requests,
+    comments,
+    issues,
+    labels,
+    faults,
+    say,
+    edit,
     addPull: (number) => {
       pulls.push({ number, merged_at: null, merge_commit_sha: null, base: { ref: 'main' } });
-      issues.push({ number, title: `pull ${number}`, body: '', state: 'open', labels: [], user: { login: 'dev' }, html_url: `https://github.example/acme/hosting/pull/${number}`, pull_request: {} });
+      issues.push({
+        number,
+        title: `pull ${number}`,
+        body: '',
+        state: 'open',
+        labels: [],
+        user: { login: 'dev' },
+        html_url: `https://github.example/acme/hosting/pull/${number}`,
+        pull_request: {},
+      });
     },
     merge: (number, commit) => {
       commits.push(commit);

@@ -42,12 +42,24 @@ export interface HarnessOptions extends SandboxOptions {
   readonly inProcess?: true;
 }
 
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
 
-export async function startHarness({ example, files = {}, workspace, ledger, folder = tmpdir(), inProcess: local, ...options }: HarnessOptions = {}): Promise<Harness> {
+export async function startHarness({
+  example,
+  files = {},
+  workspace,
+  ledger,
+  folder = tmpdir(),
+  inProcess: local,
+  ...options
+}: HarnessOptions = {}): Promise<Harness> {
   const root = await mkdtemp(join(folder, 'hostwright-'));
   const open = local === true ? openSandbox(options) : undefined;
-  const sandbox: Sandbox = open === undefined ? await startSandbox(options) : { ...open, url: 'http://127.0.0.1:1', close: () => Promise.resolve() };
+  const sandbox: Sandbox =
+    open === undefined
+      ? await startSandbox(options)
+      : { ...open, url: 'http://127.0.0.1:1', close: () => Promise.resolve() };
   const events: RunEvent[] = [];
   const write = async (file: string, text: string): Promise<void> => {
     await mkdir(dirname(join(root, file)), { recursive: true });
@@ -69,12 +81,19 @@ export async function startHarness({ example, files = {}, workspace, ledger, fol
     timeoutMs: 60_000,
     stdin: () => Promise.resolve(new Uint8Array()),
     env: () => undefined,
-    runtime: { hostname: 'test-host', pid: process.pid, user: 'tester', random: () => 0.5, uuid: () => `run-${(runs += 1)}` },
+    runtime: {
+      hostname: 'test-host',
+      pid: process.pid,
+      user: 'tester',
+      random: () => 0.5,
+      uuid: () => `run-${(runs += 1)}`,
+    },
     ...(open !== undefined && { transport: inProcess(open) }),
     ...extra,
   });
   if (ledger === true) await ledgerCommand(session(), { do: 'init' });
-  const plan = (given: Partial<PlanOptions> = {}, extra: Partial<Session> = {}) => planWorkspace(session(extra), { paths: [], targets: [], ...given });
+  const plan = (given: Partial<PlanOptions> = {}, extra: Partial<Session> = {}) =>
+    planWorkspace(session(extra), { paths: [], targets: [], ...given });
   return {
     root,
     sandbox,
@@ -87,7 +106,15 @@ export async function startHarness({ example, files = {}, workspace, ledger, fol
       if (made === undefined) throw new Error(`no plan: ${JSON.stringify(diagnostics, null, 1)}`);
       return made;
     },
-    apply: (given = {}, extra = {}) => applyWorkspace(session(extra), { paths: [], targets: [], parallelism: 4, resumeOnly: false, confirm: () => Promise.resolve(true), ...given }),
+    apply: (given = {}, extra = {}) =>
+      applyWorkspace(session(extra), {
+        paths: [],
+        targets: [],
+        parallelism: 4,
+        resumeOnly: false,
+        confirm: () => Promise.resolve(true),
+        ...given,
+      }),
     close: async () => {
       await sandbox.close();
       await rm(root, { recursive: true, force: true });

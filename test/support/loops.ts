@@ -1,5 +1,6 @@
-// Breaks a story at every request and at every sign of life, and lets it go on: it converges, nothing is made twice, the store is as it was written down.
-// HOSTWRIGHT_LOOPS=all breaks it at every place in every way; usually ways that are variations of another one strike at places drawn by a seed.
+// Breaks a story at every request and at every sign of life, and lets it go on: it converges, nothing is made twice,
+// the store is as it was written down. HOSTWRIGHT_LOOPS=all breaks it at every place in every way; usually ways that
+// are variations of another one strike at places drawn by a seed.
 import { expect } from 'vitest';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import { isEmptyPlan } from '../../src/model/plan/plan.ts';
@@ -41,8 +42,17 @@ export const ACCIDENTS: readonly Accident[] = [
   { name: 'a page of HTML', fault: { kind: 'html' } },
   { name: 'an answer that never comes', fault: { kind: 'hang' }, variation: true },
   { name: '429 with seconds', fault: { kind: 'status-before', status: 429, retryAfter: '2' }, variation: true },
-  { name: '429 with a date', fault: { kind: 'status-before', status: 429, retryAfter: new Date(EPOCH_MS + 5_000).toUTCString() }, variation: true },
-  { name: '429 with nothing', fault: { kind: 'status-before', status: 429 }, readings: { 'GAP-02': 'bare' }, variation: true },
+  {
+    name: '429 with a date',
+    fault: { kind: 'status-before', status: 429, retryAfter: new Date(EPOCH_MS + 5_000).toUTCString() },
+    variation: true,
+  },
+  {
+    name: '429 with nothing',
+    fault: { kind: 'status-before', status: 429 },
+    readings: { 'GAP-02': 'bare' },
+    variation: true,
+  },
   { name: '501', fault: { kind: 'status-before', status: 501 }, variation: true },
   { name: '503', fault: { kind: 'status-before', status: 503 }, variation: true },
   { name: '504 after it was processed', fault: { kind: 'status-after', status: 504 }, variation: true },
@@ -61,7 +71,11 @@ const MOST_STOPS = 3;
 class Died extends Error {}
 
 /** With the accident at every request that `fits`, one run each; then runs until it is done. */
-export async function killLoop(story: Story, accident: Accident, fits: (request: RecordedRequest) => boolean = () => true): Promise<void> {
+export async function killLoop(
+  story: Story,
+  accident: Accident,
+  fits: (request: RecordedRequest) => boolean = () => true,
+): Promise<void> {
   const options = { ...story.options, readings: { ...story.options.readings, ...accident.readings } };
   const places = await placesOf(story, options, IS_WHOLE ? () => true : fits);
   const struck = accident.variation === true && !IS_WHOLE ? drawn(places, accident.name) : places;
@@ -77,7 +91,9 @@ export async function killLoop(story: Story, accident: Accident, fits: (request:
       await isAsWanted(story, one, where);
     });
   }
-  process.stdout.write(`${story.name}: ${accident.name} at ${struck.length} of ${places.length} requests, ${count.reruns} of the runs went on in another, ${count.stops} stopped for a person\n`);
+  process.stdout.write(
+    `${story.name}: ${accident.name} at ${struck.length} of ${places.length} requests, ${count.reruns} of the runs went on in another, ${count.stops} stopped for a person\n`,
+  );
   expect(struck.length).toBeGreaterThan(0);
 }
 
@@ -138,7 +154,12 @@ async function goOn(story: Story, one: Harness, first: Outcome, where: string): 
   let stops = 0;
   for (let left = story.reruns ?? 1; outcome.exitCode !== 0 && left > 0; left -= 1) {
     outcome = await story.run(one);
-    if (outcome.exitCode === 0 || stops === MOST_STOPS || !(await (story.settle?.(one, outcome, where) ?? Promise.resolve(false)))) continue;
+    if (
+      outcome.exitCode === 0 ||
+      stops === MOST_STOPS ||
+      !(await (story.settle?.(one, outcome, where) ?? Promise.resolve(false)))
+    )
+      continue;
     stops += 1;
     left += 1;
   }
@@ -147,22 +168,32 @@ async function goOn(story: Story, one: Harness, first: Outcome, where: string): 
 }
 
 async function isAsWanted({ check }: Story, one: Harness, where: string): Promise<void> {
-  expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
+  expect(
+    [...one.sandbox.creations.entries()].filter(([, times]) => times > 1),
+    where,
+  ).toEqual([]);
   expect(isEmptyPlan(await one.planned()), where).toBe(true);
   check(one, where);
 }
 
-async function placesOf(story: Story, options: HarnessOptions, fits: (request: RecordedRequest) => boolean): Promise<readonly number[]> {
+async function placesOf(
+  story: Story,
+  options: HarnessOptions,
+  fits: (request: RecordedRequest) => boolean,
+): Promise<readonly number[]> {
   return withHarness(options, async (one) => {
     expect((await story.run(one)).exitCode).toBe(0);
     const { requests } = one.sandbox;
-    return requests.flatMap((request, index) => (fits(request) && !(story.turns === true && isLike(request, requests[index - 1])) ? [index + 1] : []));
+    return requests.flatMap((request, index) =>
+      fits(request) && !(story.turns === true && isLike(request, requests[index - 1])) ? [index + 1] : [],
+    );
   });
 }
 
 /** Whether one asks what the other asked, whichever cart or task it is about. */
 function isLike(one: RecordedRequest, other: RecordedRequest | undefined): boolean {
-  const shape = ({ method, path }: RecordedRequest): string => `${method} ${path.replace(/cart-[^/?]+|[0-9a-f-]{36}/g, ':id')}`;
+  const shape = ({ method, path }: RecordedRequest): string =>
+    `${method} ${path.replace(/cart-[^/?]+|[0-9a-f-]{36}/g, ':id')}`;
   return other !== undefined && shape(one) === shape(other);
 }
 

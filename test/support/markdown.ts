@@ -1,23 +1,53 @@
-// Reads Markdown as a forge does, so that tests can say what a text became. Must not share anything with what writes it.
+// Reads Markdown as a forge does, so that tests can say what a text became. Must not share anything with what writes
+// it.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { Node, Nodes } from 'mdast';
 
 export function nodesOf(markdown: string): readonly Nodes[] {
-  const collect = (node: Nodes): readonly Nodes[] => [node, ...('children' in node ? node.children.flatMap(collect) : [])];
+  const collect = (node: Nodes): readonly Nodes[] => [
+    node,
+    ...('children' in node ? node.children.flatMap(collect) : []),
+  ];
   return collect(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
 }
 
-/** HTML that is ours: the comment at the beginning, and what folds. Names in it stand between `code` tags, with nothing of HTML in them. */
-const OURS = /^(?:<!-- hostwright: (?:plan|drift|apply|validate) [\w.%~!*'()-]+(?: [\w.%~!*'()-]+)?(?: without-digests)?(?:\n[0-9a-f]{64})*(?:\n| )-->|<details>\n<summary>(?:[^<>]|<code>[^<>]*<\/code>)*<\/summary>|<\/details>)$/;
+/**
+ * HTML that is ours: the comment at the beginning, and what folds. Names in it stand between `code` tags, with nothing
+ * of HTML in them.
+ */
+const OURS =
+  /^(?:<!-- hostwright: (?:plan|drift|apply|validate) [\w.%~!*'()-]+(?: [\w.%~!*'()-]+)?(?: without-digests)?(?:\n[0-9a-f]{64})*(?:\n| )-->|<details>\n<summary>(?:[^<>]|<code>[^<>]*<\/code>)*<\/summary>|<\/details>)$/;
 
 /** What a forge would act on: markup of others, links, mentions, references, emoji, formulas. */
 export function liveParts(markdown: string): readonly string[] {
   const nodes = nodesOf(markdown);
-  const made = nodes.filter((node) => ['link', 'image', 'linkReference', 'imageReference', 'definition', 'footnoteReference', 'footnoteDefinition', 'table', 'delete', 'emphasis', 'blockquote', 'thematicBreak', 'break'].includes(node.type)).map(({ type }) => type as string);
+  const made = nodes
+    .filter((node) =>
+      [
+        'link',
+        'image',
+        'linkReference',
+        'imageReference',
+        'definition',
+        'footnoteReference',
+        'footnoteDefinition',
+        'table',
+        'delete',
+        'emphasis',
+        'blockquote',
+        'thematicBreak',
+        'break',
+      ].includes(node.type),
+    )
+    .map(({ type }) => type as string);
   const html = nodes.flatMap((node) => (node.type === 'html' && !OURS.test(node.value) ? [`html ${node.value}`] : []));
-  const texts = nodes.flatMap((node) => (node.type === 'text' && /@[\w-]|#\d|\bGH-\d|:\/\/|www\.|:[a-z0-9_+-]+:|\$/.test(node.value) ? [`text ${node.value}`] : []));
+  const texts = nodes.flatMap((node) =>
+    node.type === 'text' && /@[\w-]|#\d|\bGH-\d|:\/\/|www\.|:[a-z0-9_+-]+:|\$/.test(node.value)
+      ? [`text ${node.value}`]
+      : [],
+  );
   return [...made, ...html, ...texts];
 }
 

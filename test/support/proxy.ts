@@ -1,4 +1,5 @@
-// Stands between the program and a sandbox, keeps every byte of what was sent, and may change what comes back: a platform that lies.
+// Stands between the program and a sandbox, keeps every byte of what was sent, and may change what comes back: a
+// platform that lies.
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,11 +23,18 @@ export interface Proxy {
   readonly close: () => Promise<void>;
 }
 
-export async function startProxy(target: string, change: (request: Passed, answer: Returned) => Returned = (_request, answer) => answer): Promise<Proxy> {
+export async function startProxy(
+  target: string,
+  change: (request: Passed, answer: Returned) => Returned = (_request, answer) => answer,
+): Promise<Proxy> {
   const passed: Passed[] = [];
   const forward = async (incoming: IncomingMessage): Promise<Returned> => {
     const { method = 'GET', url: path = '/' } = incoming;
-    const headers = Object.fromEntries(Object.entries(incoming.headers).flatMap(([name, value]) => (name === 'host' || name === 'connection' || name === 'content-length' ? [] : [[name, String(value)]])));
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).flatMap(([name, value]) =>
+        name === 'host' || name === 'connection' || name === 'content-length' ? [] : [[name, String(value)]],
+      ),
+    );
     const request = { method, path, headers, body: await text(incoming) };
     passed.push(request);
     const answer = await fetch(target + path, { method, headers, ...(request.body !== '' && { body: request.body }) });
@@ -34,7 +42,8 @@ export async function startProxy(target: string, change: (request: Passed, answe
   };
   const server = createServer((incoming, outgoing) => {
     forward(incoming).then(
-      ({ status, body }) => outgoing.writeHead(status, { 'content-type': 'application/json' }).end(status === 204 ? undefined : body),
+      ({ status, body }) =>
+        outgoing.writeHead(status, { 'content-type': 'application/json' }).end(status === 204 ? undefined : body),
       () => outgoing.destroy(),
     );
   });

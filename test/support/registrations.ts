@@ -6,7 +6,8 @@ import { startHarness } from './harness.ts';
 
 export const CODE = 'a-code-that-nobody-may-see';
 
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [domains]\n  guards: { allowCharges: 3 }\n  secrets: { env: [CODE] }\n';
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [domains]\n  guards: { allowCharges: 3 }\n  secrets: { env: [CODE] }\n';
 
 /** A contact that manifests can name. */
 function contact(of: string): string {
@@ -15,18 +16,29 @@ function contact(of: string): string {
 
 /** A manifest of a name; `spec` is its lines, and the contacts of an owner come with an order. */
 export function name(of: string, spec: string, lifecycle = ''): string {
-  const owner = spec.includes('order:') && !spec.includes('contacts:') ? '\n  contacts: { owner: { ref: Contact/ada } }' : '';
+  const owner =
+    spec.includes('order:') && !spec.includes('contacts:') ? '\n  contacts: { owner: { ref: Contact/ada } }' : '';
   return `apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: ${of} }\n${lifecycle === '' ? '' : `lifecycle: { ${lifecycle} }\n`}spec: ${spec === '' ? '{}' : `\n  ${spec}${owner}`}\n`;
 }
 
 /** A workspace of these manifests, with the contacts that they name. */
 export function namesWorkspace(documents: readonly string[]): HarnessOptions {
   // Only those that are named: the others would be remarked on.
-  const contacts = ['ada', 'otto'].filter((of) => documents.some((document) => document.includes(`Contact/${of}`))).map(contact);
-  return { scenario: 'registrar', workspace: WORKSPACE, files: { 'domains/all.yaml': [...contacts, ...documents].join('---\n') }, ledger: true };
+  const contacts = ['ada', 'otto']
+    .filter((of) => documents.some((document) => document.includes(`Contact/${of}`)))
+    .map(contact);
+  return {
+    scenario: 'registrar',
+    workspace: WORKSPACE,
+    files: { 'domains/all.yaml': [...contacts, ...documents].join('---\n') },
+    ledger: true,
+  };
 }
 
-export async function startNames(documents: readonly string[], options: Omit<HarnessOptions, 'files' | 'workspace'> = {}): Promise<Harness> {
+export async function startNames(
+  documents: readonly string[],
+  options: Omit<HarnessOptions, 'files' | 'workspace'> = {},
+): Promise<Harness> {
   return startHarness({ ...namesWorkspace(documents), ...options });
 }
 

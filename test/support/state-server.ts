@@ -37,9 +37,15 @@ export async function startStateServer(): Promise<StateServer> {
     close: () => Promise.resolve(),
   };
   const actions: Readonly<Record<string, (c: Bound) => Promise<Response>>> = {
-    GET: (c) => Promise.resolve(state.document === undefined ? c.body(null, 204) : c.body(state.document, 200, { 'content-type': 'application/json' })),
+    GET: (c) =>
+      Promise.resolve(
+        state.document === undefined
+          ? c.body(null, 204)
+          : c.body(state.document, 200, { 'content-type': 'application/json' }),
+      ),
     POST: async (c) => {
-      if (state.lock !== undefined && c.req.query('ID') !== state.lock.ID) return c.json(state.tellLock(state.lock) as object, 409);
+      if (state.lock !== undefined && c.req.query('ID') !== state.lock.ID)
+        return c.json(state.tellLock(state.lock) as object, 409);
       state.document = await c.req.text();
       return c.body(null, 200);
     },
@@ -50,7 +56,8 @@ export async function startStateServer(): Promise<StateServer> {
     },
     UNLOCK: async (c) => {
       const { ID } = await c.req.json<{ ID?: string }>();
-      if (ID !== undefined && state.lock !== undefined && ID !== state.lock.ID) return c.json(state.tellLock(state.lock) as object, 409);
+      if (ID !== undefined && state.lock !== undefined && ID !== state.lock.ID)
+        return c.json(state.tellLock(state.lock) as object, 409);
       state.lock = undefined;
       return c.body(null, 200);
     },

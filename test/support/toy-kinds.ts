@@ -1,4 +1,5 @@
-// Kinds that no platform has, to exercise what the engine promises of every kind: fixed and nested fields, ordered updates, authoritative lists.
+// Kinds that no platform has, to exercise what the engine promises of every kind: fixed and nested fields, ordered
+// updates, authoritative lists.
 import type { Kind, Registry } from '../../src/model/kind/kind.ts';
 import { createOnly, defineKind, fixed, unordered, updatable, writeOnly } from '../../src/model/kind/kind.ts';
 import { rowsAt, textAt } from '../../src/model/kind/rows.ts';
@@ -27,7 +28,12 @@ interface VaultSpec {
 
 const requires = { userCredential: false, scopes: ['boxes:write'], roles: ['can_modify'] } as const;
 
-function send(name: string, method: 'POST' | 'PATCH' | 'DELETE', target: ReturnType<typeof path>, body?: Record<string, unknown>): Step {
+function send(
+  name: string,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  target: ReturnType<typeof path>,
+  body?: Record<string, unknown>,
+): Step {
   return {
     do: 'request',
     name,
@@ -44,15 +50,29 @@ export const box = defineKind<BoxSpec>({
   kind: 'Box',
   parent: null,
   list: 'asset',
-  section: { fields: ['name'], expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name } : {}, pointer: '' }] },
+  section: {
+    fields: ['name'],
+    expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name } : {}, pointer: '' }],
+  },
   identity: ({ name = '' }) => name,
   fields: { name: updatable() },
   normalise: (spec) => spec,
   reads: { boxes: { path: () => '/api/boxes', rows: '/boxes' } },
   failures: [],
-  decode: ({ boxes }) => rowsAt(boxes).map((row) => ({ id: textAt(row, '/id'), spec: { name: textAt(row, '/name') }, keys: [[textAt(row, '/name')]] })),
+  decode: ({ boxes }) =>
+    rowsAt(boxes).map((row) => ({
+      id: textAt(row, '/id'),
+      spec: { name: textAt(row, '/name') },
+      keys: [[textAt(row, '/name')]],
+    })),
   cannotCreate: { because: 'it must be bought', todo: 'Buy it.', rule: 'TOY-05' },
-  update: { rename: { writes: ['name'], requires, steps: ({ self, desired }) => [send('rename', 'PATCH', path`/api/boxes/${ref(self)}`, { name: desired.name })] } },
+  update: {
+    rename: {
+      writes: ['name'],
+      requires,
+      steps: ({ self, desired }) => [send('rename', 'PATCH', path`/api/boxes/${ref(self)}`, { name: desired.name })],
+    },
+  },
   order: [],
 });
 
@@ -60,7 +80,15 @@ export const rule = defineKind<RuleSpec>({
   kind: 'Rule',
   parent: 'Box',
   list: 'authoritative',
-  section: { fields: ['rules'], expand: (spec) => (spec.rules as unknown as readonly RuleSpec[]).map((item, index) => ({ name: item.name, spec: { ...item } as never, pointer: `/rules/${index}` })) },
+  section: {
+    fields: ['rules'],
+    expand: (spec) =>
+      (spec.rules as unknown as readonly RuleSpec[]).map((item, index) => ({
+        name: item.name,
+        spec: { ...item } as never,
+        pointer: `/rules/${index}`,
+      })),
+  },
   identity: ({ name = '' }) => name,
   fields: {
     name: fixed('A rule has no rename.'),
@@ -74,22 +102,57 @@ export const rule = defineKind<RuleSpec>({
   reads: { rules: { path: ({ parent }) => `/api/boxes/${parent?.id ?? ''}/rules` } },
   failures: [],
   decode: ({ rules }) => rowsAt(rules).map((row) => ({ id: textAt(row, '/id'), spec: row as unknown as RuleSpec })),
-  create: { writes: ['name', 'size', 'origin'], requires, risk: ['charge'], steps: ({ parent, desired }) => [send('create', 'POST', path`/api/boxes/${ref(parent)}/rules`, { name: desired.name })] },
+  create: {
+    writes: ['name', 'size', 'origin'],
+    requires,
+    risk: ['charge'],
+    steps: ({ parent, desired }) => [
+      send('create', 'POST', path`/api/boxes/${ref(parent)}/rules`, { name: desired.name }),
+    ],
+  },
   update: {
     // Named so that the order of declaration is not the order of `after`.
-    paint: { writes: ['colour', 'limits'], after: ['resize'], requires: { ...requires, roles: ['can_destroy'] }, risk: ['restart'], steps: ({ self, changed }) => [send('paint', 'PATCH', path`/api/rules/${ref(self)}`, { changed: [...changed] })] },
-    resize: { writes: ['size'], after: ['label'], requires, steps: ({ self }) => [send('resize', 'PATCH', path`/api/rules/${ref(self)}/size`)] },
-    label: { writes: ['tags'], requires: { ...requires, userCredential: true }, steps: ({ self }) => [send('label', 'PATCH', path`/api/rules/${ref(self)}/tags`)] },
+    paint: {
+      writes: ['colour', 'limits'],
+      after: ['resize'],
+      requires: { ...requires, roles: ['can_destroy'] },
+      risk: ['restart'],
+      steps: ({ self, changed }) => [send('paint', 'PATCH', path`/api/rules/${ref(self)}`, { changed: [...changed] })],
+    },
+    resize: {
+      writes: ['size'],
+      after: ['label'],
+      requires,
+      steps: ({ self }) => [send('resize', 'PATCH', path`/api/rules/${ref(self)}/size`)],
+    },
+    label: {
+      writes: ['tags'],
+      requires: { ...requires, userCredential: true },
+      steps: ({ self }) => [send('label', 'PATCH', path`/api/rules/${ref(self)}/tags`)],
+    },
   },
   remove: {
     requires,
     risk: ['delete'],
-    refuse: ({ spec }) => (spec.name === 'last' ? { because: 'it is the last one', todo: 'Keep it.', rule: 'TOY-01' } : null),
+    refuse: ({ spec }) =>
+      spec.name === 'last' ? { because: 'it is the last one', todo: 'Keep it.', rule: 'TOY-01' } : null,
     steps: ({ self }) => [send('remove', 'DELETE', path`/api/rules/${ref(self)}`)],
   },
   order: [
-    { rule: 'TOY-02', because: 'red comes first', within: 'parent', before: ({ changes }) => changes.some(({ path: at, value }) => at === '/colour' && value === 'red'), after: ({ verb }) => verb === 'create' },
-    { rule: 'TOY-03', because: 'boxes before rules', within: 'root', before: ({ kind }) => kind === 'Box', after: ({ kind }) => kind === 'Rule' },
+    {
+      rule: 'TOY-02',
+      because: 'red comes first',
+      within: 'parent',
+      before: ({ changes }) => changes.some(({ path: at, value }) => at === '/colour' && value === 'red'),
+      after: ({ verb }) => verb === 'create',
+    },
+    {
+      rule: 'TOY-03',
+      because: 'boxes before rules',
+      within: 'root',
+      before: ({ kind }) => kind === 'Box',
+      after: ({ kind }) => kind === 'Rule',
+    },
   ],
   foreign: ({ spec }) => spec.name.startsWith('system:'),
 });
@@ -99,20 +162,64 @@ export const vault = defineKind<VaultSpec>({
   kind: 'Vault',
   parent: 'Box',
   list: 'asset',
-  section: { fields: ['vaults'], expand: (spec) => (spec.vaults as unknown as readonly VaultSpec[]).map((item, index) => ({ name: item.name, spec: { ...item } as never, pointer: `/vaults/${index}` })) },
+  section: {
+    fields: ['vaults'],
+    expand: (spec) =>
+      (spec.vaults as unknown as readonly VaultSpec[]).map((item, index) => ({
+        name: item.name,
+        spec: { ...item } as never,
+        pointer: `/vaults/${index}`,
+      })),
+  },
   identity: ({ name = '' }) => name,
-  fields: { name: fixed('A vault has no rename.'), size: updatable(), password: writeOnly('Never shown.'), pin: writeOnly('Never shown.'), code: writeOnly('Used once.') },
+  fields: {
+    name: fixed('A vault has no rename.'),
+    size: updatable(),
+    password: writeOnly('Never shown.'),
+    pin: writeOnly('Never shown.'),
+    code: writeOnly('Used once.'),
+  },
   normalise: (spec) => spec,
   reads: { things: { path: () => '/api/things', rows: '/things' } },
   failures: [],
-  decode: ({ things }) => rowsAt(things).map((row) => ({ id: textAt(row, '/id'), spec: { name: textAt(row, '/name'), ...(typeof row.size === 'number' && { size: row.size }) } })),
-  create: { writes: ['name', 'password', 'code'], requires, steps: ({ desired: { name, password, code } }) => [send('create', 'POST', path`/api/things`, { name, ...(password && { password }), ...(code && { code }) })] },
-  update: {
-    resize: { writes: ['size'], requires, steps: ({ self, desired }) => [send('resize', 'PATCH', path`/api/things/${ref(self)}`, { ...desired })] },
-    secure: { writes: ['password'], requires, steps: ({ self, desired: { password } }) => [send('secure', 'PATCH', path`/api/things/${ref(self)}`, { password })] },
-    pin: { writes: ['pin'], after: ['secure'], requires, refuse: ({ name }) => (name === 'sealed' ? { because: 'it is sealed', todo: 'Open it.', rule: 'TOY-06' } : null), steps: ({ self, desired: { pin } }) => [send('pin', 'PATCH', path`/api/things/${ref(self)}`, { pin })] },
+  decode: ({ things }) =>
+    rowsAt(things).map((row) => ({
+      id: textAt(row, '/id'),
+      spec: { name: textAt(row, '/name'), ...(typeof row.size === 'number' && { size: row.size }) },
+    })),
+  create: {
+    writes: ['name', 'password', 'code'],
+    requires,
+    steps: ({ desired: { name, password, code } }) => [
+      send('create', 'POST', path`/api/things`, { name, ...(password && { password }), ...(code && { code }) }),
+    ],
   },
-  remove: { requires, risk: ['delete'], steps: ({ self }) => [send('remove', 'DELETE', path`/api/things/${ref(self)}`)] },
+  update: {
+    resize: {
+      writes: ['size'],
+      requires,
+      steps: ({ self, desired }) => [send('resize', 'PATCH', path`/api/things/${ref(self)}`, { ...desired })],
+    },
+    secure: {
+      writes: ['password'],
+      requires,
+      steps: ({ self, desired: { password } }) => [
+        send('secure', 'PATCH', path`/api/things/${ref(self)}`, { password }),
+      ],
+    },
+    pin: {
+      writes: ['pin'],
+      after: ['secure'],
+      requires,
+      refuse: ({ name }) => (name === 'sealed' ? { because: 'it is sealed', todo: 'Open it.', rule: 'TOY-06' } : null),
+      steps: ({ self, desired: { pin } }) => [send('pin', 'PATCH', path`/api/things/${ref(self)}`, { pin })],
+    },
+  },
+  remove: {
+    requires,
+    risk: ['delete'],
+    steps: ({ self }) => [send('remove', 'DELETE', path`/api/things/${ref(self)}`)],
+  },
   order: [],
 });
 

@@ -1,4 +1,5 @@
-// Holds a document to the schemas of what Hostwright writes and other programs read. Must not be used by what is tested: it would then agree with itself.
+// Holds a document to the schemas of what Hostwright writes and other programs read. Must not be used by what is
+// tested: it would then agree with itself.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
@@ -28,9 +29,22 @@ interface Field {
 }
 
 /** Every named field, wherever it stands. */
-export function fieldsOf(value: unknown, at = ''): readonly { readonly at: string; readonly field: Field; readonly required: boolean }[] {
+export function fieldsOf(
+  value: unknown,
+  at = '',
+): readonly { readonly at: string; readonly field: Field; readonly required: boolean }[] {
   if (typeof value !== 'object' || value === null) return [];
   const { properties = {}, required = [] } = value as Field;
-  const own = Array.isArray(value) || at.endsWith('/if') ? [] : Object.entries(properties).map(([name, field]) => ({ at: `${at}/${name}`, field, required: required.includes(name) }));
-  return [...own, ...Object.entries(value).flatMap(([key, part]) => (key === 'examples' ? [] : fieldsOf(part, `${at}/${key}`)))];
+  const own =
+    Array.isArray(value) || at.endsWith('/if')
+      ? []
+      : Object.entries(properties).map(([name, field]) => ({
+          at: `${at}/${name}`,
+          field,
+          required: required.includes(name),
+        }));
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([key, part]) => (key === 'examples' ? [] : fieldsOf(part, `${at}/${key}`))),
+  ];
 }

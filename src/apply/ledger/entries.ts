@@ -1,5 +1,5 @@
-// Decides what a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still understands it.
-// Must not hold a secret: actions carry references to secrets, and outputs are ids and names.
+// Decides what a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still
+// understands it. Must not hold a secret: actions carry references to secrets, and outputs are ids and names.
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
@@ -10,12 +10,27 @@ export type Outputs = Readonly<Record<string, string>>;
 
 export type LedgerEntry =
   /** A run begins. `approved`: the digests that it was allowed to run. */
-  | { readonly type: 'run-started'; readonly runId: string; readonly planId: string; readonly approved: readonly string[] }
+  | {
+      readonly type: 'run-started';
+      readonly runId: string;
+      readonly planId: string;
+      readonly approved: readonly string[];
+    }
   /**
-   * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions changed in this one,
-   * `own` what their run creates, deletes or moves in its collection. What comes after others: `goesWith` and `occurred` as in {@link InFlight}.
+   * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions
+   * changed in this one, `own` what their run creates, deletes or moves in its collection. What comes after others:
+   * `goesWith` and `occurred` as in {@link InFlight}.
    */
-  | { readonly type: 'begin'; readonly runId: string; readonly action: Action; readonly known: Readonly<Record<Address, Outputs>>; readonly effects: readonly Effect[]; readonly own?: readonly string[]; readonly goesWith?: readonly Address[]; readonly occurred?: true }
+  | {
+      readonly type: 'begin';
+      readonly runId: string;
+      readonly action: Action;
+      readonly known: Readonly<Record<Address, Outputs>>;
+      readonly effects: readonly Effect[];
+      readonly own?: readonly string[];
+      readonly goesWith?: readonly Address[];
+      readonly occurred?: true;
+    }
   /** On stable storage before the request leaves. */
   | { readonly type: 'sent'; readonly address: Address; readonly step: string }
   /** `follow`: what is still to do with this answer; `row`: which row of the table took it, null for the defaults. */
@@ -34,11 +49,35 @@ export type LedgerEntry =
   | { readonly type: 'followed'; readonly address: Address; readonly step: string; readonly outputs: Outputs }
   /** The action stays in flight, and this is why. */
   | { readonly type: 'held'; readonly address: Address; readonly because: string }
-  /** The action ended well. `id` null: the object has none, or is gone. `rotated`: the marks of its secrets; without it they are as before. */
-  | { readonly type: 'settled'; readonly address: Address; readonly id: string | null; readonly gone: boolean; readonly applied: JsonObject; readonly outputs: Outputs; readonly rotated?: Marks }
+  /**
+   * The action ended well. `id` null: the object has none, or is gone. `rotated`: the marks of its secrets; without it
+   * they are as before.
+   */
+  | {
+      readonly type: 'settled';
+      readonly address: Address;
+      readonly id: string | null;
+      readonly gone: boolean;
+      readonly applied: JsonObject;
+      readonly outputs: Outputs;
+      readonly rotated?: Marks;
+    }
   | { readonly type: 'failed'; readonly address: Address; readonly because: string }
-  /** `appliedAtMs`: since when `applied` was so, where that is longer than this entry. `lists`: without it they are as before. */
-  | { readonly type: 'bound'; readonly address: Address; readonly id: string; readonly owned: boolean; readonly applied: JsonObject; readonly appliedAtMs?: number; readonly lists?: Readonly<Record<string, number>>; readonly outputs?: Outputs; readonly rotated?: Marks }
+  /**
+   * `appliedAtMs`: since when `applied` was so, where that is longer than this entry. `lists`: without it they are as
+   * before.
+   */
+  | {
+      readonly type: 'bound';
+      readonly address: Address;
+      readonly id: string;
+      readonly owned: boolean;
+      readonly applied: JsonObject;
+      readonly appliedAtMs?: number;
+      readonly lists?: Readonly<Record<string, number>>;
+      readonly outputs?: Outputs;
+      readonly rotated?: Marks;
+    }
   /** All that is declared and live is bound by the entries before this one. */
   | { readonly type: 'recorded' }
   | { readonly type: 'forgotten'; readonly address: Address }
@@ -75,7 +114,13 @@ const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
 /** The line in a text; `newer` for an entry that this version does not know; undefined for anything else. */
 export function parseLine(text: string): LedgerLine | 'newer' | undefined {
   const value = parseObject(text);
-  if (value === undefined || typeof value.n !== 'number' || typeof value.at !== 'string' || typeof value.type !== 'string') return undefined;
+  if (
+    value === undefined ||
+    typeof value.n !== 'number' ||
+    typeof value.at !== 'string' ||
+    typeof value.type !== 'string'
+  )
+    return undefined;
   const { n, at, ...entry } = value;
   const keys = Object.hasOwn(KEYS, value.type) ? KEYS[value.type as LedgerEntry['type']] : undefined;
   if (keys === undefined) return 'newer';

@@ -1,5 +1,5 @@
-// Decides how a ledger and its lock lie in a folder: append and fsync; whole files change by renaming, so that nobody sees half of one.
-// Must not go on writing when the lock beside the file is no longer ours.
+// Decides how a ledger and its lock lie in a folder: append and fsync; whole files change by renaming, so that nobody
+// sees half of one. Must not go on writing when the lock beside the file is no longer ours.
 import type { FileHandle } from 'node:fs/promises';
 import { link, mkdir, open, readFile, readdir, rename, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -24,7 +24,8 @@ export function fileStore(file: string): LedgerStore {
   const checkLock = async ({ token }: LockRecord): Promise<void> => {
     // Somebody may have removed the lock by hand; two writers would tell two stories.
     const holder = await lock.peek();
-    if (typeof holder === 'string' || holder.token !== token) throw new StoreError('its lock was removed while this run went on');
+    if (typeof holder === 'string' || holder.token !== token)
+      throw new StoreError('its lock was removed while this run went on');
   };
 
   return {
@@ -74,10 +75,15 @@ async function readOrNothing(file: string): Promise<Buffer | undefined> {
   }
 }
 
-/** What the system refuses (permissions, a file where a folder should be, a full disk) is for a person to mend, and no mistake of ours. */
+/**
+ * What the system refuses (permissions, a file where a folder should be, a full disk) is for a person to mend, and no
+ * mistake of ours.
+ */
 function ofSystem(error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
-  return typeof code === 'string' ? new StoreError(`it cannot be used: ${message}`, { cause: error }) : (error as Error);
+  return typeof code === 'string'
+    ? new StoreError(`it cannot be used: ${message}`, { cause: error })
+    : (error as Error);
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {
@@ -103,7 +109,10 @@ async function listSetAside(file: string): Promise<readonly string[]> {
   const prefix = `${basename(file)}.corrupt-`;
   try {
     const names = await readdir(dirname(file));
-    return names.filter((name) => name.startsWith(prefix)).sort().map((name) => join(dirname(file), name));
+    return names
+      .filter((name) => name.startsWith(prefix))
+      .sort()
+      .map((name) => join(dirname(file), name));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;
@@ -157,7 +166,8 @@ async function create(file: string, record: LockRecord): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
-    // A file system without hard links: exclusive creation is the next best, and half a record reads as unreadable, never as free.
+    // A file system without hard links: exclusive creation is the next best, and half a record reads as unreadable,
+    // never as free.
     if (hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) return await createPlain(file, record);
     throw error;
   } finally {
@@ -176,8 +186,8 @@ async function createPlain(file: string, record: LockRecord): Promise<boolean> {
 }
 
 /**
- * Puts our record in the place of a dead owner's. Several may try: only who creates the marker named after this very lock may,
- * and only while the lock still is that one (somebody may have replaced it, and gone, between our two looks).
+ * Puts our record in the place of a dead owner's. Several may try: only who creates the marker named after this very
+ * lock may, and only while the lock still is that one (somebody may have replaced it, and gone, between our two looks).
  */
 async function replaceLock(file: string, dead: LockRecord, record: LockRecord): Promise<boolean> {
   const marker = markerOf(file, dead);

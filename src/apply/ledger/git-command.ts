@@ -1,6 +1,6 @@
-// Decides how the `git` command is run: in the user's repository for its remotes and credentials, with a temporary folder for every object
-// that is read or made. Must not touch the work tree, the index, a branch or the repository's objects, must not ask anybody anything, and
-// must not let a credential out of a remote's address into a message.
+// Decides how the `git` command is run: in the user's repository for its remotes and credentials, with a temporary
+// folder for every object that is read or made. Must not touch the work tree, the index, a branch or the repository's
+// objects, must not ask anybody anything, and must not let a credential out of a remote's address into a message.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,15 +25,44 @@ export interface Git {
 }
 
 /** Left behind by a hook that started us: they would lead git to another repository, index or object store. */
-const STRAY = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_COMMON_DIR', 'GIT_NAMESPACE', 'GIT_PREFIX', 'GIT_QUARANTINE_PATH', 'GIT_SHALLOW_FILE'];
+const STRAY = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+  'GIT_QUARANTINE_PATH',
+  'GIT_SHALLOW_FILE',
+];
 /** Whoever runs this needs no name of their own in Git's configuration. */
-const IDENTITY = { GIT_AUTHOR_NAME: 'Hostwright', GIT_AUTHOR_EMAIL: 'hostwright@localhost', GIT_COMMITTER_NAME: 'Hostwright', GIT_COMMITTER_EMAIL: 'hostwright@localhost' };
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'Hostwright',
+  GIT_AUTHOR_EMAIL: 'hostwright@localhost',
+  GIT_COMMITTER_NAME: 'Hostwright',
+  GIT_COMMITTER_EMAIL: 'hostwright@localhost',
+};
 /** No hook, no upkeep: the repository is left as it is. */
-const SETTINGS = ['-c', 'core.hooksPath=/dev/null', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'fetch.writeCommitGraph=false', '-c', 'protocol.ext.allow=never'];
+const SETTINGS = [
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'maintenance.auto=false',
+  '-c',
+  'fetch.writeCommitGraph=false',
+  '-c',
+  'protocol.ext.allow=never',
+];
 
 /** The git command for one repository. */
 export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && !STRAY.includes(name)));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== undefined && !STRAY.includes(name)),
+  );
   const quiet = { ...given, ...IDENTITY, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   let objects: Promise<{ readonly folder: string; readonly env: Readonly<Record<string, string>> }> | undefined;
 
@@ -42,7 +71,10 @@ export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
     const own = resolve(folder, found.toString('utf8').trim());
     const temporary = await mkdtemp(join(tmpdir(), 'hostwright-git-'));
     const quoted = own.includes(delimiter) || own.startsWith('"') ? JSON.stringify(own) : own;
-    return { folder: temporary, env: { ...quiet, GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted } };
+    return {
+      folder: temporary,
+      env: { ...quiet, GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted },
+    };
   };
 
   return {
@@ -52,7 +84,12 @@ export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
         objects = undefined;
         throw error;
       });
-      return spawnGit([...SETTINGS, ...args], { folder, env: withObjects, timeoutMs, ...(input !== undefined && { input }) });
+      return spawnGit([...SETTINGS, ...args], {
+        folder,
+        env: withObjects,
+        timeoutMs,
+        ...(input !== undefined && { input }),
+      });
     },
     close: async () => {
       const made = await objects?.catch(() => undefined);
@@ -69,7 +106,13 @@ interface Spawn extends GitOptions {
 async function spawnGit(args: readonly string[], { folder, env, timeoutMs, input }: Spawn): Promise<Buffer> {
   return new Promise((done, fail) => {
     // A session of its own: a Ctrl-C is for us to answer, and a helper without a terminal cannot ask for a password.
-    const child = spawn('git', args, { cwd: folder, env: { ...env }, detached: true, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    const child = spawn('git', args, {
+      cwd: folder,
+      env: { ...env },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     const late = AbortSignal.timeout(timeoutMs);
@@ -83,7 +126,9 @@ async function spawnGit(args: readonly string[], { folder, env, timeoutMs, input
     child.once('close', (code) => {
       late.removeEventListener('abort', end);
       if (code === 0) return done(Buffer.concat(out));
-      const said = late.aborted ? `did not end within ${Math.round(timeoutMs / 1000)} seconds` : `said: ${redact(Buffer.concat([...err, ...(err.length > 0 ? [] : out)]).toString('utf8'))}`;
+      const said = late.aborted
+        ? `did not end within ${Math.round(timeoutMs / 1000)} seconds`
+        : `said: ${redact(Buffer.concat([...err, ...(err.length > 0 ? [] : out)]).toString('utf8'))}`;
       fail(new StoreError(`git ${args.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')) ?? ''} ${said}`));
     });
     // A child that ends early closes its input; its exit code says what happened.

@@ -1,6 +1,6 @@
-// Decides how a ledger lies in a Git remote: one ref of its own, every write a commit that is pushed only if the ref is still where it was
-// read, and the lock a second ref beside it. Works from any clone, shallow ones too. Must not touch branches, nor take a remote that
-// cannot be reached for one that has no ledger.
+// Decides how a ledger lies in a Git remote: one ref of its own, every write a commit that is pushed only if the ref is
+// still where it was read, and the lock a second ref beside it. Works from any clone, shallow ones too. Must not touch
+// branches, nor take a remote that cannot be reached for one that has no ledger.
 import type { Git, GitOptions } from './git-command.ts';
 import { createGit } from './git-command.ts';
 import type { Holder, LockPlace, LockRecord } from './lock.ts';
@@ -42,13 +42,18 @@ export function gitStore(place: GitPlace): LedgerStore {
     const lockCommit = lock.commitOf(record);
     if (lockCommit === undefined) throw new StoreError('its lock is not ours');
     // The lock goes along unchanged: the push fails as a whole when it is no longer there.
-    const moves = [{ ref, from: head, to: commit }, { ref: `${ref}-lock`, from: lockCommit, to: lockCommit }];
+    const moves = [
+      { ref, from: head, to: commit },
+      { ref: `${ref}-lock`, from: lockCommit, to: lockCommit },
+    ];
     if (!(await remote.push(moves))) throw new StoreError(TAKEN_MEANWHILE);
     head = commit;
     bytes = text;
   };
   const asideNames = async (): Promise<readonly string[]> => {
-    const found = [...(await remote.list([`${ref}-corrupt-*`])).keys()].filter((name) => name.startsWith(`${ref}-corrupt-`));
+    const found = [...(await remote.list([`${ref}-corrupt-*`])).keys()].filter((name) =>
+      name.startsWith(`${ref}-corrupt-`),
+    );
     return found.sort((left, right) => numberOf(left) - numberOf(right));
   };
 
@@ -57,7 +62,10 @@ export function gitStore(place: GitPlace): LedgerStore {
     lock,
     read: async () => {
       const found = await remote.read(ref, LEDGER_FILE);
-      if (found !== undefined && found.bytes === undefined) throw new StoreError(`it is there, and holds no ${LEDGER_FILE}: it is something else, or damaged, and is left alone`);
+      if (found !== undefined && found.bytes === undefined)
+        throw new StoreError(
+          `it is there, and holds no ${LEDGER_FILE}: it is something else, or damaged, and is left alone`,
+        );
       head = found?.commit ?? '';
       bytes = found?.bytes ?? Buffer.alloc(0);
       return found?.bytes;
@@ -69,7 +77,8 @@ export function gitStore(place: GitPlace): LedgerStore {
     },
     append: (text, record) => write(Buffer.concat([bytes, Buffer.from(text)]), head, record),
     rewrite: async (text, record) => {
-      // The history ends here, so that a fresh clone never fetches years of it; a remote that takes no such push gets it with its history.
+      // The history ends here, so that a fresh clone never fetches years of it; a remote that takes no such push gets
+      // it with its history.
       await write(Buffer.from(text), '', record).catch(async (error: unknown) => {
         if (head === '' || (error instanceof Error && error.message === TAKEN_MEANWHILE)) throw error;
         await write(Buffer.from(text), head, record);
@@ -77,7 +86,10 @@ export function gitStore(place: GitPlace): LedgerStore {
     },
     setAside: async () => {
       const target = `${ref}-corrupt-${numberOf((await asideNames()).at(-1) ?? '') + 1}`;
-      const moved = await remote.push([{ ref: target, from: '', to: head }, { ref, from: head, to: '' }]);
+      const moved = await remote.push([
+        { ref: target, from: '', to: head },
+        { ref, from: head, to: '' },
+      ]);
       if (!moved) throw new StoreError(TAKEN_MEANWHILE);
       head = '';
       return `${target} on ${place.remote}`;
@@ -109,7 +121,13 @@ function gitLock(remote: Remote, ref: string): GitLock {
     return { commit: found.commit, holder };
   };
   const put = async (record: LockRecord, from: string): Promise<boolean> => {
-    const commit = await remote.commit(LOCK_FILE, Buffer.from(JSON.stringify(record)), `Held by ${record.user}`, '', record.token);
+    const commit = await remote.commit(
+      LOCK_FILE,
+      Buffer.from(JSON.stringify(record)),
+      `Held by ${record.user}`,
+      '',
+      record.token,
+    );
     const taken = await remote.push([{ ref, from, to: commit }]);
     if (taken) commits.set(record.token, commit);
     return taken;
@@ -141,7 +159,10 @@ interface Remote {
   /** Refs by full name, as they are there now. */
   readonly list: (patterns: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** The file in the commit of a ref; no bytes when the commit holds no such file. */
-  readonly read: (ref: string, file: string) => Promise<{ readonly commit: string; readonly bytes: Buffer | undefined } | undefined>;
+  readonly read: (
+    ref: string,
+    file: string,
+  ) => Promise<{ readonly commit: string; readonly bytes: Buffer | undefined } | undefined>;
   readonly commit: (file: string, bytes: Buffer, subject: string, parent: string, token: string) => Promise<string>;
   /** All of these, or none. False when a ref was not where it was thought to be. */
   readonly push: (moves: readonly Move[]) => Promise<boolean>;
@@ -151,12 +172,26 @@ interface Remote {
 function createRemote(git: Git, remote: string): Remote {
   const list = async (patterns: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const lines = text(await git.run(['ls-remote', '--quiet', '--refs', remote, ...patterns])).split('\n');
-    return new Map(lines.map((line) => line.split('\t')).flatMap(([commit, ref]) => (commit === undefined || ref === undefined ? [] : [[ref, commit]])));
+    return new Map(
+      lines
+        .map((line) => line.split('\t'))
+        .flatMap(([commit, ref]) => (commit === undefined || ref === undefined ? [] : [[ref, commit]])),
+    );
   };
 
   const fetch = async (ref: string, commit: string): Promise<void> => {
     try {
-      await git.run(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', '--no-recurse-submodules', '--no-filter', remote, ref]);
+      await git.run([
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--refmap=',
+        '--no-recurse-submodules',
+        '--no-filter',
+        remote,
+        ref,
+      ]);
     } catch (error) {
       // A lock that was let go between the two questions is no trouble with the remote.
       if ((await list([ref])).get(ref) === commit) throw error;
@@ -178,14 +213,31 @@ function createRemote(git: Git, remote: string): Remote {
     const blob = text(await git.run(['hash-object', '-w', '--stdin'], bytes));
     const tree = text(await git.run(['mktree'], `100644 blob ${blob}\t${file}\n`));
     // The token tells two writers apart who write the same in the same second.
-    return text(await git.run(['commit-tree', '--no-gpg-sign', ...(parent === '' ? [] : ['-p', parent]), tree], `${subject}\n\nLock: ${token}\n`));
+    return text(
+      await git.run(
+        ['commit-tree', '--no-gpg-sign', ...(parent === '' ? [] : ['-p', parent]), tree],
+        `${subject}\n\nLock: ${token}\n`,
+      ),
+    );
   };
 
   const push: Remote['push'] = async (moves) => {
     const leases = moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from}`);
     const updates = moves.map(({ ref, to }) => `${to}:${ref}`);
     try {
-      await git.run(['push', '--quiet', '--porcelain', '--atomic', '--no-verify', '--no-signed', '--no-follow-tags', '--recurse-submodules=no', ...leases, remote, ...updates]);
+      await git.run([
+        'push',
+        '--quiet',
+        '--porcelain',
+        '--atomic',
+        '--no-verify',
+        '--no-signed',
+        '--no-follow-tags',
+        '--recurse-submodules=no',
+        ...leases,
+        remote,
+        ...updates,
+      ]);
       return true;
     } catch (error) {
       // Whatever was said, or lost on the way: what is there now tells what became of it.

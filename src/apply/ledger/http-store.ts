@@ -1,5 +1,6 @@
-// Decides how a ledger lies on a server that speaks the protocol of remote state: one document that is read and written whole, with a lock
-// beside it. Must not write over a document that is not a ledger, nor over one that somebody else wrote meanwhile.
+// Decides how a ledger lies on a server that speaks the protocol of remote state: one document that is read and written
+// whole, with a lock beside it. Must not write over a document that is not a ledger, nor over one that somebody else
+// wrote meanwhile.
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../model/json.ts';
 import { ApiError } from '../../platform/api-error.ts';
@@ -43,15 +44,23 @@ export function httpStore(client: PlainClient, place: HttpPlace): LedgerStore {
   let text = '';
 
   const write = async (next: Pick<Document, 'text' | 'setAside'>, { token }: LockRecord): Promise<void> => {
-    // The protocol cannot compare and swap: the lock keeps others away, and this look finds those who came although it did.
-    if (!isSame(await readDocument(client, address), known)) throw new StoreError('somebody else wrote it while this run went on');
+    // The protocol cannot compare and swap: the lock keeps others away, and this look finds those who came although it
+    // did.
+    if (!isSame(await readDocument(client, address), known))
+      throw new StoreError('somebody else wrote it while this run went on');
     const document: Document = { serial: known.serial + 1, writtenUnder: token, ...next };
     const target = new URL(address);
     target.searchParams.set('ID', token);
-    const answer = await sendOnce(client, { method: place.updateMethod, address: target.href, body: JSON.stringify({ format: FORMAT, ...document }) });
-    if (isHeld(answer)) throw new StoreError(`the lock of this run is no longer there (the server answered ${answer.status})`);
+    const answer = await sendOnce(client, {
+      method: place.updateMethod,
+      address: target.href,
+      body: JSON.stringify({ format: FORMAT, ...document }),
+    });
+    if (isHeld(answer))
+      throw new StoreError(`the lock of this run is no longer there (the server answered ${answer.status})`);
     // An answer that was lost, or that came from something in between: what is there now tells what became of it.
-    if (!isSuccess(answer) && !(mayHaveHappened(answer) && isSame(await readDocument(client, address), document))) throw refused(client, place.updateMethod, address, answer);
+    if (!isSuccess(answer) && !(mayHaveHappened(answer) && isSame(await readDocument(client, address), document)))
+      throw refused(client, place.updateMethod, address, answer);
     known = document;
     text = document.text ?? '';
   };
@@ -96,22 +105,39 @@ async function readDocument(client: PlainClient, address: string): Promise<Docum
   if (answer.status !== 200) throw refused(client, 'GET', address, answer);
   const value = parseObject(answer.body) ?? {};
   const { format, serial, text, writtenUnder, setAside = [] } = value;
-  if (typeof format !== 'string' || !/^hostwright\.ledger\/\d+$/.test(format)) throw new StoreError('the server holds a document there that is not a ledger; it is left alone');
+  if (typeof format !== 'string' || !/^hostwright\.ledger\/\d+$/.test(format))
+    throw new StoreError('the server holds a document there that is not a ledger; it is left alone');
   // Only its first line is needed to say that it is newer.
   if (format !== FORMAT) return { ...NOTHING, text: `${JSON.stringify({ format })}\n` };
-  const sound = Number.isSafeInteger(serial) && typeof writtenUnder === 'string' && (text === undefined || typeof text === 'string') && isTexts(setAside);
+  const sound =
+    Number.isSafeInteger(serial) &&
+    typeof writtenUnder === 'string' &&
+    (text === undefined || typeof text === 'string') &&
+    isTexts(setAside);
   if (!sound) throw new StoreError('the document that the server holds is incomplete; it is left alone');
-  return { serial: serial as number, writtenUnder: writtenUnder, setAside: setAside as readonly string[], ...(text !== undefined && { text: text }) };
+  return {
+    serial: serial as number,
+    writtenUnder: writtenUnder,
+    setAside: setAside as readonly string[],
+    ...(text !== undefined && { text: text }),
+  };
 }
 
 function isTexts(value: Json): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function httpLock(client: PlainClient, { address, lockAddress, unlockAddress, lockMethod, unlockMethod }: HttpPlace): LockPlace {
+function httpLock(
+  client: PlainClient,
+  { address, lockAddress, unlockAddress, lockMethod, unlockMethod }: HttpPlace,
+): LockPlace {
   const take = async (record: LockRecord): Promise<Holder | 'taken'> => {
     for (let tries = 1; ; tries += 1) {
-      const answer = await sendOnce(client, { method: lockMethod, address: lockAddress, body: infoOf(record, address) });
+      const answer = await sendOnce(client, {
+        method: lockMethod,
+        address: lockAddress,
+        body: infoOf(record, address),
+      });
       if (isSuccess(answer)) return 'taken';
       if (isHeld(answer)) {
         const holder = parseInfo(answer.body);
@@ -133,14 +159,24 @@ function httpLock(client: PlainClient, { address, lockAddress, unlockAddress, lo
   return {
     pollMs: POLL_MS,
     take,
-    // Servers remove a lock only for whoever names its id, so of several who try to follow a dead owner one gets the next.
+    // Servers remove a lock only for whoever names its id, so of several who try to follow a dead owner one gets the
+    // next.
     replace: async (dead, record) => {
       await remove(dead);
       return (await take(record)) === 'taken';
     },
     // The protocol has no way to look at a lock but to ask for it.
     peek: async () => {
-      const probe: LockRecord = { token: randomUUID(), hostname: '', pid: 0, user: 'hostwright ledger unlock', runId: '', since: '', started: '', space: '' };
+      const probe: LockRecord = {
+        token: randomUUID(),
+        hostname: '',
+        pid: 0,
+        user: 'hostwright ledger unlock',
+        runId: '',
+        since: '',
+        started: '',
+        space: '',
+      };
       const holder = await take(probe);
       if (holder !== 'taken') return holder;
       await remove(probe);
@@ -153,7 +189,15 @@ function httpLock(client: PlainClient, { address, lockAddress, unlockAddress, lo
 /** What such servers know of a lock. Some tell all of it to whoever finds it taken, some only who and when. */
 function infoOf(record: LockRecord, address: string): string {
   const { token, user, hostname, since } = record;
-  return JSON.stringify({ ID: token, Operation: 'hostwright', Info: JSON.stringify(record), Who: hostname === '' ? user : `${user}@${hostname}`, Version: '1', Created: since, Path: address });
+  return JSON.stringify({
+    ID: token,
+    Operation: 'hostwright',
+    Info: JSON.stringify(record),
+    Who: hostname === '' ? user : `${user}@${hostname}`,
+    Version: '1',
+    Created: since,
+    Path: address,
+  });
 }
 
 function parseInfo(body: string): Holder {
@@ -162,7 +206,16 @@ function parseInfo(body: string): Holder {
   const record = parseLock(typeof info === 'string' ? info : '');
   if (typeof record !== 'string' && record.token === id) return record;
   // Enough to name it and to remove it; nothing that could make it look like a dead process of this machine.
-  return { token: id, hostname: '', pid: 0, user: typeof who === 'string' && who !== '' ? who : 'somebody', runId: '', since: typeof since === 'string' && since !== '' ? since : 'an unknown time', started: '', space: '' };
+  return {
+    token: id,
+    hostname: '',
+    pid: 0,
+    user: typeof who === 'string' && who !== '' ? who : 'somebody',
+    runId: '',
+    since: typeof since === 'string' && since !== '' ? since : 'an unknown time',
+    started: '',
+    space: '',
+  };
 }
 
 /** An answer; status 0 when there was none and the server may have seen the request. */
@@ -170,7 +223,8 @@ async function sendOnce(client: PlainClient, request: PlainRequest): Promise<Pla
   try {
     return await client.send(request);
   } catch (error) {
-    if (error instanceof ApiError && error.sent === 'maybe' && error.kind !== 'redirect') return { status: 0, body: error.message };
+    if (error instanceof ApiError && error.sent === 'maybe' && error.kind !== 'redirect')
+      return { status: 0, body: error.message };
     throw unasked(error);
   }
 }

@@ -1,5 +1,6 @@
-// Decides how a ledger is written down: a header line, then one entry a line. Says of a damaged one what is wrong with it.
-// Pure: where the bytes are kept is a store's affair. A half last line is somebody's writing under way, or a crash, and is left out.
+// Decides how a ledger is written down: a header line, then one entry a line. Says of a damaged one what is wrong with
+// it. Pure: where the bytes are kept is a store's affair. A half last line is somebody's writing under way, or a crash,
+// and is left out.
 import type { LedgerLine } from './entries.ts';
 import { formatLine, parseLine, parseObject } from './entries.ts';
 import type { LedgerHeader } from './state.ts';
@@ -16,7 +17,10 @@ export interface LedgerContent {
   readonly tail: 'none' | 'unended' | 'torn';
 }
 
-export type LedgerText = LedgerContent | { readonly state: 'newer'; readonly format: string } | { readonly state: 'damaged'; readonly because: string };
+export type LedgerText =
+  | LedgerContent
+  | { readonly state: 'newer'; readonly format: string }
+  | { readonly state: 'damaged'; readonly because: string };
 
 /** What these bytes are as a ledger. */
 export function parseLedger(bytes: Buffer): LedgerText {
@@ -30,9 +34,14 @@ export function parseLedger(bytes: Buffer): LedgerText {
     const line = parseLine(text);
     if (line === 'newer') return newerEntry();
     const expected = header.after + index + 1;
-    // Only the very last line can be half written, and then it has no line feed: anything else was once on stable storage.
+    // Only the very last line can be half written, and then it has no line feed: anything else was once on stable
+    // storage.
     if (line === undefined) return { state: 'damaged', because: `line ${index + 2} is not an entry` };
-    if (line.n !== expected) return { state: 'damaged', because: `line ${index + 2} is entry ${line.n}, and entry ${expected} should stand there` };
+    if (line.n !== expected)
+      return {
+        state: 'damaged',
+        because: `line ${index + 2} is entry ${line.n}, and entry ${expected} should stand there`,
+      };
     lines.push(line);
   }
   const last = parseLine(bytes.subarray(end).toString('utf8'));
@@ -40,7 +49,13 @@ export function parseLedger(bytes: Buffer): LedgerText {
   if (last === 'newer') return newerEntry();
   const unended = last !== undefined && last.n === header.after + lines.length + 1;
   if (unended) lines.push(last);
-  return { state: 'read', header, lines, wholeBytes: end, tail: unended ? 'unended' : end < bytes.length ? 'torn' : 'none' };
+  return {
+    state: 'read',
+    header,
+    lines,
+    wholeBytes: end,
+    tail: unended ? 'unended' : end < bytes.length ? 'torn' : 'none',
+  };
 }
 
 function newerEntry(): LedgerText {
@@ -49,9 +64,11 @@ function newerEntry(): LedgerText {
 
 function parseHeader(text: string | undefined): LedgerHeader | { readonly format: string } | string {
   const { format, account, standing, after } = parseObject(text ?? '') ?? {};
-  if (typeof format !== 'string' || !/^hostwright\.ledger\/\d+$/.test(format)) return 'its first line is not the header of a ledger';
+  if (typeof format !== 'string' || !/^hostwright\.ledger\/\d+$/.test(format))
+    return 'its first line is not the header of a ledger';
   if (format !== FORMAT) return { format };
-  if (typeof account !== 'string' || typeof after !== 'number' || (standing !== 'complete' && standing !== 'partial')) return 'its header is incomplete';
+  if (typeof account !== 'string' || typeof after !== 'number' || (standing !== 'complete' && standing !== 'partial'))
+    return 'its header is incomplete';
   return { account, standing, after };
 }
 

@@ -12,7 +12,10 @@ export interface Ledger {
   readonly view: () => LedgerView;
   /** Resolves when the entries are on stable storage; rejects with {@link LedgerWriteError}, and for ever after. */
   readonly append: (...entries: readonly LedgerEntry[]) => Promise<void>;
-  /** Writes it anew when it has grown long, and releases the lock. What of that failed is told; what was appended stands. */
+  /**
+   * Writes it anew when it has grown long, and releases the lock. What of that failed is told; what was appended
+   * stands.
+   */
   readonly close: () => Promise<readonly Diagnostic[]>;
 }
 
@@ -31,7 +34,10 @@ export interface Binding {
   readonly rotated?: Marks;
 }
 
-/** Records which live objects manifests are bound to; writes only what differs. Returns how many were written. `all`: these are all that is declared and live. */
+/**
+ * Records which live objects manifests are bound to; writes only what differs. Returns how many were written. `all`:
+ * these are all that is declared and live.
+ */
 export async function recordBindings(ledger: Ledger, bindings: readonly Binding[], all = false): Promise<number> {
   const { objects, recorded } = ledger.view();
   const entries = bindings
@@ -41,11 +47,19 @@ export async function recordBindings(ledger: Ledger, bindings: readonly Binding[
       const sameOutputs = binding.outputs === undefined || sameJson(known.outputs, binding.outputs);
       const sameMarks = binding.rotated === undefined || sameJson(known.rotated, binding.rotated);
       const sameLists = binding.lists === undefined || sameJson(known.lists, binding.lists);
-      return known.id !== binding.id || known.owned !== binding.owned || !sameOutputs || !sameMarks || !sameLists || !sameJson(known.applied, binding.applied);
+      return (
+        known.id !== binding.id ||
+        known.owned !== binding.owned ||
+        !sameOutputs ||
+        !sameMarks ||
+        !sameLists ||
+        !sameJson(known.applied, binding.applied)
+      );
     })
     .map((binding): LedgerEntry => ({ type: 'bound', ...binding }));
   // A ledger that does not exist yet is not begun for this alone.
-  const end: readonly LedgerEntry[] = all && recorded !== true && objects.size + entries.length > 0 ? [{ type: 'recorded' }] : [];
+  const end: readonly LedgerEntry[] =
+    all && recorded !== true && objects.size + entries.length > 0 ? [{ type: 'recorded' }] : [];
   if (entries.length + end.length > 0) await ledger.append(...entries, ...end);
   return entries.length;
 }

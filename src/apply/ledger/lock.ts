@@ -1,5 +1,6 @@
-// Decides who may write the ledger: whoever put a record where none was. A local owner that died is recognised and replaced.
-// Must not take a lock from an owner that may still live: another machine, another container, a process it cannot see.
+// Decides who may write the ledger: whoever put a record where none was. A local owner that died is recognised and
+// replaced. Must not take a lock from an owner that may still live: another machine, another container, a process it
+// cannot see.
 import { randomUUID } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import type { Clock } from '../../model/clock.ts';
@@ -64,7 +65,12 @@ export interface Waiting {
 }
 
 /** Takes the lock, waiting for a living owner as long as it is told to. */
-export async function takeLock(place: LockPlace, owner: LockOwner, clock: Clock, { waitMs, onHeld, stop }: Waiting): Promise<Lock | Held> {
+export async function takeLock(
+  place: LockPlace,
+  owner: LockOwner,
+  clock: Clock,
+  { waitMs, onHeld, stop }: Waiting,
+): Promise<Lock | Held> {
   const record = await describeSelf(owner, clock.now());
   const deadlineAtMs = clock.now() + waitMs;
   let told: string | undefined;
@@ -72,7 +78,13 @@ export async function takeLock(place: LockPlace, owner: LockOwner, clock: Clock,
     const holder = await place.take(record);
     if (holder === 'taken') return lockOf(place, record, undefined);
     const heldBy = holder === 'unreadable' ? undefined : holder;
-    if (heldBy !== undefined && (await isLocal(heldBy, owner.hostname)) && !(await isRunning(heldBy)) && (await place.replace(heldBy, record))) return lockOf(place, record, heldBy);
+    if (
+      heldBy !== undefined &&
+      (await isLocal(heldBy, owner.hostname)) &&
+      !(await isRunning(heldBy)) &&
+      (await place.replace(heldBy, record))
+    )
+      return lockOf(place, record, heldBy);
     const leftMs = deadlineAtMs - clock.now();
     if (leftMs <= 0 || stop?.aborted === true) return { heldBy };
     const name = heldBy?.token ?? '';
@@ -84,17 +96,28 @@ export async function takeLock(place: LockPlace, owner: LockOwner, clock: Clock,
 }
 
 /** Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. */
-export async function breakLock(place: LockPlace, hostname: string, force: boolean): Promise<{ readonly removed: boolean; readonly heldBy: LockRecord | undefined }> {
+export async function breakLock(
+  place: LockPlace,
+  hostname: string,
+  force: boolean,
+): Promise<{ readonly removed: boolean; readonly heldBy: LockRecord | undefined }> {
   const holder = await place.peek();
   if (holder === 'none') return { removed: false, heldBy: undefined };
   const heldBy = holder === 'unreadable' ? undefined : holder;
-  if (heldBy !== undefined && !force && (await isLocal(heldBy, hostname)) && (await isRunning(heldBy))) return { removed: false, heldBy };
+  if (heldBy !== undefined && !force && (await isLocal(heldBy, hostname)) && (await isRunning(heldBy)))
+    return { removed: false, heldBy };
   await place.remove(holder);
   return { removed: true, heldBy };
 }
 
-/** How a lock stands that somebody looks at: `dead` is one whose process no longer runs on this machine, and which the next run takes over. */
-export type LockState = { readonly is: 'free' } | { readonly is: 'unreadable' } | { readonly is: 'running' | 'dead' | 'elsewhere'; readonly holder: LockRecord };
+/**
+ * How a lock stands that somebody looks at: `dead` is one whose process no longer runs on this machine, and which the
+ * next run takes over.
+ */
+export type LockState =
+  | { readonly is: 'free' }
+  | { readonly is: 'unreadable' }
+  | { readonly is: 'running' | 'dead' | 'elsewhere'; readonly holder: LockRecord };
 
 /** Looks at a lock and leaves it alone. */
 export async function lookAtLock(place: LockPlace, hostname: string): Promise<LockState> {
@@ -110,7 +133,12 @@ export function parseLock(text: string): Holder {
   const { token, hostname, pid, user, runId, since, started, space } = parseObject(text) ?? {};
   const texts = [token, hostname, user, runId, since, started, space];
   // The token becomes part of a file name.
-  if (typeof pid !== 'number' || !texts.every((value) => typeof value === 'string') || !/^[0-9a-f-]+$/.test(token as string)) return 'unreadable';
+  if (
+    typeof pid !== 'number' ||
+    !texts.every((value) => typeof value === 'string') ||
+    !/^[0-9a-f-]+$/.test(token as string)
+  )
+    return 'unreadable';
   return { token, hostname, pid, user, runId, since, started, space } as LockRecord;
 }
 
@@ -126,7 +154,13 @@ function lockOf(place: LockPlace, record: LockRecord, takenFrom: LockRecord | un
 }
 
 async function describeSelf(owner: LockOwner, nowMs: number): Promise<LockRecord> {
-  return { ...owner, token: randomUUID(), since: new Date(nowMs).toISOString(), started: (await startOf(owner.pid)) ?? '', space: await ownSpace() };
+  return {
+    ...owner,
+    token: randomUUID(),
+    since: new Date(nowMs).toISOString(),
+    started: (await startOf(owner.pid)) ?? '',
+    space: await ownSpace(),
+  };
 }
 
 /** Whether its process number means anything here. */

@@ -1,5 +1,5 @@
-// Decides what the ledger records of secrets and of what else cannot be read: the mark with which each was last written, and which ones a failed
-// action left unwritten. Must never see a value.
+// Decides what the ledger records of secrets and of what else cannot be read: the mark with which each was last
+// written, and which ones a failed action left unwritten. Must never see a value.
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { canonicalJson, unescapePointer } from '../../model/json.ts';
@@ -8,21 +8,33 @@ import { secretsIn } from '../secrets-in.ts';
 
 /** The marks once these changes are made; undefined when there are none. */
 export function rotatedAfter(before: Marks | undefined, changes: readonly Change[]): Marks | undefined {
-  return merged(before, changes.flatMap((change) => (change.secret === undefined && change.mark === undefined ? [] : [[fieldOf(change), markOf(change)] as const])));
+  return merged(
+    before,
+    changes.flatMap((change) =>
+      change.secret === undefined && change.mark === undefined ? [] : [[fieldOf(change), markOf(change)] as const],
+    ),
+  );
 }
 
 /**
- * The marks when an action ends before all of it is done: what its answered requests wrote has its mark, and of what a create did not write
- * it is known that it was never written.
+ * The marks when an action ends before all of it is done: what its answered requests wrote has its mark, and of what a
+ * create did not write it is known that it was never written.
  */
-export function rotatedSoFar(before: Marks | undefined, { action: { changes, steps, verb }, answered }: Pick<InFlight, 'action' | 'answered'>): Marks | undefined {
+export function rotatedSoFar(
+  before: Marks | undefined,
+  { action: { changes, steps, verb }, answered }: Pick<InFlight, 'action' | 'answered'>,
+): Marks | undefined {
   const sent = secretsIn(steps.filter(({ name }) => Object.hasOwn(answered, name)));
-  const isWritten = (place: SecretPlace): boolean => sent.some(({ $secret }) => canonicalJson($secret) === canonicalJson(place));
-  return merged(before, changes.flatMap((change): readonly (readonly [string, Mark])[] => {
-    if (change.secret === undefined) return [];
-    if (isWritten(change.secret)) return [[fieldOf(change), markOf(change)]];
-    return verb === 'create' ? [[fieldOf(change), false]] : [];
-  }));
+  const isWritten = (place: SecretPlace): boolean =>
+    sent.some(({ $secret }) => canonicalJson($secret) === canonicalJson(place));
+  return merged(
+    before,
+    changes.flatMap((change): readonly (readonly [string, Mark])[] => {
+      if (change.secret === undefined) return [];
+      if (isWritten(change.secret)) return [[fieldOf(change), markOf(change)]];
+      return verb === 'create' ? [[fieldOf(change), false]] : [];
+    }),
+  );
 }
 
 function merged(before: Marks | undefined, marks: readonly (readonly [string, Mark])[]): Marks | undefined {

@@ -1,5 +1,5 @@
-// Decides what a person may do to the ledger by hand: begin it, forget an object, remove a lock, say what became of a request.
-// Must not touch the account.
+// Decides what a person may do to the ledger by hand: begin it, forget an object, remove a lock, say what became of a
+// request. Must not touch the account.
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -19,7 +19,10 @@ export interface Changed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Makes a complete ledger where none is, or declares a partial one complete: from now on its silence counts as knowledge. */
+/**
+ * Makes a complete ledger where none is, or declares a partial one complete: from now on its silence counts as
+ * knowledge.
+ */
 export async function initLedger(options: OpenOptions): Promise<Changed> {
   const { store } = options;
   const locked = await lockLedger(options);
@@ -44,7 +47,8 @@ async function completeLocked({ store, account }: OpenOptions, { record }: Lock)
   }
   const content = parseLedger(bytes);
   const objection = objectionTo(content, store.name, account);
-  if (objection !== undefined || content.state !== 'read') return { changed: false, diagnostics: objection === undefined ? [] : [objection] };
+  if (objection !== undefined || content.state !== 'read')
+    return { changed: false, diagnostics: objection === undefined ? [] : [objection] };
   if (content.header.standing === 'complete') return { changed: false, diagnostics: [] };
   await store.rewrite(formatLedger({ ...content.header, standing: 'complete' }, content.lines), record);
   return { changed: true, diagnostics: [] };
@@ -53,12 +57,22 @@ async function completeLocked({ store, account }: OpenOptions, { record }: Lock)
 /** Takes an object out of the ledger; the object itself stays. */
 export async function forgetObject(options: OpenOptions, address: Address): Promise<Changed> {
   return withLedger(options, (view) =>
-    view.objects.has(address) ? { type: 'forgotten', address } : diagnose('HW5010', `${address} is not in ${options.store.name}. \`hostwright ledger list\` shows what is.`, address),
+    view.objects.has(address)
+      ? { type: 'forgotten', address }
+      : diagnose(
+          'HW5010',
+          `${address} is not in ${options.store.name}. \`hostwright ledger list\` shows what is.`,
+          address,
+        ),
   );
 }
 
 /** Records what a person found out about a request whose outcome could not be known by reading. */
-export async function confirmInFlight(options: OpenOptions, address: Address, finding: { readonly id: string } | 'not-made'): Promise<Changed> {
+export async function confirmInFlight(
+  options: OpenOptions,
+  address: Address,
+  finding: { readonly id: string } | 'not-made',
+): Promise<Changed> {
   return withLedger(options, (view) =>
     view.inFlight.some(({ action }) => action.address === address)
       ? { type: 'confirmed', address, id: finding === 'not-made' ? null : finding.id }
@@ -67,7 +81,11 @@ export async function confirmInFlight(options: OpenOptions, address: Address, fi
 }
 
 /** Removes the lock of a run that no longer goes on. That of a process that runs on this machine only with `force`. */
-export async function unlockLedger(store: LedgerStore, hostname: string, force = false): Promise<Changed & { readonly heldBy: LockRecord | undefined }> {
+export async function unlockLedger(
+  store: LedgerStore,
+  hostname: string,
+  force = false,
+): Promise<Changed & { readonly heldBy: LockRecord | undefined }> {
   try {
     const { removed, heldBy } = await breakLock(store.lock, hostname, force);
     if (removed || heldBy === undefined) return { changed: removed, heldBy, diagnostics: [] };
@@ -80,7 +98,10 @@ export async function unlockLedger(store: LedgerStore, hostname: string, force =
   }
 }
 
-async function withLedger(options: OpenOptions, decide: (view: LedgerView) => LedgerEntry | Diagnostic): Promise<Changed> {
+async function withLedger(
+  options: OpenOptions,
+  decide: (view: LedgerView) => LedgerEntry | Diagnostic,
+): Promise<Changed> {
   const { ledger, diagnostics } = await openLedger(options);
   if (ledger === undefined) return { changed: false, diagnostics };
   let remarks: readonly Diagnostic[] = [];
@@ -100,6 +121,14 @@ async function change(ledger: Ledger, decided: LedgerEntry | Diagnostic): Promis
     return { changed: true, diagnostics: [] };
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;
-    return { changed: false, diagnostics: [diagnose('HW5006', `${error.message}. Nothing was changed on the account; look with \`hostwright ledger list\` before trying again.`)] };
+    return {
+      changed: false,
+      diagnostics: [
+        diagnose(
+          'HW5006',
+          `${error.message}. Nothing was changed on the account; look with \`hostwright ledger list\` before trying again.`,
+        ),
+      ],
+    };
   }
 }

@@ -74,7 +74,16 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       // Marks belong to one object: another one at the same address begins without them.
       const rotated = entry.rotated ?? (before?.id === id ? before.rotated : undefined);
       const lists = entry.lists ?? (before?.id === id ? before.lists : undefined);
-      draft.objects.set(address, { address, id, owned, applied, appliedAtMs, outputs: outputs ?? before?.outputs ?? {}, ...(lists !== undefined && { lists }), ...(rotated !== undefined && { rotated }) });
+      draft.objects.set(address, {
+        address,
+        id,
+        owned,
+        applied,
+        appliedAtMs,
+        outputs: outputs ?? before?.outputs ?? {},
+        ...(lists !== undefined && { lists }),
+        ...(rotated !== undefined && { rotated }),
+      });
       return;
     }
     case 'recorded':
@@ -90,24 +99,40 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
   }
 }
 
-function takeBegin(draft: Draft, { runId, action, known, effects, own, goesWith, occurred }: Extract<LedgerEntry, { readonly type: 'begin' }>): void {
+function takeBegin(
+  draft: Draft,
+  { runId, action, known, effects, own, goesWith, occurred }: Extract<LedgerEntry, { readonly type: 'begin' }>,
+): void {
   const flight = { runId, action, answered: {}, known, effects, ...(own !== undefined && { own }) };
   const earlier = draft.inFlight.get(action.address);
   // What an earlier run owes is not forgotten because a later one owes it as well.
-  const owed = action.occasion !== 'after' ? {} : { goesWith: [...new Set([...(earlier?.goesWith ?? []), ...(goesWith ?? action.needs.map(({ address }) => address))])], ...((earlier?.occurred ?? occurred) === true && { occurred: true as const }) };
+  const owed =
+    action.occasion !== 'after'
+      ? {}
+      : {
+          goesWith: [
+            ...new Set([...(earlier?.goesWith ?? []), ...(goesWith ?? action.needs.map(({ address }) => address))]),
+          ],
+          ...((earlier?.occurred ?? occurred) === true && { occurred: true as const }),
+        };
   draft.inFlight.set(action.address, { ...flight, ...owed });
 }
 
 /** A change was carried out: whatever comes after it is owed from now on. */
 function takeOccurrence(draft: Draft, address: Address): void {
-  for (const [own, flight] of draft.inFlight) if (flight.goesWith?.includes(address) === true) draft.inFlight.set(own, { ...flight, occurred: true });
+  for (const [own, flight] of draft.inFlight)
+    if (flight.goesWith?.includes(address) === true) draft.inFlight.set(own, { ...flight, occurred: true });
 }
 
-type Progress = Extract<LedgerEntry, { readonly type: 'sent' | 'answered' | 'learnt' | 'followed' | 'held' | 'settled' | 'failed' | 'confirmed' }>;
+type Progress = Extract<
+  LedgerEntry,
+  { readonly type: 'sent' | 'answered' | 'learnt' | 'followed' | 'held' | 'settled' | 'failed' | 'confirmed' }
+>;
 
 function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   const { address } = entry;
-  if (entry.type === 'settled' || entry.type === 'answered' || entry.type === 'followed') takeOccurrence(draft, address);
+  if (entry.type === 'settled' || entry.type === 'answered' || entry.type === 'followed')
+    takeOccurrence(draft, address);
   const current = draft.inFlight.get(address);
   if (entry.type === 'settled') return takeSettled(draft, entry, current, atMs);
   if (current === undefined) return;
@@ -124,7 +149,10 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
       return;
     }
     case 'learnt':
-      draft.inFlight.set(address, { ...current, answered: { ...current.answered, [entry.step]: { ...current.answered[entry.step], ...entry.outputs } } });
+      draft.inFlight.set(address, {
+        ...current,
+        answered: { ...current.answered, [entry.step]: { ...current.answered[entry.step], ...entry.outputs } },
+      });
       return;
     case 'followed':
       draft.inFlight.set(address, answeredBy(current, entry.step, entry.outputs));
@@ -139,7 +167,12 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   }
 }
 
-function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 'settled' }>, current: InFlight | undefined, appliedAtMs: number): void {
+function takeSettled(
+  draft: Draft,
+  entry: Extract<LedgerEntry, { readonly type: 'settled' }>,
+  current: InFlight | undefined,
+  appliedAtMs: number,
+): void {
   const { address, id, gone, applied, outputs } = entry;
   draft.inFlight.delete(address);
   draft.isRecorded = false;
@@ -154,10 +187,22 @@ function takeSettled(draft: Draft, entry: Extract<LedgerEntry, { readonly type: 
   if (known === undefined) return;
   const same = before?.id === known ? before : undefined;
   const rotated = entry.rotated ?? same?.rotated;
-  draft.objects.set(address, { address, id: known, owned: true, applied, appliedAtMs, ...(same?.lists !== undefined && { lists: same.lists }), outputs: { ...before?.outputs, ...outputsOf(current), ...outputs }, ...(rotated !== undefined && { rotated }) });
+  draft.objects.set(address, {
+    address,
+    id: known,
+    owned: true,
+    applied,
+    appliedAtMs,
+    ...(same?.lists !== undefined && { lists: same.lists }),
+    outputs: { ...before?.outputs, ...outputsOf(current), ...outputs },
+    ...(rotated !== undefined && { rotated }),
+  });
 }
 
-/** A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. Secrets that were written stay so. */
+/**
+ * A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. Secrets
+ * that were written stay so.
+ */
 function takeFailed(draft: Draft, address: Address, current: InFlight, appliedAtMs: number): void {
   draft.inFlight.delete(address);
   const outputs = outputsOf(current);
@@ -168,10 +213,23 @@ function takeFailed(draft: Draft, address: Address, current: InFlight, appliedAt
   }
   if (current.action.verb !== 'create' || outputs.id === undefined) return;
   const rotated = rotatedSoFar(undefined, current);
-  draft.objects.set(address, { address, id: outputs.id, owned: true, applied: NOTHING, appliedAtMs, outputs, ...(rotated !== undefined && { rotated }) });
+  draft.objects.set(address, {
+    address,
+    id: outputs.id,
+    owned: true,
+    applied: NOTHING,
+    appliedAtMs,
+    outputs,
+    ...(rotated !== undefined && { rotated }),
+  });
 }
 
-function takeConfirmed(draft: Draft, { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>, current: InFlight, atMs: number): void {
+function takeConfirmed(
+  draft: Draft,
+  { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>,
+  current: InFlight,
+  atMs: number,
+): void {
   if (id === null) {
     takeFailed(draft, address, current, atMs);
     return;
@@ -192,7 +250,16 @@ function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight
 
 /** What was waited for before the newest entry is no longer so. */
 function withoutPending({ runId, action, answered, known, effects, own, goesWith, occurred }: InFlight): InFlight {
-  return { runId, action, answered, known, effects, ...(own !== undefined && { own }), ...(goesWith !== undefined && { goesWith }), ...(occurred === true && { occurred }) };
+  return {
+    runId,
+    action,
+    answered,
+    known,
+    effects,
+    ...(own !== undefined && { own }),
+    ...(goesWith !== undefined && { goesWith }),
+    ...(occurred === true && { occurred }),
+  };
 }
 
 /** Everything that the answers of an action gave, later ones over earlier ones. */
@@ -203,16 +270,51 @@ export function outputsOf(current: Pick<InFlight, 'answered'> | undefined): Outp
 /** The fewest entries that come to this view, with the times that matter; used to rewrite a long ledger. */
 export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
   const bound = [...view.objects.values()].map((object) => ({ entry: { type: 'bound', ...object } as const }));
-  const finished = [...view.finishedPlans].map((planId) => ({ entry: { type: 'run-finished', runId: '', planId, complete: true } as const }));
-  return [...bound, ...finished, ...view.inFlight.flatMap((current) => entriesInFlight(current)), ...(view.recorded === true ? [{ entry: { type: 'recorded' } as const }] : [])];
+  const finished = [...view.finishedPlans].map((planId) => ({
+    entry: { type: 'run-finished', runId: '', planId, complete: true } as const,
+  }));
+  return [
+    ...bound,
+    ...finished,
+    ...view.inFlight.flatMap((current) => entriesInFlight(current)),
+    ...(view.recorded === true ? [{ entry: { type: 'recorded' } as const }] : []),
+  ];
 }
 
 function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
-  const { runId, action, known, effects, own, goesWith, occurred, answered, pending, unanswered, sentAtMs, sendings, because } = current;
+  const {
+    runId,
+    action,
+    known,
+    effects,
+    own,
+    goesWith,
+    occurred,
+    answered,
+    pending,
+    unanswered,
+    sentAtMs,
+    sendings,
+    because,
+  } = current;
   const { address } = action;
-  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [{ entry: { type: 'begin', runId, action, known, effects, ...(own !== undefined && { own }), ...(goesWith !== undefined && { goesWith }), ...(occurred === true && { occurred }) } }];
+  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [
+    {
+      entry: {
+        type: 'begin',
+        runId,
+        action,
+        known,
+        effects,
+        ...(own !== undefined && { own }),
+        ...(goesWith !== undefined && { goesWith }),
+        ...(occurred === true && { occurred }),
+      },
+    },
+  ];
   for (const [step, outputs] of Object.entries(answered)) {
-    if (step !== pending?.step) entries.push({ entry: { type: 'answered', address, step, status: null, row: null, outputs } });
+    if (step !== pending?.step)
+      entries.push({ entry: { type: 'answered', address, step, status: null, row: null, outputs } });
   }
   if (pending !== undefined) {
     const { step, status, row, follow } = pending;
@@ -220,7 +322,8 @@ function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; 
   }
   if (unanswered !== undefined) {
     const at = sentAtMs === undefined ? {} : { atMs: sentAtMs };
-    for (let count = 0; count < (sendings ?? 1); count += 1) entries.push({ ...at, entry: { type: 'sent', address, step: unanswered } });
+    for (let count = 0; count < (sendings ?? 1); count += 1)
+      entries.push({ ...at, entry: { type: 'sent', address, step: unanswered } });
   }
   if (because !== undefined) entries.push({ entry: { type: 'held', address, because } });
   return entries;

@@ -1,5 +1,5 @@
-// Decides what a place must be able to do so that a ledger can be kept there: a file, a Git remote, a server. Bytes only.
-// Must not know what a line of the ledger means.
+// Decides what a place must be able to do so that a ledger can be kept there: a file, a Git remote, a server. Bytes
+// only. Must not know what a line of the ledger means.
 import type { LockPlace, LockRecord } from './lock.ts';
 
 /** Where a ledger is kept. One object serves one operation at a time. */
@@ -9,11 +9,20 @@ export interface LedgerStore {
   readonly lock: LockPlace;
   /** The ledger as it is; undefined only when there surely is none. Needs no lock and changes nothing there. */
   readonly read: () => Promise<Buffer | undefined>;
-  /** Appends go behind the first `kept` bytes of what was last read, and this ending of theirs; what stood behind is dropped. */
+  /**
+   * Appends go behind the first `kept` bytes of what was last read, and this ending of theirs; what stood behind is
+   * dropped.
+   */
   readonly resume: (kept: number, ending: string) => Promise<void>;
-  /** On stable storage when it resolves. Rejects when the lock is no longer this one, or when somebody else wrote meanwhile. */
+  /**
+   * On stable storage when it resolves. Rejects when the lock is no longer this one, or when somebody else wrote
+   * meanwhile.
+   */
   readonly append: (text: string, lock: LockRecord) => Promise<void>;
-  /** Puts a whole ledger in the place of what is there: who reads meanwhile sees the old or the new. Rejects like `append`. */
+  /**
+   * Puts a whole ledger in the place of what is there: who reads meanwhile sees the old or the new. Rejects like
+   * `append`.
+   */
   readonly rewrite: (text: string, lock: LockRecord) => Promise<void>;
   /** Takes a damaged ledger out of the way, keeping it for whoever restores it. Returns where it went. */
   readonly setAside: (lock: LockRecord) => Promise<string>;

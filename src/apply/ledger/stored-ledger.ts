@@ -40,18 +40,27 @@ export interface Opened {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type Locked = { readonly lock: Lock; readonly diagnostics: readonly Diagnostic[] } | { readonly diagnostics: readonly Diagnostic[] };
+type Locked =
+  | { readonly lock: Lock; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly diagnostics: readonly Diagnostic[] };
 
 const COMPACT_FROM_LINES = 1000;
 
-/** What the ledger says, without a lock and without writing. A view of a ledger that must not be used comes with an error. */
-export async function readLedger({ store, account }: LedgerPlace): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
+/**
+ * What the ledger says, without a lock and without writing. A view of a ledger that must not be used comes with an
+ * error.
+ */
+export async function readLedger({
+  store,
+  account,
+}: LedgerPlace): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
   try {
     const bytes = await store.read();
     if (bytes === undefined) return { view: MISSING_LEDGER, diagnostics: [] };
     const content = parseLedger(bytes);
     const objection = objectionTo(content, store.name, account);
-    if (objection !== undefined || content.state !== 'read') return { view: MISSING_LEDGER, diagnostics: objection === undefined ? [] : [objection] };
+    if (objection !== undefined || content.state !== 'read')
+      return { view: MISSING_LEDGER, diagnostics: objection === undefined ? [] : [objection] };
     return { view: replay(content.header, content.lines), diagnostics: [] };
   } catch (error) {
     return { view: MISSING_LEDGER, diagnostics: [unreachable(error, store)] };
@@ -78,7 +87,11 @@ export async function openLedger(options: OpenOptions): Promise<Opened> {
 
 /** The lock of a ledger, or who holds it. Whoever gets it gives it back with {@link letGo}. */
 export async function lockLedger({ store, clock, owner, waitMs = 0, onHeld, stop }: OpenOptions): Promise<Locked> {
-  const waiting = { waitMs, ...(onHeld !== undefined && { onHeld: (holder: LockRecord | undefined) => onHeld(describeHolder(holder)) }), ...(stop !== undefined && { stop }) };
+  const waiting = {
+    waitMs,
+    ...(onHeld !== undefined && { onHeld: (holder: LockRecord | undefined) => onHeld(describeHolder(holder)) }),
+    ...(stop !== undefined && { stop }),
+  };
   let taken;
   try {
     taken = await takeLock(store.lock, owner, clock, waiting);
@@ -103,7 +116,14 @@ export async function letGo(store: LedgerStore, lock: Lock): Promise<readonly Di
     return [];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [diagnose('HW5013', `${store.name}: ${error.message}. If the next run finds it locked by run ${lock.record.runId}, \`hostwright ledger unlock\` removes the lock.`, undefined, 'warning')];
+    return [
+      diagnose(
+        'HW5013',
+        `${store.name}: ${error.message}. If the next run finds it locked by run ${lock.record.runId}, \`hostwright ledger unlock\` removes the lock.`,
+        undefined,
+        'warning',
+      ),
+    ];
   } finally {
     await store.close();
   }
@@ -112,13 +132,22 @@ export async function letGo(store: LedgerStore, lock: Lock): Promise<readonly Di
 /** What a store that cannot be asked means: nothing is known, so nothing is done. Anything else is our own bug. */
 export function unreachable(error: unknown, store: LedgerStore): Diagnostic {
   if (!(error instanceof StoreError)) throw error;
-  return diagnose('HW5007', `${store.name}: ${error.message}. Nothing was sent: a ledger that cannot be reached is not a missing one.`);
+  return diagnose(
+    'HW5007',
+    `${store.name}: ${error.message}. Nothing was sent: a ledger that cannot be reached is not a missing one.`,
+  );
 }
 
 function lockedText(holder: LockRecord | undefined, waitMs: number): string {
   const who = holder === undefined ? 'Somebody' : `${describeHolder(holder)}:`;
-  const what = holder === undefined ? 'holds it with a lock that cannot be read.' : 'only one run at a time may change the account.';
-  const todo = waitMs === 0 ? 'Wait for it to end, or have this command wait with --lock-timeout.' : 'This run waited as long as --lock-timeout says, and gave up.';
+  const what =
+    holder === undefined
+      ? 'holds it with a lock that cannot be read.'
+      : 'only one run at a time may change the account.';
+  const todo =
+    waitMs === 0
+      ? 'Wait for it to end, or have this command wait with --lock-timeout.'
+      : 'This run waited as long as --lock-timeout says, and gave up.';
   return `${who} ${what} ${todo} If it is certain that nothing runs any more, \`hostwright ledger unlock\` removes the lock.`;
 }
 
@@ -127,29 +156,66 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
   const bytes = await store.read();
   if (bytes === undefined) {
     const aside = await store.lastSetAside();
-    if (aside !== undefined) return { diagnostics: [diagnose('HW5005', `${aside} is a damaged ledger, and no other took its place. ${restoreText(name)}`)] };
-    return { ledger: new StoredLedger({ store, lock, clock, header: { account, standing: 'partial', after: 0 }, lines: [], begun: false }), diagnostics: [] };
+    if (aside !== undefined)
+      return {
+        diagnostics: [
+          diagnose('HW5005', `${aside} is a damaged ledger, and no other took its place. ${restoreText(name)}`),
+        ],
+      };
+    return {
+      ledger: new StoredLedger({
+        store,
+        lock,
+        clock,
+        header: { account, standing: 'partial', after: 0 },
+        lines: [],
+        begun: false,
+      }),
+      diagnostics: [],
+    };
   }
   const content = parseLedger(bytes);
   const objection = objectionTo(content, name, account);
   if (content.state === 'damaged') {
     const target = await store.setAside(lock.record);
-    return { diagnostics: [diagnose('HW5001', `In ${name}, ${content.because}. It was moved to ${target}. ${restoreText(name)}`)] };
+    return {
+      diagnostics: [
+        diagnose('HW5001', `In ${name}, ${content.because}. It was moved to ${target}. ${restoreText(name)}`),
+      ],
+    };
   }
-  if (objection !== undefined || content.state !== 'read') return { diagnostics: objection === undefined ? [] : [objection] };
+  if (objection !== undefined || content.state !== 'read')
+    return { diagnostics: objection === undefined ? [] : [objection] };
   const { header, lines, wholeBytes, tail } = content;
   // The entry of a torn line was never acknowledged, so nothing was sent on the strength of it.
   await store.resume(tail === 'unended' ? bytes.length : wholeBytes, tail === 'unended' ? '\n' : '');
-  const diagnostics = tail === 'torn' ? [diagnose('HW5008', `The last line of ${name} was cut off by a crash and is left out: nothing was sent on the strength of it.`, undefined, 'info')] : [];
+  const diagnostics =
+    tail === 'torn'
+      ? [
+          diagnose(
+            'HW5008',
+            `The last line of ${name} was cut off by a crash and is left out: nothing was sent on the strength of it.`,
+            undefined,
+            'info',
+          ),
+        ]
+      : [];
   return { ledger: new StoredLedger({ store, lock, clock, header, lines, begun: true }), diagnostics };
 }
 
 /** Why a ledger must not be used; undefined when it may. */
 export function objectionTo(content: LedgerText, name: string, account: string): Diagnostic | undefined {
   if (content.state === 'damaged') return diagnose('HW5001', `In ${name}, ${content.because}. ${restoreText(name)}`);
-  if (content.state === 'newer') return diagnose('HW5003', `${name} has the format ${content.format}. Use the version of Hostwright that wrote it, or a newer one.`);
+  if (content.state === 'newer')
+    return diagnose(
+      'HW5003',
+      `${name} has the format ${content.format}. Use the version of Hostwright that wrote it, or a newer one.`,
+    );
   if (content.header.account === account) return undefined;
-  return diagnose('HW5002', `${name} belongs to account ${content.header.account}, and this workspace is account ${account}. Each account has its own ledger: name another one, or correct the account.`);
+  return diagnose(
+    'HW5002',
+    `${name} belongs to account ${content.header.account}, and this workspace is account ${account}. Each account has its own ledger: name another one, or correct the account.`,
+  );
 }
 
 function restoreText(name: string): string {
@@ -213,7 +279,14 @@ class StoredLedger implements Ledger {
       if (this.#broken === undefined && this.#lineCount >= COMPACT_FROM_LINES) await this.#compact();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      diagnostics.push(diagnose('HW5014', `${this.#store.name}: ${error.message}. It is whole, only longer than it need be.`, undefined, 'warning'));
+      diagnostics.push(
+        diagnose(
+          'HW5014',
+          `${this.#store.name}: ${error.message}. It is whole, only longer than it need be.`,
+          undefined,
+          'warning',
+        ),
+      );
     } finally {
       diagnostics.push(...(await letGo(this.#store, this.#lock)));
     }
@@ -241,7 +314,10 @@ class StoredLedger implements Ledger {
       else await this.#store.rewrite(formatLedger(this.#header, []) + text, record);
       this.#begun = true;
     } catch (error) {
-      this.#broken = new LedgerWriteError(`${this.#store.name}: ${error instanceof Error ? error.message : 'could not be written'}`, { cause: error });
+      this.#broken = new LedgerWriteError(
+        `${this.#store.name}: ${error instanceof Error ? error.message : 'could not be written'}`,
+        { cause: error },
+      );
       throw this.#broken;
     }
   }
@@ -251,7 +327,11 @@ class StoredLedger implements Ledger {
     const entries = entriesOf(this.#state.view());
     if (entries.length * 2 > this.#lineCount) return;
     const nowMs = this.#clock.now();
-    const lines = entries.map(({ atMs, entry }, index): LedgerLine => ({ n: after + index + 1, atMs: atMs ?? nowMs, entry }));
+    const lines = entries.map(({ atMs, entry }, index): LedgerLine => ({
+      n: after + index + 1,
+      atMs: atMs ?? nowMs,
+      entry,
+    }));
     await this.#store.rewrite(formatLedger({ ...this.#header, after }, lines), this.#lock.record);
   }
 }

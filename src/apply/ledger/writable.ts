@@ -1,5 +1,5 @@
-// Decides whether a ledger's file could be written, without writing: by what the system says of the file, or of the folder that it would be made in.
-// Must not make anything.
+// Decides whether a ledger's file could be written, without writing: by what the system says of the file, or of the
+// folder that it would be made in. Must not make anything.
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from './system-error.ts';
@@ -15,8 +15,10 @@ export async function writeObstacle(file: string): Promise<string | undefined> {
       if (at === file) await access(dirname(at), constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
-      // A missing part is made when something is written: the folder above it decides. A part that is a file is told there.
-      if (!(hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) || at === dirname(at)) return `${at} may not be written`;
+      // A missing part is made when something is written: the folder above it decides. A part that is a file is told
+      // there.
+      if (!(hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) || at === dirname(at))
+        return `${at} may not be written`;
     }
   }
 }

@@ -1,4 +1,5 @@
-// The command `drift --accept`: what is live of some objects goes into their manifests. Writes nothing else, and nothing with --dry-run.
+// The command `drift --accept`: what is live of some objects goes into their manifests. Writes nothing else, and
+// nothing with --dry-run.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { acceptLive } from '../../workflow/accept/accept.ts';
 import type { AcceptFlags } from './accept-flags.ts';
@@ -13,7 +14,11 @@ export async function accept(context: Context, paths: readonly string[], options
   const early = [...checkToken(context.env), ...checkLedgerAccess(context.env)];
   if (early.length > 0) return reportProblems(context, early, 'error', 'drift');
   await startProgress(context);
-  const result = await acceptLive(createSession(context, options), { paths, addresses: options.accept, dryRun: options.dryRun === true });
+  const result = await acceptLive(createSession(context, options), {
+    paths,
+    addresses: options.accept,
+    dryRun: options.dryRun === true,
+  });
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   return reportEdits(context, result, outcome);
 }

@@ -1,5 +1,5 @@
-// The command `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's to decide.
-// Must not ask where nobody can answer, nor take silence for consent.
+// The command `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's
+// to decide. Must not ask where nobody can answer, nor take silence for consent.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
@@ -28,14 +28,23 @@ export interface ApplyCommandOptions extends RunOptions, PlanTextFlags {
   readonly target: readonly string[];
 }
 
-export async function apply(context: Context, positionals: readonly string[], options: ApplyCommandOptions): Promise<OutcomeWord> {
+export async function apply(
+  context: Context,
+  positionals: readonly string[],
+  options: ApplyCommandOptions,
+): Promise<OutcomeWord> {
   const [first] = positionals;
   const file = first?.endsWith('.json') === true ? await readPlanFile(context.cwd, first) : undefined;
   const approved = options.expect === undefined ? undefined : await readApproved(context.cwd, options.expect);
   const saved = file?.is === 'plan' ? file.plan : undefined;
   const paths = saved === undefined ? positionals : positionals.slice(1);
   // What was reviewed elsewhere, or is in flight already, is not asked about again.
-  const consented = options.yes === true || options.approve !== undefined || approved !== undefined || saved !== undefined || options.resume === true;
+  const consented =
+    options.yes === true ||
+    options.approve !== undefined ||
+    approved !== undefined ||
+    saved !== undefined ||
+    options.resume === true;
   const problems = [
     ...checkToken(context.env),
     ...checkLedgerAccess(context.env),
@@ -73,12 +82,22 @@ function sourcesOf({ actions }: Plan): ReadonlyMap<Address, SourcePosition> {
   return new Map(actions.flatMap(({ address, source }) => (source === undefined ? [] : [[address, source] as const])));
 }
 
-/** Shows what is about to run; the plan is a result too, except beside JSON and Markdown, where it is for the person at the terminal only. */
-async function confirm(context: Context, plan: Plan, { consented, flags }: { readonly consented: boolean; readonly flags: PlanTextFlags }): Promise<boolean> {
+/**
+ * Shows what is about to run; the plan is a result too, except beside JSON and Markdown, where it is for the person at
+ * the terminal only.
+ */
+async function confirm(
+  context: Context,
+  plan: Plan,
+  { consented, flags }: { readonly consented: boolean; readonly flags: PlanTextFlags },
+): Promise<boolean> {
   context.progress.pause();
   const { format } = context.options;
   const whole = format === 'json' || format === 'markdown';
-  const { text } = renderPlan(whole ? plan : shownTo(context, plan, flags), { ...textOptions(context, flags), ...(whole && { color: context.color.stderr }) });
+  const { text } = renderPlan(whole ? plan : shownTo(context, plan, flags), {
+    ...textOptions(context, flags),
+    ...(whole && { color: context.color.stderr }),
+  });
   if (!whole) context.output.result(`${text}\n`);
   else if (!consented) context.output.error(`${text}\n`);
   if (consented || plan.actions.length === 0) return true;
@@ -90,9 +109,17 @@ async function confirm(context: Context, plan: Plan, { consented, flags }: { rea
 }
 
 function reviewedAlready() {
-  return problem('HW6512', 'A saved plan needs no approval by verb', 'A saved plan is what was reviewed, and runs as it is. Leave --approve out, or leave the plan out. Nothing was sent.');
+  return problem(
+    'HW6512',
+    'A saved plan needs no approval by verb',
+    'A saved plan is what was reviewed, and runs as it is. Leave --approve out, or leave the plan out. Nothing was sent.',
+  );
 }
 
 function cannotAsk() {
-  return problem('HW6508', 'Nobody can be asked', 'Without a terminal apply does not ask. Give a reviewed plan (`hostwright apply plan.json`, or `--expect`), name what may run unreviewed (`--approve create,update`), or say --yes to run whatever the plan says. Nothing was sent.');
+  return problem(
+    'HW6508',
+    'Nobody can be asked',
+    'Without a terminal apply does not ask. Give a reviewed plan (`hostwright apply plan.json`, or `--expect`), name what may run unreviewed (`--approve create,update`), or say --yes to run whatever the plan says. Nothing was sent.',
+  );
 }

@@ -11,7 +11,10 @@ ID is the number of a contact, as \`contact list\` shows it. No manifest is read
 here: a registry may refuse a change for some of its names, and the platform then splits the contact in two.`;
 
 export function addContact(program: Command, execute: Execute): void {
-  const contact = program.command('contact').description('Look at the contacts of domain registrations.').addHelpText('after', CONTACT_HELP);
+  const contact = program
+    .command('contact')
+    .description('Look at the contacts of domain registrations.')
+    .addHelpText('after', CONTACT_HELP);
   contact
     .command('list')
     .description('Who is at the registrar, and which registrations use them in which roles.')
@@ -21,9 +24,15 @@ export function addContact(program: Command, execute: Execute): void {
       return execute(options, async (context) => (await import('./contact.ts')).list(context, options.query));
     });
   one(contact, 'show', 'All that the platform shows of one contact.').action((id: string, _options, command: Command) =>
-    execute(command.optsWithGlobals<GlobalOptions>(), async (context) => (await import('./contact.ts')).show(context, id)),
+    execute(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+      (await import('./contact.ts')).show(context, id),
+    ),
   );
-  one(contact, 'verify', 'Have the registrar ask the person once more to confirm who they are, where the TLD wants that.')
+  one(
+    contact,
+    'verify',
+    'Have the registrar ask the person once more to confirm who they are, where the TLD wants that.',
+  )
     .option('--yes', 'Do it without asking.')
     .action((id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ActOptions>();
@@ -32,5 +41,8 @@ export function addContact(program: Command, execute: Execute): void {
 }
 
 function one(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).addArgument(new Argument('<id>', 'The number of a contact.').argParser(parseContact));
+  return parent
+    .command(name)
+    .description(description)
+    .addArgument(new Argument('<id>', 'The number of a contact.').argParser(parseContact));
 }

@@ -10,13 +10,24 @@ import type { ActOptions } from './site/act.ts';
 const FORMAT = 'hostwright.contact/1';
 
 export function list(context: Context, query: string | undefined): Promise<OutcomeWord> {
-  return readSite(context, (session) => listContacts(session, query), { as: 'contacts', format: FORMAT, text: (rows) => renderContacts(rows, { color: context.color.stdout }) });
+  return readSite(context, (session) => listContacts(session, query), {
+    as: 'contacts',
+    format: FORMAT,
+    text: (rows) => renderContacts(rows, { color: context.color.stdout }),
+  });
 }
 
 export function show(context: Context, id: string): Promise<OutcomeWord> {
-  return readSite(context, (session) => showContact(session, id), { as: 'contact', format: FORMAT, text: (value) => renderContact(value, { color: context.color.stdout }) });
+  return readSite(context, (session) => showContact(session, id), {
+    as: 'contact',
+    format: FORMAT,
+    text: (value) => renderContact(value, { color: context.color.stdout }),
+  });
 }
 
 export function verify(context: Context, id: string, options: ActOptions): Promise<OutcomeWord> {
-  return actOnSite(context, options, (session, confirm) => verifyContact(session, id, confirm), { as: 'verification', format: FORMAT });
+  return actOnSite(context, options, (session, confirm) => verifyContact(session, id, confirm), {
+    as: 'verification',
+    format: FORMAT,
+  });
 }

@@ -19,11 +19,19 @@ export interface DnsCommandOptions {
   readonly resolver: readonly string[];
 }
 
-export async function dns(context: Context, paths: readonly string[], { zone, lookup, resolver }: DnsCommandOptions): Promise<OutcomeWord> {
+export async function dns(
+  context: Context,
+  paths: readonly string[],
+  { zone, lookup, resolver }: DnsCommandOptions,
+): Promise<OutcomeWord> {
   const early = checkToken(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
-  const { report, diagnostics } = await listRecords(createSession(context), { paths, lookUp: lookup, resolvers: resolver });
+  const { report, diagnostics } = await listRecords(createSession(context), {
+    paths,
+    lookUp: lookup,
+    resolvers: resolver,
+  });
   const outcome = dnsOutcome(report, diagnostics, context.stop.aborted);
   if (report === undefined) return reportProblems(context, diagnostics, outcome);
   context.progress.stop();
@@ -36,8 +44,17 @@ export async function dns(context: Context, paths: readonly string[], { zone, lo
   return outcome;
 }
 
-/** 3 while something that is needed is not published, or cannot be yet; a record that nobody looked for counts for nothing. */
+/**
+ * 3 while something that is needed is not published, or cannot be yet; a record that nobody looked for counts for
+ * nothing.
+ */
 function dnsOutcome(report: DnsReport | undefined, diagnostics: readonly Diagnostic[], stopped: boolean): OutcomeWord {
-  const lacking = (report?.records ?? []).some(({ status, optional }) => optional !== true && status !== 'found' && status !== 'unknown');
-  return decideOutcome([...(stopped ? (['interrupted'] as const) : []), ...(hasErrors(diagnostics) || report === undefined ? (['error'] as const) : []), ...(lacking ? (['waiting'] as const) : [])]);
+  const lacking = (report?.records ?? []).some(
+    ({ status, optional }) => optional !== true && status !== 'found' && status !== 'unknown',
+  );
+  return decideOutcome([
+    ...(stopped ? (['interrupted'] as const) : []),
+    ...(hasErrors(diagnostics) || report === undefined ? (['error'] as const) : []),
+    ...(lacking ? (['waiting'] as const) : []),
+  ]);
 }

@@ -12,7 +12,9 @@ Exit code: 1 when there is a problem, else 0. Warnings, and what is not known, d
 export function addDoctor(program: Command, execute: Execute): void {
   program
     .command('doctor')
-    .description('Say what this credential may do, what the account has, and whether settings, ledger and secrets are in order.')
+    .description(
+      'Say what this credential may do, what the account has, and whether settings, ledger and secrets are in order.',
+    )
     .option('--verbose', 'The reads that were sent, too.')
     .addHelpText('after', DOCTOR_HELP)
     .action((_options, command: Command) => {

@@ -1,5 +1,6 @@
-// Decides which settings there are besides those of the workspace file, and what the command line and the environment say of each. The options of all
-// commands are the list: what one takes from the environment is a setting. Must not show a value that could be a secret.
+// Decides which settings there are besides those of the workspace file, and what the command line and the environment
+// say of each. The options of all commands are the list: what one takes from the environment is a setting. Must not
+// show a value that could be a secret.
 import type { Command, Option } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -12,10 +13,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const NAMES: Readonly<Record<string, string>> = { 'api-url': 'baseUrl' };
 /** Those whose values are shown, and what counts when nobody says anything. Of any other is told whether it is set. */
 const FALLBACKS: Readonly<Record<string, string>> = {
-  'config': 'hostwright.yaml, here or above', 'account': 'none', 'api-url': 'none', 'guards-from': 'the file as it is here', 'parallelism': '16 requests, 10 actions',
-  'max-rps': 'as many as the platform takes', 'timeout': '2m', 'lock-timeout': 'not at all', 'deadline': 'none',
+  config: 'hostwright.yaml, here or above',
+  account: 'none',
+  'api-url': 'none',
+  'guards-from': 'the file as it is here',
+  parallelism: '16 requests, 10 actions',
+  'max-rps': 'as many as the platform takes',
+  timeout: '2m',
+  'lock-timeout': 'not at all',
+  deadline: 'none',
 };
-const SECRETS = ['HOSTWRIGHT_TOKEN', 'HOSTWRIGHT_LEDGER_TOKEN', 'HOSTWRIGHT_LEDGER_USERNAME', 'HOSTWRIGHT_LEDGER_PASSWORD', 'HOSTWRIGHT_NOTIFY_SECRET'];
+const SECRETS = [
+  'HOSTWRIGHT_TOKEN',
+  'HOSTWRIGHT_LEDGER_TOKEN',
+  'HOSTWRIGHT_LEDGER_USERNAME',
+  'HOSTWRIGHT_LEDGER_PASSWORD',
+  'HOSTWRIGHT_NOTIFY_SECRET',
+];
 const NOT_SET = 'not set';
 
 /** The settings as flags and environment give them. */
@@ -23,7 +37,10 @@ export function givenSettings(command: Command, env: Environment): readonly Give
   const options = optionsOf(rootOf(command)).map((option): GivenSetting => {
     const name = nameOf(option);
     const key = option.attributeName();
-    const flag = command.getOptionValueSourceWithGlobals(key) === 'cli' ? command.optsWithGlobals<Record<string, string>>()[key] : undefined;
+    const flag =
+      command.getOptionValueSourceWithGlobals(key) === 'cli'
+        ? command.optsWithGlobals<Record<string, string>>()[key]
+        : undefined;
     const environment = env[option.envVar as string] || undefined;
     const shown = Object.hasOwn(FALLBACKS, name);
     return {
@@ -33,7 +50,10 @@ export function givenSettings(command: Command, env: Environment): readonly Give
       fallback: FALLBACKS[name] ?? NOT_SET,
     };
   });
-  return [...options, ...SECRETS.map((name) => ({ name, ...(env[name]?.trim() && { environment: 'set' }), fallback: NOT_SET }))];
+  return [
+    ...options,
+    ...SECRETS.map((name) => ({ name, ...(env[name]?.trim() && { environment: 'set' }), fallback: NOT_SET })),
+  ];
 }
 
 /** What is wrong with the values in the environment, whichever command would stumble over them. */
@@ -41,7 +61,15 @@ export function environmentProblems(command: Command, env: Environment): readonl
   const values = optionsOf(rootOf(command)).flatMap((option) => {
     const value = env[option.envVar as string];
     const because = value === undefined || value === '' ? undefined : objection(option, value);
-    return because === undefined ? [] : [problem('HW6515', 'A variable of the environment cannot be read', `${option.envVar} is not as it should be. ${because}`)];
+    return because === undefined
+      ? []
+      : [
+          problem(
+            'HW6515',
+            'A variable of the environment cannot be read',
+            `${option.envVar} is not as it should be. ${because}`,
+          ),
+        ];
   });
   return [...values, ...checkToken(env), ...checkLedgerAccess(env)];
 }
@@ -63,7 +91,9 @@ function rootOf(command: Command): Command {
 /** Every option that takes its value from the environment, once. */
 function optionsOf(program: Command): readonly Option[] {
   const all = (command: Command): readonly Option[] => [...command.options, ...command.commands.flatMap(all)];
-  const found = new Map(all(program).flatMap((option) => (option.envVar === undefined ? [] : [[option.envVar, option] as const])));
+  const found = new Map(
+    all(program).flatMap((option) => (option.envVar === undefined ? [] : [[option.envVar, option] as const])),
+  );
   return [...found.values()];
 }
 

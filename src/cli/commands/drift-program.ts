@@ -11,7 +11,20 @@ notification arrived changes nothing: that it did not is a warning.`;
 export function withDriftOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--ignore <address>', 'Leave this out of the run and its exit code: an object with what is in it, or a field of it as Site/shop/Caching#/smartCache; wildcards as in Site/*/Caching (repeatable).').argParser(collectIgnore).default([], 'nothing'),
+      new Option(
+        '--ignore <address>',
+        'Leave this out of the run and its exit code: an object with what is in it, or a field of it as Site/shop/Caching#/smartCache; wildcards as in Site/*/Caching (repeatable).',
+      )
+        .argParser(collectIgnore)
+        .default([], 'nothing'),
     )
-    .addOption(new Option('--notify <url>', 'Send the result there when the exit code is not 0: JSON, signed as Standard Webhooks say with HOSTWRIGHT_NOTIFY_SECRET, sent again for up to a minute (repeatable). Only its host is ever shown.').env('HOSTWRIGHT_NOTIFY').argParser(collectText).default([], 'nobody'));
+    .addOption(
+      new Option(
+        '--notify <url>',
+        'Send the result there when the exit code is not 0: JSON, signed as Standard Webhooks say with HOSTWRIGHT_NOTIFY_SECRET, sent again for up to a minute (repeatable). Only its host is ever shown.',
+      )
+        .env('HOSTWRIGHT_NOTIFY')
+        .argParser(collectText)
+        .default([], 'nobody'),
+    );
 }

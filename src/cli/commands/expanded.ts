@@ -1,4 +1,5 @@
-// The command `show --expanded`: manifests as they are once their profiles are merged in, without network, token or ledger.
+// The command `show --expanded`: manifests as they are once their profiles are merged in, without network, token or
+// ledger.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { renderExpandedJson } from '../../report/json/index.ts';

@@ -13,5 +13,9 @@ export function addExplain(program: Command, execute: Execute): void {
     .description('What a kind, a section or a field is: type, limits, what a change of it comes to, an example.')
     .argument('[kind-or-field]', 'Such as Site, EdgeRule or Site.caching.smartCache.')
     .addHelpText('after', EXPLAIN_HELP)
-    .action((what: string | undefined, _options, command: Command) => execute(command.optsWithGlobals<GlobalOptions>(), async (context) => (await import('./explain.ts')).explain(context, what)));
+    .action((what: string | undefined, _options, command: Command) =>
+      execute(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+        (await import('./explain.ts')).explain(context, what),
+      ),
+    );
 }

@@ -1,4 +1,5 @@
-// Decides the command that writes manifests for what is live, its options and its help. Must not do anything a command does.
+// Decides the command that writes manifests for what is live, its options and its help. Must not do anything a command
+// does.
 import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import type { ExportCommandOptions } from './export.ts';
@@ -20,12 +21,32 @@ export function addExport(program: Command, execute: Execute): void {
     .addArgument(new Argument('[address-or-kind...]', 'Such as Site, or Site/shop; else everything.'))
     .option('--out <folder>', 'Write a file for each, and overwrite none; else YAML on stdout.')
     .option('--profiles', 'Put what several sites share into profiles.')
-    .addOption(new Option('--parallelism <n>', 'Requests in flight at most (default: 16).').env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
-    .addOption(new Option('--max-rps <n>', 'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).').env('HOSTWRIGHT_MAX_RPS').argParser(parseRate))
-    .addOption(new Option('--timeout <duration>', 'How long one read may take, all its retries together: 90s, 20m (default: 2m).').env('HOSTWRIGHT_TIMEOUT').argParser(parseDuration))
+    .addOption(
+      new Option('--parallelism <n>', 'Requests in flight at most (default: 16).')
+        .env('HOSTWRIGHT_PARALLELISM')
+        .argParser(parseParallelism),
+    )
+    .addOption(
+      new Option(
+        '--max-rps <n>',
+        'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).',
+      )
+        .env('HOSTWRIGHT_MAX_RPS')
+        .argParser(parseRate),
+    )
+    .addOption(
+      new Option(
+        '--timeout <duration>',
+        'How long one read may take, all its retries together: 90s, 20m (default: 2m).',
+      )
+        .env('HOSTWRIGHT_TIMEOUT')
+        .argParser(parseDuration),
+    )
     .addHelpText('after', EXPORT_HELP)
     .action((targets: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ExportCommandOptions>();
-      return execute(options, async (context) => (await import('./export.ts')).exportManifests(context, targets, options));
+      return execute(options, async (context) =>
+        (await import('./export.ts')).exportManifests(context, targets, options),
+      );
     });
 }

@@ -18,21 +18,39 @@ export interface ExportCommandOptions extends RunOptions {
 }
 
 /** Writes, or prints, manifests for what is live. */
-export async function exportManifests(context: Context, targets: readonly string[], options: ExportCommandOptions): Promise<OutcomeWord> {
+export async function exportManifests(
+  context: Context,
+  targets: readonly string[],
+  options: ExportCommandOptions,
+): Promise<OutcomeWord> {
   const early = [...checkToken(context.env), ...checkLedgerAccess(context.env)];
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
   const { out, profiles } = options;
-  const result = await exportAccount(createSession(context, options), { targets, ...(out !== undefined && { out }), ...(profiles !== undefined && { profiles }) });
+  const result = await exportAccount(createSession(context, options), {
+    targets,
+    ...(out !== undefined && { out }),
+    ...(profiles !== undefined && { profiles }),
+  });
   const outcome = exportOutcome(result, context.stop.aborted);
   if (result.manifests === undefined) return reportProblems(context, result.diagnostics, outcome);
   context.progress.stop();
   const { manifests, edited = [], named, leftOut, requests, diagnostics } = result;
   if (context.json) {
-    context.output.result(renderExportJson({ manifests, edited: edited.map(({ file }) => file), leftOut, requests }, { outcome, diagnostics }));
+    context.output.result(
+      renderExportJson(
+        { manifests, edited: edited.map(({ file }) => file), leftOut, requests },
+        { outcome, diagnostics },
+      ),
+    );
     return outcome;
   }
-  if (manifests.length > 0) context.output.result(out === undefined ? manifests.map(({ text }) => text.trimEnd()).join('\n---\n') : manifests.map(({ file }) => escapeText(`${out}/${file}`)).join('\n'));
+  if (manifests.length > 0)
+    context.output.result(
+      out === undefined
+        ? manifests.map(({ text }) => text.trimEnd()).join('\n---\n')
+        : manifests.map(({ file }) => escapeText(`${out}/${file}`)).join('\n'),
+    );
   if (edited.length > 0) context.output.result(edited.map(({ file }) => `${escapeText(file)} (added to)`).join('\n'));
   reportDiagnostics(context, diagnostics);
   context.hint(summaryOf(manifests.length, named, requests, out));
@@ -43,8 +61,13 @@ export async function exportManifests(context: Context, targets: readonly string
 const CANNOT_ADD: readonly string[] = ['HW6713', 'HW6716'];
 
 function exportOutcome({ manifests, leftOut, diagnostics }: ExportResult, stopped: boolean): OutcomeWord {
-  const isPart = leftOut.some(({ unknown }) => unknown === true) || diagnostics.some(({ code }) => CANNOT_ADD.includes(code));
-  return decideOutcome([...(stopped ? (['interrupted'] as const) : []), ...(hasErrors(diagnostics) || manifests === undefined ? (['error'] as const) : []), ...(isPart ? (['partly-applied'] as const) : [])]);
+  const isPart =
+    leftOut.some(({ unknown }) => unknown === true) || diagnostics.some(({ code }) => CANNOT_ADD.includes(code));
+  return decideOutcome([
+    ...(stopped ? (['interrupted'] as const) : []),
+    ...(hasErrors(diagnostics) || manifests === undefined ? (['error'] as const) : []),
+    ...(isPart ? (['partly-applied'] as const) : []),
+  ]);
 }
 
 function summaryOf(count: number, named: number, requests: number, out: string | undefined): string {

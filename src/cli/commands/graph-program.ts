@@ -13,7 +13,10 @@ for it and why; what waits by way of something else has no arrow of its own. Wha
 export function addGraph(program: Command, execute: Execute): void {
   withReading(program.command('graph'))
     .description('The order of a plan as a picture: of a saved plan, or of one that is made now.')
-    .argument('[plan-or-paths...]', 'A saved plan, or files, folders, globs or - for standard input; else what the workspace names.')
+    .argument(
+      '[plan-or-paths...]',
+      'A saved plan, or files, folders, globs or - for standard input; else what the workspace names.',
+    )
     .addHelpText('after', GRAPH_HELP)
     .action((positionals: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & GraphOptions>();

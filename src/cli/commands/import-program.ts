@@ -15,9 +15,16 @@ export function addImport(program: Command, execute: Execute): void {
   program
     .command('import')
     .description('Adopt one live object: write its manifest, or its lines in one.')
-    .addArgument(new Argument('<address>', 'Such as Site/shop, or Site/shop/SiteDomain/www.example.com.').argParser(parseOneAddress))
+    .addArgument(
+      new Argument('<address>', 'Such as Site/shop, or Site/shop/SiteDomain/www.example.com.').argParser(
+        parseOneAddress,
+      ),
+    )
     .option('--id <id>', 'The id of the live object; needed for a root, else checked.')
-    .option('--out <file>', 'The file for a new manifest (default: where `export` would put it, in the first folder that the workspace names).')
+    .option(
+      '--out <file>',
+      'The file for a new manifest (default: where `export` would put it, in the first folder that the workspace names).',
+    )
     .option('--dry-run', 'Show what would be written, and write nothing.')
     .addHelpText('after', IMPORT_HELP)
     .action((address: string, _options, command: Command) => {

@@ -14,10 +14,19 @@ export interface ImportCommandOptions {
   readonly dryRun?: boolean;
 }
 
-export async function importOne(context: Context, address: string, { id, out, dryRun }: ImportCommandOptions): Promise<OutcomeWord> {
+export async function importOne(
+  context: Context,
+  address: string,
+  { id, out, dryRun }: ImportCommandOptions,
+): Promise<OutcomeWord> {
   const early = [...checkToken(context.env), ...checkLedgerAccess(context.env)];
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
-  const result = await importObject(createSession(context), { address, ...(id !== undefined && { id }), ...(out !== undefined && { out }), dryRun: dryRun === true });
+  const result = await importObject(createSession(context), {
+    address,
+    ...(id !== undefined && { id }),
+    ...(out !== undefined && { out }),
+    dryRun: dryRun === true,
+  });
   return reportEdits(context, result, diagnosticsOutcome(result.diagnostics, context.stop.aborted));
 }

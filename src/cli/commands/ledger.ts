@@ -12,7 +12,11 @@ import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, createSession } from '../settings.ts';
 import { startProgress } from '../progress/start.ts';
 
-export async function ledger(context: Context, command: LedgerCommand, options: Pick<RunOptions, 'lockTimeout'>): Promise<OutcomeWord> {
+export async function ledger(
+  context: Context,
+  command: LedgerCommand,
+  options: Pick<RunOptions, 'lockTimeout'>,
+): Promise<OutcomeWord> {
   const problems = checkLedgerAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);

@@ -1,4 +1,5 @@
-// Decides which stream edited files are shown on: the edits on stdout, what is said beside them on stderr. Must not word anything.
+// Decides which stream edited files are shown on: the edits on stdout, what is said beside them on stderr. Must not
+// word anything.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { EditedFile } from '../../report/text/edits.ts';
@@ -14,7 +15,11 @@ export interface EditsToReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function reportEdits(context: Context, { files, written, diagnostics }: EditsToReport, outcome: OutcomeWord): Promise<OutcomeWord> {
+export async function reportEdits(
+  context: Context,
+  { files, written, diagnostics }: EditsToReport,
+  outcome: OutcomeWord,
+): Promise<OutcomeWord> {
   if (files === undefined) return reportProblems(context, diagnostics, outcome, 'drift');
   context.progress.stop();
   if (context.json) {

@@ -15,7 +15,10 @@ export interface SandboxCommandOptions {
   readonly clock: 'virtual' | 'real';
 }
 
-export async function sandbox(context: Context, { port, scenario, latency, faults, clock }: SandboxCommandOptions): Promise<OutcomeWord> {
+export async function sandbox(
+  context: Context,
+  { port, scenario, latency, faults, clock }: SandboxCommandOptions,
+): Promise<OutcomeWord> {
   const [{ startSandbox }, { parseFaults }, { API_KEY }] = await Promise.all([
     import('../../sandbox/core/http/server.ts'),
     import('../../sandbox/core/http/faults.ts'),
@@ -24,15 +27,26 @@ export async function sandbox(context: Context, { port, scenario, latency, fault
   let running;
   try {
     const parsed = faults === undefined ? [] : parseFaults(faults);
-    running = await startSandbox({ port, scenario, clock, faults: parsed, ...(latency !== undefined && { latencyMs: latency }) });
+    running = await startSandbox({
+      port,
+      scenario,
+      clock,
+      faults: parsed,
+      ...(latency !== undefined && { latencyMs: latency }),
+    });
   } catch (error) {
     // Its own messages are for users: a scenario or fault that is not there, a port that is taken.
-    return reportProblems(context, [problem('HW6510', 'The sandbox does not start', `${escapeText((error as Error).message)}.`)]);
+    return reportProblems(context, [
+      problem('HW6510', 'The sandbox does not start', `${escapeText((error as Error).message)}.`),
+    ]);
   }
   const accounts = [...running.state.accounts.keys()];
-  if (context.json) context.output.result(renderJson({ format: 'hostwright.sandbox/1', url: running.url, token: API_KEY, accounts }));
+  if (context.json)
+    context.output.result(renderJson({ format: 'hostwright.sandbox/1', url: running.url, token: API_KEY, accounts }));
   else context.output.result(`Sandbox at ${running.url} (scenario ${escapeText(scenario, 100)})`);
-  context.hint(`\nexport HOSTWRIGHT_API_URL=${running.url} HOSTWRIGHT_TOKEN=${API_KEY}${accounts[0] === undefined ? '' : ` HOSTWRIGHT_ACCOUNT=${accounts[0]}`}\nCtrl-C ends it; it keeps nothing.`);
+  context.hint(
+    `\nexport HOSTWRIGHT_API_URL=${running.url} HOSTWRIGHT_TOKEN=${API_KEY}${accounts[0] === undefined ? '' : ` HOSTWRIGHT_ACCOUNT=${accounts[0]}`}\nCtrl-C ends it; it keeps nothing.`,
+  );
   await stopped(context.stop);
   await running.close();
   return 'done';

@@ -16,7 +16,11 @@ export interface SchemaOptions {
   readonly out?: string;
 }
 
-export async function schema(context: Context, kind: string | undefined, { list = false, out }: SchemaOptions): Promise<OutcomeWord> {
+export async function schema(
+  context: Context,
+  kind: string | undefined,
+  { list = false, out }: SchemaOptions,
+): Promise<OutcomeWord> {
   const schemas = await listSchemas();
   const names = [...schemas.keys()];
   if (list) {
@@ -38,17 +42,28 @@ async function writeSchemas(context: Context, files: readonly string[], out: str
     await mkdir(folder, { recursive: true });
     const strangers = await Promise.all(files.map(async (file) => ((await isOther(join(folder, file))) ? [file] : [])));
     const [stranger] = strangers.flat();
-    if (stranger !== undefined) return await reportProblems(context, [unwritten(`\`${join(out, stranger)}\` is there and is no JSON Schema. Name another folder, or remove it first`)]);
+    if (stranger !== undefined)
+      return await reportProblems(context, [
+        unwritten(`\`${join(out, stranger)}\` is there and is no JSON Schema. Name another folder, or remove it first`),
+      ]);
     await Promise.all(files.map(async (file) => writeFile(join(folder, file), await readSchema(file))));
   } catch (error) {
-    return reportProblems(context, [unwritten(`\`${out}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Name a folder that can be written to`)]);
+    return reportProblems(context, [
+      unwritten(
+        `\`${out}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Name a folder that can be written to`,
+      ),
+    ]);
   }
-  context.output.result(context.json ? renderJson(files.map((file) => join(out, file))) : files.map((file) => join(out, file)).join('\n'));
+  context.output.result(
+    context.json ? renderJson(files.map((file) => join(out, file))) : files.map((file) => join(out, file)).join('\n'),
+  );
   return 'done';
 }
 
 async function isOther(file: string): Promise<boolean> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''));
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? undefined : '',
+  );
   return text !== undefined && !text.includes('"$schema"');
 }
 
@@ -57,7 +72,14 @@ function unwritten(detail: string): Diagnostic {
 }
 
 function unknownSchema(wanted: string, names: readonly string[]): Diagnostic {
-  const [nearest] = [...names].sort((left, right) => leven(left.toLowerCase(), wanted.toLowerCase()) - leven(right.toLowerCase(), wanted.toLowerCase()));
-  const guess = nearest !== undefined && leven(nearest.toLowerCase(), wanted.toLowerCase()) <= 3 ? ` Did you mean ${nearest}?` : '';
-  return problem('HW6509', 'There is no such schema', `\`${wanted}\` has no schema.${guess} There are: ${names.join(', ')}.`);
+  const [nearest] = [...names].sort(
+    (left, right) => leven(left.toLowerCase(), wanted.toLowerCase()) - leven(right.toLowerCase(), wanted.toLowerCase()),
+  );
+  const guess =
+    nearest !== undefined && leven(nearest.toLowerCase(), wanted.toLowerCase()) <= 3 ? ` Did you mean ${nearest}?` : '';
+  return problem(
+    'HW6509',
+    'There is no such schema',
+    `\`${wanted}\` has no schema.${guess} There are: ${names.join(', ')}.`,
+  );
 }

@@ -1,5 +1,5 @@
-// Decides which actions `--expect` names: those of a plan file, of a report in Markdown, of a file with one digest per line, or digests as they are.
-// An empty set approves nothing; it must never be taken for no `--expect` at all.
+// Decides which actions `--expect` names: those of a plan file, of a report in Markdown, of a file with one digest per
+// line, or digests as they are. An empty set approves nothing; it must never be taken for no `--expect` at all.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -30,6 +30,10 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
 
 function wrong(what: string): Approved {
   return {
-    diagnostic: problem('HW6507', 'What was approved cannot be read', `${what} --expect takes a saved plan, a report on a plan in Markdown, a file with one digest of 64 hexadecimal digits per line, or such digests separated by commas. \`hostwright show plan.json --verbose\` prints them.`),
+    diagnostic: problem(
+      'HW6507',
+      'What was approved cannot be read',
+      `${what} --expect takes a saved plan, a report on a plan in Markdown, a file with one digest of 64 hexadecimal digits per line, or such digests separated by commas. \`hostwright show plan.json --verbose\` prints them.`,
+    ),
   };
 }

@@ -1,5 +1,5 @@
-// Decides how a saved plan is written and read: whole or not at all, for its owner only, and never over a file that is something else.
-// Must not decide whether a plan may run: its digests and its age are the use case's to check.
+// Decides how a saved plan is written and read: whole or not at all, for its owner only, and never over a file that is
+// something else. Must not decide whether a plan may run: its digests and its age are the use case's to check.
 import { randomUUID } from 'node:crypto';
 import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -11,26 +11,58 @@ import { PLAN_FORMAT } from '../../model/plan/plan.ts';
 import { renderSavedPlan } from '../../report/json/index.ts';
 import { problem } from '../settings.ts';
 
-export type PlanFile = { readonly is: 'plan'; readonly plan: Plan } | { readonly is: 'other' } | { readonly is: 'broken'; readonly diagnostic: Diagnostic };
+export type PlanFile =
+  | { readonly is: 'plan'; readonly plan: Plan }
+  | { readonly is: 'other' }
+  | { readonly is: 'broken'; readonly diagnostic: Diagnostic };
 
 const FORMAT = /"format"\s*:\s*"hostwright\.plan\/(\d+)"/;
 /** Far above any plan; a device file or a disk image is not read to its end. */
 const LARGEST_BYTES = 512 * 1024 * 1024;
 
-/** Reads a file that may be a saved plan. `other`: it is not, or not readable; whoever reads manifests says what is wrong with it. */
+/**
+ * Reads a file that may be a saved plan. `other`: it is not, or not readable; whoever reads manifests says what is
+ * wrong with it.
+ */
 export async function readPlanFile(cwd: string, file: string): Promise<PlanFile> {
   const text = await readText(resolve(cwd, file));
-  if (typeof text !== 'string') return text.code === 'ENOENT' || text.code === 'EISDIR' ? { is: 'other' } : broken('HW6504', 'The saved plan cannot be read', `\`${file}\`: ${text.code}.`);
+  if (typeof text !== 'string')
+    return text.code === 'ENOENT' || text.code === 'EISDIR'
+      ? { is: 'other' }
+      : broken('HW6504', 'The saved plan cannot be read', `\`${file}\`: ${text.code}.`);
   const value = parseJson(text);
-  if (value === undefined) return FORMAT.test(text) ? broken('HW6503', 'The saved plan is not whole', `\`${file}\` is cut off, or no JSON. Nothing is run. Make the plan again.`) : { is: 'other' };
+  if (value === undefined)
+    return FORMAT.test(text)
+      ? broken(
+          'HW6503',
+          'The saved plan is not whole',
+          `\`${file}\` is cut off, or no JSON. Nothing is run. Make the plan again.`,
+        )
+      : { is: 'other' };
   const format = isJsonObject(value) && typeof value.format === 'string' ? value.format : '';
   if (!format.startsWith('hostwright.plan/')) return { is: 'other' };
-  if (format !== PLAN_FORMAT) return broken('HW6502', 'The saved plan has a format that this version does not know', `\`${file}\` says \`${format.slice(0, 80)}\`; this version reads \`${PLAN_FORMAT}\`. Upgrade hostwright, or make the plan again.`);
-  if (isTooDeep(value as JsonObject)) return broken('HW6503', 'The saved plan is not whole', `\`${file}\` is nested too deeply to be a plan. Nothing is run. Make the plan again.`);
+  if (format !== PLAN_FORMAT)
+    return broken(
+      'HW6502',
+      'The saved plan has a format that this version does not know',
+      `\`${file}\` says \`${format.slice(0, 80)}\`; this version reads \`${PLAN_FORMAT}\`. Upgrade hostwright, or make the plan again.`,
+    );
+  if (isTooDeep(value as JsonObject))
+    return broken(
+      'HW6503',
+      'The saved plan is not whole',
+      `\`${file}\` is nested too deeply to be a plan. Nothing is run. Make the plan again.`,
+    );
   const { findShapeProblem } = await import('./shape.ts');
   const found = findShapeProblem(value);
-  if (found !== undefined) return broken('HW6503', 'The saved plan is not whole', `\`${file}\`: ${found}. Nothing is run. Make the plan again.`);
-  // What `plan --format json` adds to the plan says how that command ended; it is no part of the plan that its id covers.
+  if (found !== undefined)
+    return broken(
+      'HW6503',
+      'The saved plan is not whole',
+      `\`${file}\`: ${found}. Nothing is run. Make the plan again.`,
+    );
+  // What `plan --format json` adds to the plan says how that command ended; it is no part of the plan that its id
+  // covers.
   const { outcome: _outcome, exitCode: _exitCode, diagnostics: _diagnostics, ...plan } = value as JsonObject;
   return { is: 'plan', plan: plan as unknown as Plan };
 }
@@ -41,10 +73,24 @@ export async function checkPlanTarget(cwd: string, file: string): Promise<readon
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined) {
     const folder = await lstat(dirname(path)).catch(() => undefined);
-    return folder === undefined ? [problem('HW6506', 'The plan cannot be written', `There is no folder for \`${file}\`. Make it, or name another file.`)] : [];
+    return folder === undefined
+      ? [
+          problem(
+            'HW6506',
+            'The plan cannot be written',
+            `There is no folder for \`${file}\`. Make it, or name another file.`,
+          ),
+        ]
+      : [];
   }
   if (stats.isFile() && FORMAT.test(await head(path))) return [];
-  return [problem('HW6505', 'The file is not a plan', `\`${file}\` exists and is not a saved plan, so it is left as it is. Name another file, or remove it first.`)];
+  return [
+    problem(
+      'HW6505',
+      'The file is not a plan',
+      `\`${file}\` exists and is not a saved plan, so it is left as it is. Name another file, or remove it first.`,
+    ),
+  ];
 }
 
 /** Written beside its place, synced, then renamed: a reader sees the old plan or the new one. */
@@ -63,7 +109,13 @@ export async function writePlanFile(cwd: string, file: string, plan: Plan): Prom
     return [];
   } catch (error) {
     await rm(draft, { force: true });
-    return [problem('HW6506', 'The plan cannot be written', `\`${file}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. The plan was made and nothing was run.`)];
+    return [
+      problem(
+        'HW6506',
+        'The plan cannot be written',
+        `\`${file}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. The plan was made and nothing was run.`,
+      ),
+    ];
   }
 }
 

@@ -1,5 +1,5 @@
-// Decides what JSON is a plan: every field that apply and the reporters rely on has its type. Extra keys are fine, a v1 may grow.
-// Must not judge values: digests do.
+// Decides what JSON is a plan: every field that apply and the reporters rely on has its type. Extra keys are fine, a v1
+// may grow. Must not judge values: digests do.
 import { Ajv } from 'ajv';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -12,7 +12,10 @@ const list = (items: Schema): Schema => ({ type: 'array', items });
 const oneOf = (...values: readonly unknown[]): Schema => ({ enum: values });
 const use = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
 const record = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });
-const object = (required: Readonly<Record<string, Schema>>, optional: Readonly<Record<string, Schema>> = {}): Schema => ({
+const object = (
+  required: Readonly<Record<string, Schema>>,
+  optional: Readonly<Record<string, Schema>> = {},
+): Schema => ({
   type: 'object',
   required: Object.keys(required),
   properties: { ...required, ...optional },
@@ -28,7 +31,12 @@ const choice = (key: string, cases: Readonly<Record<string, Schema>>): Schema =>
 const reference = object({ $ref: text, output: text });
 const pathTemplate = list({ anyOf: [text, reference] });
 const locate = object(
-  { read: pathTemplate, rows: { anyOf: [text, list(text)] }, where: list(object({ pointer: text, value: anything }, { or: list(text), as: text, orAbsent: flag })), take: record(text) },
+  {
+    read: pathTemplate,
+    rows: { anyOf: [text, list(text)] },
+    where: list(object({ pointer: text, value: anything }, { or: list(text), as: text, orAbsent: flag })),
+    take: record(text),
+  },
   {
     ask: anything,
     view: object({ path: pathTemplate, id: text }),
@@ -43,13 +51,26 @@ const settle = choice('how', {
   cart: object({ cart: reference, take: record(text), deadlineMs: number, because: text }),
 });
 const answer = object(
-  { status: { type: ['string', 'number'] }, then: oneOf('done', 'settle', 'locate', 'waiting', 'stop', 'blocked', 'left') },
+  {
+    status: { type: ['string', 'number'] },
+    then: oneOf('done', 'settle', 'locate', 'waiting', 'stop', 'blocked', 'left'),
+  },
   { code: text, has: text, take: record(text), settle: use('settle'), because: text, rule: text },
 );
 const request = object(
-  { name: text, method: oneOf('POST', 'PATCH', 'PUT', 'DELETE'), path: pathTemplate, repeat: oneOf('safe', 'unsafe'), answers: list(answer), because: text },
   {
-    lost: object({ locate: use('locate'), none: oneOf('send-again', 'stop', 'blocked'), graceMs: number, rule: text }, { guarded: text }),
+    name: text,
+    method: oneOf('POST', 'PATCH', 'PUT', 'DELETE'),
+    path: pathTemplate,
+    repeat: oneOf('safe', 'unsafe'),
+    answers: list(answer),
+    because: text,
+  },
+  {
+    lost: object(
+      { locate: use('locate'), none: oneOf('send-again', 'stop', 'blocked'), graceMs: number, rule: text },
+      { guarded: text },
+    ),
     skipIf: object({ locate: use('locate'), because: text, rule: text }),
     recheck: flag,
     releases: list(text),
@@ -64,7 +85,10 @@ const step = choice('do', {
   verify: object({ name: text, because: text }, { rule: text, only: list(text) }),
 });
 const position = object({ file: text, line: number, column: number });
-const diagnostic = object({ code: text, severity: oneOf('error', 'warning', 'info'), summary: text, detail: text }, { address: text, pointer: text, source: position, frame: text });
+const diagnostic = object(
+  { code: text, severity: oneOf('error', 'warning', 'info'), summary: text, detail: text },
+  { address: text, pointer: text, source: position, frame: text },
+);
 const obstacle = object({ address: text, because: text, todo: text }, { rule: text });
 const action = object(
   {
@@ -73,8 +97,16 @@ const action = object(
     digest: text,
     verb: oneOf('create', 'update', 'delete'),
     reason: text,
-    changes: list(object({ op: oneOf('add', 'replace', 'remove'), path: text }, { secret: { type: 'object', additionalProperties: text }, mark: flag, personal: list(text) })),
-    expect: object({ exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) }, { siblings: list(text), order: oneOf('kept', 'moved') }),
+    changes: list(
+      object(
+        { op: oneOf('add', 'replace', 'remove'), path: text },
+        { secret: { type: 'object', additionalProperties: text }, mark: flag, personal: list(text) },
+      ),
+    ),
+    expect: object(
+      { exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) },
+      { siblings: list(text), order: oneOf('kept', 'moved') },
+    ),
     risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'irreversible')),
     protected: flag,
     requires: object({ userCredential: flag, scopes: list(text), roles: list(text) }, { closedToOauth: flag }),
@@ -88,32 +120,56 @@ const action = object(
 );
 const driftClass = oneOf('pending', 'drifted', 'both', 'differs', 'in-flight');
 const driftItem = object(
-  { address: text, class: driftClass, is: oneOf('changed', 'missing', 'extra', 'in-flight'), fields: list(object({ path: text, class: driftClass }, { mark: flag, personal: list(text) })) },
-  { appliedAt: text, traces: list(object({ id: text, name: text, status: text, at: text }, { by: text })), source: position },
+  {
+    address: text,
+    class: driftClass,
+    is: oneOf('changed', 'missing', 'extra', 'in-flight'),
+    fields: list(object({ path: text, class: driftClass }, { mark: flag, personal: list(text) })),
+  },
+  {
+    appliedAt: text,
+    traces: list(object({ id: text, name: text, status: text, at: text }, { by: text })),
+    source: position,
+  },
 );
-const counts = ['create', 'update', 'delete', 'charges', 'restarts', 'manual', 'waiting', 'blocked', 'unknown', 'unmanaged', 'unchanged'];
+const counts = [
+  'create',
+  'update',
+  'delete',
+  'charges',
+  'restarts',
+  'manual',
+  'waiting',
+  'blocked',
+  'unknown',
+  'unmanaged',
+  'unchanged',
+];
 const plan = {
   $defs: { locate, settle },
-  ...object({
-    format: text,
-    planId: text,
-    ledgerSequence: number,
-    account: text,
-    digest: text,
-    summary: object(Object.fromEntries(counts.map((name) => [name, number]))),
-    actions: list(action),
-    bindings: record(text),
-    unmanaged: list(object({ collection: text, kind: text, identity: text, yaml: text })),
-    blocked: list(obstacle),
-    unknown: list(obstacle),
-    waiting: list(obstacle),
-    manual: list(obstacle),
-    deferred: list(object({ address: text, until: text, because: text, declared: text })),
-    remarks: list(diagnostic),
-  }, {
-    drift: list(driftItem),
-    ignored: list(object({ address: text, as: text, by: text }, { path: text })),
-  }),
+  ...object(
+    {
+      format: text,
+      planId: text,
+      ledgerSequence: number,
+      account: text,
+      digest: text,
+      summary: object(Object.fromEntries(counts.map((name) => [name, number]))),
+      actions: list(action),
+      bindings: record(text),
+      unmanaged: list(object({ collection: text, kind: text, identity: text, yaml: text })),
+      blocked: list(obstacle),
+      unknown: list(obstacle),
+      waiting: list(obstacle),
+      manual: list(obstacle),
+      deferred: list(object({ address: text, until: text, because: text, declared: text })),
+      remarks: list(diagnostic),
+    },
+    {
+      drift: list(driftItem),
+      ignored: list(object({ address: text, as: text, by: text }, { path: text })),
+    },
+  ),
 };
 
 /** The first place where a value is not a plan, in words; undefined when it is one. */

@@ -1,5 +1,5 @@
-// Decides where progress goes: a live display where a person looks on, lines where a log is kept, nothing when asked to be quiet.
-// Always stderr; must not touch stdout, and must not change what a run does.
+// Decides where progress goes: a live display where a person looks on, lines where a log is kept, nothing when asked to
+// be quiet. Always stderr; must not touch stdout, and must not change what a run does.
 import type { Clock } from '../../model/clock.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
 import type { ProgressState } from './state.ts';
@@ -58,7 +58,8 @@ export function everyInterval(intervalMs: number, callback: () => void): () => v
 
 async function liveProgress({ stream, clock, every }: ProgressOptions): Promise<Progress> {
   const { createLogUpdate } = await import('log-update');
-  // The cursor stays: hiding it needs a hook on the end of the process, and a killed run would leave a terminal without one.
+  // The cursor stays: hiding it needs a hook on the end of the process, and a killed run would leave a terminal without
+  // one.
   const display = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: true });
   let state: ProgressState = NOTHING_YET;
   let shown = false;

@@ -1,4 +1,5 @@
-// Decides what is known of a run while it goes on, and the words for it. Pure: events in, text out; the terminal is somebody else's.
+// Decides what is known of a run while it goes on, and the words for it. Pure: events in, text out; the terminal is
+// somebody else's.
 import type { Address } from '../../model/address.ts';
 import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';
@@ -37,11 +38,23 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
       return withRunning(state, event.address, { verb: event.verb, startedAtMs: event.atMs, text: 'starting' });
     case 'step-started': {
       const running = state.running.get(event.address);
-      return running === undefined ? state : withRunning(state, event.address, { verb: running.verb, startedAtMs: running.startedAtMs, text: escapeText(event.text) });
+      return running === undefined
+        ? state
+        : withRunning(state, event.address, {
+            verb: running.verb,
+            startedAtMs: running.startedAtMs,
+            text: escapeText(event.text),
+          });
     }
     case 'waiting': {
       const running = state.running.get(event.address);
-      return running === undefined ? state : withRunning(state, event.address, { ...running, text: `waits: ${escapeText(event.on)}`, deadlineAtMs: event.deadlineAtMs });
+      return running === undefined
+        ? state
+        : withRunning(state, event.address, {
+            ...running,
+            text: `waits: ${escapeText(event.on)}`,
+            deadlineAtMs: event.deadlineAtMs,
+          });
     }
     case 'retrying':
       return { ...state, notice: `${escapeText(event.text)}; again in ${showDuration(event.inMs)}` };
@@ -62,16 +75,26 @@ export function liveLines(state: ProgressState, nowMs: number, tick: number, wid
   const spinner = SPINNER[tick % SPINNER.length] as string;
   const { reading } = state;
   const lines = [
-    ...(state.total > 0 ? [`${spinner} ${state.finished} of ${state.total} done`] : reading === undefined ? [] : [`${spinner} reading the account: ${reading.done} of ${reading.total}`]),
-    ...[...state.running].map(([address, running]) => `  ${VERB_MARKS[running.verb]} ${escapeText(address, 300)}  ${running.text}  ${elapsed(running, nowMs)}`),
+    ...(state.total > 0
+      ? [`${spinner} ${state.finished} of ${state.total} done`]
+      : reading === undefined
+        ? []
+        : [`${spinner} reading the account: ${reading.done} of ${reading.total}`]),
+    ...[...state.running].map(
+      ([address, running]) =>
+        `  ${VERB_MARKS[running.verb]} ${escapeText(address, 300)}  ${running.text}  ${elapsed(running, nowMs)}`,
+    ),
     ...(state.notice === undefined ? [] : [`  ${state.notice}`]),
   ];
   return lines.map((line) => (line.length < width ? line : `${clipSafe(line, width).slice(0, width - 2)}…`));
 }
 
-/** The line that stays when an event is over; undefined when the event leaves none. `state` is the one before the event. */
+/**
+ * The line that stays when an event is over; undefined when the event leaves none. `state` is the one before the event.
+ */
 export function lastingLine(state: ProgressState, event: RunEvent): string | undefined {
-  if (event.type === 'lock-held') return `Waiting up to ${showDuration(event.waitMs)} for the ledger. It is held by ${escapeText(event.holder, 600)}`;
+  if (event.type === 'lock-held')
+    return `Waiting up to ${showDuration(event.waitMs)} for the ledger. It is held by ${escapeText(event.holder, 600)}`;
   if (event.type !== 'action-finished') return undefined;
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;
@@ -83,7 +106,9 @@ export function lastingLine(state: ProgressState, event: RunEvent): string | und
 export function logLine(state: ProgressState, event: RunEvent): string | undefined {
   switch (event.type) {
     case 'run-started':
-      return event.actions.length === 0 ? undefined : `running ${event.actions.length} action${event.actions.length === 1 ? '' : 's'}`;
+      return event.actions.length === 0
+        ? undefined
+        : `running ${event.actions.length} action${event.actions.length === 1 ? '' : 's'}`;
     case 'action-started':
       return `${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} starts`;
     case 'waiting':
@@ -102,8 +127,11 @@ export function logLine(state: ProgressState, event: RunEvent): string | undefin
 
 /** One line for each action that still runs, for a log that would otherwise be silent for minutes. */
 export function heartbeat(state: ProgressState, nowMs: number): readonly string[] {
-  if (state.total === 0 && state.reading !== undefined) return [`  reading the account: ${state.reading.done} of ${state.reading.total}`];
-  return [...state.running].map(([address, running]) => `  ${escapeText(address, 300)} ${running.text} (${elapsed(running, nowMs)})`);
+  if (state.total === 0 && state.reading !== undefined)
+    return [`  reading the account: ${state.reading.done} of ${state.reading.total}`];
+  return [...state.running].map(
+    ([address, running]) => `  ${escapeText(address, 300)} ${running.text} (${elapsed(running, nowMs)})`,
+  );
 }
 
 function withRunning(state: ProgressState, address: Address, running: Running): ProgressState {

@@ -1,5 +1,5 @@
-// The CDN caching settings of a site: one document, read whole, written key by key. The CDN itself cannot be activated or
-// configured over the API (CDN-03, CDN-05). Must not purge.
+// The CDN caching settings of a site: one document, read whole, written key by key. The CDN itself cannot be activated
+// or configured over the API (CDN-03, CDN-05). Must not purge.
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { FieldRule } from '../../model/kind/kind.ts';
 import { defineKind, unordered, updatable } from '../../model/kind/kind.ts';
@@ -39,7 +39,10 @@ export const caching = defineKind<CachingSpec>({
   kind: 'Caching',
   parent: 'Site',
   list: 'singleton',
-  section: { fields: ['caching'], expand: (spec) => [{ name: null, spec: spec.caching as JsonObject, pointer: '/caching' }] },
+  section: {
+    fields: ['caching'],
+    expand: (spec) => [{ name: null, spec: spec.caching as JsonObject, pointer: '/caching' }],
+  },
   identity: () => 'Caching',
   fields,
   normalise: (spec) => spec,
@@ -55,7 +58,11 @@ export const caching = defineKind<CachingSpec>({
     }
     return [{ id: 'caching', spec }];
   },
-  cannotCreate: { because: 'a site has its caching settings or none', todo: 'Activate the CDN in the dashboard.', rule: 'CDN-05' },
+  cannotCreate: {
+    because: 'a site has its caching settings or none',
+    todo: 'Activate the CDN in the dashboard.',
+    rule: 'CDN-05',
+  },
   update: {
     settings: {
       writes: Object.keys(fields) as (keyof typeof fields)[],
@@ -73,7 +80,12 @@ export const caching = defineKind<CachingSpec>({
           because: 'write the settings that differ',
           rule: 'CDN-08',
         },
-        { do: 'verify', name: 'read back', because: 'the upstream may drop values or merge lists without saying so', rule: 'GAP-21' },
+        {
+          do: 'verify',
+          name: 'read back',
+          because: 'the upstream may drop values or merge lists without saying so',
+          rule: 'GAP-21',
+        },
       ],
     },
   },
@@ -82,7 +94,8 @@ export const caching = defineKind<CachingSpec>({
 
 function decodeSetting(value: Json | undefined, field: string, shape: FieldRule['shape']): Json {
   if (shape === 'value') {
-    if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return value ?? null;
+    if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number')
+      return value ?? null;
     throw new ShapeError(`expected a setting at ${field}`);
   }
   if (value === null || value === undefined) return []; // an empty list reads back as null (CNV-02)

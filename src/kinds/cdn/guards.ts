@@ -1,9 +1,11 @@
-// Decides what everything that rests on a site's CDN has in common: what an inactive one means, and what comes before it (O-18, O-19).
-// Must not know a setting of any of them.
+// Decides what everything that rests on a site's CDN has in common: what an inactive one means, and what comes before
+// it (O-18, O-19). Must not know a setting of any of them.
 import type { FailureRow, OrderRule } from '../../model/kind/kind.ts';
 import { siteGuards } from '../site/guards.ts';
 
-/** No call of the API activates the CDN, and without it nothing here can be read or written (CDN-01, CCH-07, EDG-18). */
+/**
+ * No call of the API activates the CDN, and without it nothing here can be read or written (CDN-01, CCH-07, EDG-18).
+ */
 export const cdnGuards: readonly FailureRow[] = [
   {
     status: 409,
@@ -16,7 +18,10 @@ export const cdnGuards: readonly FailureRow[] = [
   ...siteGuards,
 ];
 
-/** In place of the 409 some answers say `active: false`, which means the same (CDN-04). Attaching a first domain may activate the CDN, so domains come first. */
+/**
+ * In place of the 409 some answers say `active: false`, which means the same (CDN-04). Attaching a first domain may
+ * activate the CDN, so domains come first.
+ */
 export function domainsBefore(kind: string): OrderRule {
   return {
     rule: 'O-18',

@@ -12,7 +12,8 @@ export const cachePurge = defineKind<object>({
   list: 'singleton',
   section: {
     fields: ['afterChange'],
-    expand: ({ afterChange }) => ((afterChange as JsonObject).purge === true ? [{ name: null, spec: {}, pointer: '/afterChange/purge' }] : []),
+    expand: ({ afterChange }) =>
+      (afterChange as JsonObject).purge === true ? [{ name: null, spec: {}, pointer: '/afterChange/purge' }] : [],
   },
   identity: () => 'CachePurge',
   fields: {},
@@ -28,7 +29,8 @@ export const cachePurge = defineKind<object>({
     rule: 'O-28',
     because: 'what is purged before is cached again as it was',
     verb: 'update',
-    reason: 'the manifest asks for one purge of the CDN cache after changes to hostnames, PHP version, caching, layers or edge rules',
+    reason:
+      'the manifest asks for one purge of the CDN cache after changes to hostnames, PHP version, caching, layers or edge rules',
     requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
     risk: [],
     steps: ({ parent }) => [
@@ -37,7 +39,8 @@ export const cachePurge = defineKind<object>({
         name: 'purge',
         method: 'POST',
         path: path`/api/sites/${ref(parent)}/cdn/caching/purge`,
-        // Synchronous, and it empties a cache: a second one after a lost answer finds it empty or empties it once more, and nothing else (CDN-10).
+        // Synchronous, and it empties a cache: a second one after a lost answer finds it empty or empties it once more,
+        // and nothing else (CDN-10).
         repeat: 'safe',
         answers: [
           { status: '2xx', then: 'done' },

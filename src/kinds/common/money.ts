@@ -1,9 +1,12 @@
-// Decides how an amount that the platform shows becomes a price. Must not take anything for one that is not whole hundredths of a currency.
+// Decides how an amount that the platform shows becomes a price. Must not take anything for one that is not whole
+// hundredths of a currency.
 import type { JsonObject } from '../../model/json.ts';
 import type { Price } from '../../model/price.ts';
 
 /** A fee or a price as it is read; undefined where it is not shown as an amount in a currency. */
 export function priceOf({ amount_cents: amountCents, currency }: JsonObject): Price | undefined {
   const isAmount = typeof amountCents === 'number' && Number.isSafeInteger(amountCents) && amountCents >= 0;
-  return isAmount && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? { amountCents, currency } : undefined;
+  return isAmount && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
+    ? { amountCents, currency }
+    : undefined;
 }

@@ -1,5 +1,5 @@
-// Decides what an error answer means on every path inside a mailspace, and what all its kinds share: paths, requirements, the cap of one read.
-// Must not decide what a kind does about it.
+// Decides what an error answer means on every path inside a mailspace, and what all its kinds share: paths,
+// requirements, the cap of one read. Must not decide what a kind does about it.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { FailureRow, Incomplete, ReadContext, Refusal } from '../../model/kind/kind.ts';
@@ -8,9 +8,29 @@ import type { Locate, Settle } from '../../model/plan/step.ts';
 
 /** In the order of MSP-12. Any other 503 is a read that could not be made: unknown, never empty (MSP-23). */
 export const mailGuards: readonly FailureRow[] = [
-  { status: 404, state: 'unknown', because: 'the platform answers 404 for a mailspace that its own list shows', todo: 'Run plan again; if it stays, check the mailspace in the dashboard.', rule: 'MSP-12' },
-  { status: 403, code: 'mailspace_suspended', state: 'blocked', because: 'the mailspace is suspended, and not even reads are answered', todo: 'Pay what is due, or ask the platform, then run plan again.', rule: 'MSP-16' },
-  { status: 409, code: 'not_provisioned', state: 'waiting', because: 'the mailspace is not set up yet', todo: 'Run again in a minute.', rule: 'MSP-12' },
+  {
+    status: 404,
+    state: 'unknown',
+    because: 'the platform answers 404 for a mailspace that its own list shows',
+    todo: 'Run plan again; if it stays, check the mailspace in the dashboard.',
+    rule: 'MSP-12',
+  },
+  {
+    status: 403,
+    code: 'mailspace_suspended',
+    state: 'blocked',
+    because: 'the mailspace is suspended, and not even reads are answered',
+    todo: 'Pay what is due, or ask the platform, then run plan again.',
+    rule: 'MSP-16',
+  },
+  {
+    status: 409,
+    code: 'not_provisioned',
+    state: 'waiting',
+    because: 'the mailspace is not set up yet',
+    todo: 'Run again in a minute.',
+    rule: 'MSP-12',
+  },
 ];
 
 /** Mailspaces know no site roles: edit permission in their workspace is what counts (MSP-13). */
@@ -66,7 +86,15 @@ export function pendingDomains(answer: Json | undefined): ReadonlyMap<string, Re
   return new Map(
     rows.map((row) => {
       const name = textAt(row, '/name');
-      return [name, { because: `the domain ${name} is not verified yet and takes no mail`, todo: 'Publish its TXT record, then run again.', rule: 'O-37', as: 'waiting' }];
+      return [
+        name,
+        {
+          because: `the domain ${name} is not verified yet and takes no mail`,
+          todo: 'Publish its TXT record, then run again.',
+          rule: 'O-37',
+          as: 'waiting',
+        },
+      ];
     }),
   );
 }

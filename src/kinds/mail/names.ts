@@ -1,5 +1,5 @@
-// Decides when two spellings mean one address, one mail domain or one range of IP addresses: the platform's own rules where it has any.
-// Must not decide whether any of them exists.
+// Decides when two spellings mean one address, one mail domain or one range of IP addresses: the platform's own rules
+// where it has any. Must not decide whether any of them exists.
 import { isIP } from 'node:net';
 import { canonicalHostname } from '../../model/hostname.ts';
 
@@ -12,7 +12,14 @@ export function canonicalAddress(text: string): string {
 
 /** As the platform reads the name of a domain: without scheme, `www.`, path, dot at the end and capitals (MDM-06). */
 export function canonicalMailDomain(text: string): string {
-  return canonicalHostname(text.trim().toLowerCase().replace(/^https?:\/\//, '').replace(/^www\./, '').replace(/\/.*$/, ''));
+  return canonicalHostname(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^https?:\/\//, '')
+      .replace(/^www\./, '')
+      .replace(/\/.*$/, ''),
+  );
 }
 
 export function domainOf(address: string): string {
@@ -23,7 +30,10 @@ export function localPartOf(address: string): string {
   return address.slice(0, address.lastIndexOf('@'));
 }
 
-/** A range is stored with its host bits masked (MBX-20); one of a single address is that address. What is no range comes back as it is. */
+/**
+ * A range is stored with its host bits masked (MBX-20); one of a single address is that address. What is no range comes
+ * back as it is.
+ */
 export function canonicalRange(text: string): string {
   const [address = '', prefix] = text.trim().toLowerCase().split('/');
   const version = isIP(address);

@@ -1,5 +1,6 @@
-// The DNS records that a domain of mail needs: the TXT record that proves whose it is, then what the platform's own report lists (MDM-19, MDM-22).
-// Must not publish a value that only stands in for one that could not be read, nor list what the platform publishes by itself.
+// The DNS records that a domain of mail needs: the TXT record that proves whose it is, then what the platform's own
+// report lists (MDM-19, MDM-22). Must not publish a value that only stands in for one that could not be read, nor list
+// what the platform publishes by itself.
 import type { DnsRecord, RecordType } from '../../model/dns.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Answers } from '../../model/kind/kind.ts';
@@ -9,18 +10,27 @@ import type { MailDomainSpec } from './domain/index.ts';
 import type { MailspaceSpec } from './mailspace/index.ts';
 
 const TYPES: readonly RecordType[] = ['MX', 'A', 'AAAA', 'TXT', 'CNAME'];
-const STATUSES: Readonly<Record<string, 'found' | 'missing' | 'mismatched'>> = { ok: 'found', missing: 'missing', mismatch: 'mismatched' };
+const STATUSES: Readonly<Record<string, 'found' | 'missing' | 'mismatched'>> = {
+  ok: 'found',
+  missing: 'missing',
+  mismatch: 'mismatched',
+};
 
 /** Of the primary domain, which comes with the mailspace. */
 export const mailspaceRecords: RecordsDefinition<MailspaceSpec> = {
   reads: ({ live }) => (live?.facts.ready === true ? { report: reportPath(live.id) } : {}),
-  records: ({ desired, live }, answers) => recordsOf(desired.domain as string, live, live?.facts.ready === true, answers),
+  records: ({ desired, live }, answers) =>
+    recordsOf(desired.domain as string, live, live?.facts.ready === true, answers),
 };
 
 /** Of a secondary domain: served ones have a report, pending ones a TXT record. */
 export const mailDomainRecords: RecordsDefinition<MailDomainSpec> = {
-  reads: ({ live, parent }) => (live !== null && parent !== null && isServed(live) ? { report: `${reportPath(parent.id)}?domain=${encodeURIComponent(live.id)}` } : {}),
-  records: ({ desired, live }, answers) => recordsOf(desired.name as string, live, live !== null && isServed(live), answers),
+  reads: ({ live, parent }) =>
+    live !== null && parent !== null && isServed(live)
+      ? { report: `${reportPath(parent.id)}?domain=${encodeURIComponent(live.id)}` }
+      : {},
+  records: ({ desired, live }, answers) =>
+    recordsOf(desired.name as string, live, live !== null && isServed(live), answers),
 };
 
 function isServed({ facts }: { readonly facts: JsonObject }): boolean {
@@ -31,24 +41,52 @@ function reportPath(mailspace: string): string {
   return `/api/mailspace/${encodeURIComponent(mailspace)}/domains/dns`;
 }
 
-function recordsOf(domain: string, live: { readonly facts: JsonObject } | null, ready: boolean, { report }: Answers): readonly DnsRecord[] {
-  if (live === null) return [{ name: domain, type: 'MX', purpose: 'receives mail', rule: 'MDM-22', because: 'not known before the domain is added' }];
+function recordsOf(
+  domain: string,
+  live: { readonly facts: JsonObject } | null,
+  ready: boolean,
+  { report }: Answers,
+): readonly DnsRecord[] {
+  if (live === null)
+    return [
+      {
+        name: domain,
+        type: 'MX',
+        purpose: 'receives mail',
+        rule: 'MDM-22',
+        because: 'not known before the domain is added',
+      },
+    ];
   if (!ready) return live.facts.proven === true ? [] : [proof(domain, live.facts)];
-  // What the report says of a zone that the platform hosts is for reference: it publishes that itself. Without a report nothing is known to be needed.
+  // What the report says of a zone that the platform hosts is for reference: it publishes that itself. Without a report
+  // nothing is known to be needed.
   if (report === undefined || (report as JsonObject).managed === true) return [];
   return rowsAt(report, '/records').flatMap(reported);
 }
 
 function proof(domain: string, { txtHost, txtValue }: JsonObject): DnsRecord {
-  const record = { name: typeof txtHost === 'string' ? txtHost : domain, type: 'TXT', purpose: 'proves whose the domain is', rule: 'MSP-17' } as const;
-  return typeof txtHost === 'string' && typeof txtValue === 'string' ? { ...record, value: txtValue } : { ...record, because: 'the platform does not tell it; look in the dashboard' };
+  const record = {
+    name: typeof txtHost === 'string' ? txtHost : domain,
+    type: 'TXT',
+    purpose: 'proves whose the domain is',
+    rule: 'MSP-17',
+  } as const;
+  return typeof txtHost === 'string' && typeof txtValue === 'string'
+    ? { ...record, value: txtValue }
+    : { ...record, because: 'the platform does not tell it; look in the dashboard' };
 }
 
 /** A type that nobody knows cannot be published, so it is left out. */
 function reported(row: JsonObject): readonly DnsRecord[] {
   const type = TYPES.find((known) => known === row.type);
   if (type === undefined) return [];
-  const record: DnsRecord = { name: textAt(row, '/name'), type, purpose: textAt(row, '/purpose'), rule: 'MDM-22', ...(row.optional === true && { optional: true as const }) };
+  const record: DnsRecord = {
+    name: textAt(row, '/name'),
+    type,
+    purpose: textAt(row, '/purpose'),
+    rule: 'MDM-22',
+    ...(row.optional === true && { optional: true as const }),
+  };
   if (row.placeholder === true) return [{ ...record, because: 'the platform could not read it just now; ask again' }];
   const status = typeof row.status === 'string' ? STATUSES[row.status] : undefined;
   return [

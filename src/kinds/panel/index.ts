@@ -1,5 +1,6 @@
-// A panel account: bought with an `order:` block for a domain of the workspace, recognised by that domain, resized, scheduled for deletion.
-// Must not write what no document shows: add-on domains, passwords, purging and sessions are somebody's own to do (GAP-48).
+// A panel account: bought with an `order:` block for a domain of the workspace, recognised by that domain, resized,
+// scheduled for deletion. Must not write what no document shows: add-on domains, passwords, purging and sessions are
+// somebody's own to do (GAP-48).
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
@@ -15,8 +16,22 @@ import { needsRegistration } from '../registration/registered-name.ts';
 const panelWrite = { userCredential: true, closedToOauth: true, scopes: [], roles: [] } as const;
 
 const failures: readonly FailureRow[] = [
-  { status: 403, code: 'panel_not_enabled', state: 'blocked', because: 'panel accounts are not enabled for this workspace', todo: 'Have them enabled by the platform, or remove the manifests of panel accounts.', rule: 'PNL-09' },
-  { status: 503, code: 'panel_unavailable', state: 'unknown', because: 'the hosting servers cannot be asked for their accounts', todo: 'Run plan again later; nothing is made, changed or removed until then.', rule: 'PNL-12' },
+  {
+    status: 403,
+    code: 'panel_not_enabled',
+    state: 'blocked',
+    because: 'panel accounts are not enabled for this workspace',
+    todo: 'Have them enabled by the platform, or remove the manifests of panel accounts.',
+    rule: 'PNL-09',
+  },
+  {
+    status: 503,
+    code: 'panel_unavailable',
+    state: 'unknown',
+    because: 'the hosting servers cannot be asked for their accounts',
+    todo: 'Run plan again later; nothing is made, changed or removed until then.',
+    rule: 'PNL-12',
+  },
 ];
 
 export const panelAccount = defineKind<PanelAccountSpec>({
@@ -33,8 +48,14 @@ export const panelAccount = defineKind<PanelAccountSpec>({
   normalise: (spec) => spec,
   reads: {
     list: PANEL_LIST,
-    // One workspace reaches 500 accounts and no more, however they are paged: what is declared is then asked for by itself (PNL-11).
-    narrowed: { ...PANEL_LIST, each: narrowed, path: (context) => (Object.keys(narrowed(context)).length === 0 ? null : '/api/panel_accounts'), after: ['list'] },
+    // One workspace reaches 500 accounts and no more, however they are paged: what is declared is then asked for by
+    // itself (PNL-11).
+    narrowed: {
+      ...PANEL_LIST,
+      each: narrowed,
+      path: (context) => (Object.keys(narrowed(context)).length === 0 ? null : '/api/panel_accounts'),
+      after: ['list'],
+    },
   },
   failures,
   decode: decodePanel,
@@ -49,8 +70,18 @@ export const panelAccount = defineKind<PanelAccountSpec>({
     holds: [PURSE],
     refuseNew: ({ package: product, order }) => {
       if (order === undefined)
-        return { because: 'no panel account answers to this manifest', todo: 'Bind it: write the username of its account as metadata.id. To buy one, write spec.package and spec.order.', rule: 'PNL-13' };
-      return product === undefined ? { because: 'no panel account answers to this manifest, and its order says no package', todo: 'Write the package to buy as spec.package.', rule: 'PNL-13' } : null;
+        return {
+          because: 'no panel account answers to this manifest',
+          todo: 'Bind it: write the username of its account as metadata.id. To buy one, write spec.package and spec.order.',
+          rule: 'PNL-13',
+        };
+      return product === undefined
+        ? {
+            because: 'no panel account answers to this manifest, and its order says no package',
+            todo: 'Write the package to buy as spec.package.',
+            rule: 'PNL-13',
+          }
+        : null;
     },
     steps: ({ self, desired }) => orderSteps(self, desired.order as PanelOrder, desired.package as string),
   },
@@ -67,7 +98,8 @@ export const panelAccount = defineKind<PanelAccountSpec>({
   remove: {
     requires: panelWrite,
     risk: ['delete'],
-    warning: 'The account is scheduled for deletion with everything in it; until then only the dashboard can take that back (PNL-18).',
+    warning:
+      'The account is scheduled for deletion with everything in it; until then only the dashboard can take that back (PNL-18).',
     refuse: refuseDeletion,
     steps: ({ self }) => deleteSteps(self),
   },
@@ -85,7 +117,9 @@ function canonical(spec: JsonObject): JsonObject {
   const domain = valueAt(order, '/domain');
   return {
     ...(product !== undefined && { package: product }),
-    ...(isJsonObject(order) && { order: { ...order, ...(typeof domain === 'string' && { domain: canonicalHostname(domain) }) } }),
+    ...(isJsonObject(order) && {
+      order: { ...order, ...(typeof domain === 'string' && { domain: canonicalHostname(domain) }) },
+    }),
   };
 }
 

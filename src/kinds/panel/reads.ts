@@ -9,7 +9,11 @@ import { rowsAt, textAt } from '../../model/kind/rows.ts';
 /** However it is paged, the list ends here (LIM-05). */
 const REACHABLE = 500;
 
-export const PANEL_LIST = { path: () => '/api/panel_accounts?per_page=100', rows: '/panel_accounts', pagedBy: '/username' } as const satisfies ReadSpec;
+export const PANEL_LIST = {
+  path: () => '/api/panel_accounts?per_page=100',
+  rows: '/panel_accounts',
+  pagedBy: '/username',
+} as const satisfies ReadSpec;
 
 /** What a list that ends at its limit does not show of what is declared or known, each with the search for it. */
 export function narrowed({ declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {
@@ -17,23 +21,49 @@ export function narrowed({ declared, ids = [], answers }: ReadContext): Readonly
   if (rows.length < REACHABLE) return {};
   const shown = new Set(rows.flatMap((row) => [textAt(row, '/username'), ...domainOf(row)]));
   const wanted = [...declared.members.flatMap(({ keys }) => keys.flat()), ...ids];
-  return Object.fromEntries(wanted.filter((text) => !shown.has(text)).map((text) => [text, `?per_page=100&q=${encodeURIComponent(text)}`]));
+  return Object.fromEntries(
+    wanted.filter((text) => !shown.has(text)).map((text) => [text, `?per_page=100&q=${encodeURIComponent(text)}`]),
+  );
 }
 
-/** Every account that was read. Rows say whose they are, unless the platform has no record of its own; the header is always sent and each is checked as well (CNV-08). */
+/**
+ * Every account that was read. Rows say whose they are, unless the platform has no record of its own; the header is
+ * always sent and each is checked as well (CNV-08).
+ */
 export function decodePanel(answers: Answers, { account }: ReadContext) {
-  const rows = new Map(allRows(answers).filter((row) => !isOthers(row, account)).map((row) => [textAt(row, '/username'), row]));
+  const rows = new Map(
+    allRows(answers)
+      .filter((row) => !isOthers(row, account))
+      .map((row) => [textAt(row, '/username'), row]),
+  );
   return [...rows.values()].map(decodeRow);
 }
 
-/** A domain is on one hosting account: what another workspace has is not to be had, nor taken for one's own (PNL-16). */
+/**
+ * A domain is on one hosting account: what another workspace has is not to be had, nor taken for one's own (PNL-16).
+ */
 export function takenDomains(answers: Answers, { account, declared }: ReadContext): Readonly<Record<string, Refusal>> {
-  const taken = new Set(allRows(answers).filter((row) => isOthers(row, account)).flatMap(domainOf));
-  const refusal: Refusal = { because: 'its domain is the primary domain of an account of another workspace', todo: 'Free the domain there first, or order the account for another one.', rule: 'PNL-16' };
-  return Object.fromEntries(declared.members.filter(({ keys }) => keys.flat().some((key) => taken.has(key))).map(({ identity }) => [identity, refusal]));
+  const taken = new Set(
+    allRows(answers)
+      .filter((row) => isOthers(row, account))
+      .flatMap(domainOf),
+  );
+  const refusal: Refusal = {
+    because: 'its domain is the primary domain of an account of another workspace',
+    todo: 'Free the domain there first, or order the account for another one.',
+    rule: 'PNL-16',
+  };
+  return Object.fromEntries(
+    declared.members
+      .filter(({ keys }) => keys.flat().some((key) => taken.has(key)))
+      .map(({ identity }) => [identity, refusal]),
+  );
 }
 
-/** At the limit only a search that found nothing shows that there is nothing; of what the ledger knows to be ours not even that. */
+/**
+ * At the limit only a search that found nothing shows that there is nothing; of what the ledger knows to be ours not
+ * even that.
+ */
 export function isCutOff({ list, narrowed: found }: Answers, { declared, owned }: ReadContext): Incomplete | null {
   if (rowsAt(list).length < REACHABLE) return null;
   const domains = new Set(foundRows(found).flatMap(domainOf));
@@ -42,7 +72,9 @@ export function isCutOff({ list, narrowed: found }: Answers, { declared, owned }
     todo: 'Write its username as metadata.id; or look in the dashboard whether it is there, and run `hostwright ledger forget` when it is not.',
     rule: 'PNL-11',
     as: 'unknown',
-    absent: declared.members.filter(({ identity, keys }) => !owned.has(identity) && keys.flat().some((key) => !domains.has(key))).map(({ identity }) => identity),
+    absent: declared.members
+      .filter(({ identity, keys }) => !owned.has(identity) && keys.flat().some((key) => !domains.has(key)))
+      .map(({ identity }) => identity),
   };
 }
 

@@ -23,11 +23,22 @@ const LOST_GRACE_MS = 600_000;
 const SCHEDULED_WITHIN_MS = 120_000;
 
 /** Nothing was charged, and the next plan decides anew. */
-const unavailable: AnswerRow = { status: 503, code: 'panel_unavailable', then: 'blocked', because: 'the hosting servers cannot be asked now, and nothing was charged', rule: 'PNL-16' };
+const unavailable: AnswerRow = {
+  status: 503,
+  code: 'panel_unavailable',
+  then: 'blocked',
+  because: 'the hosting servers cannot be asked now, and nothing was charged',
+  rule: 'PNL-16',
+};
 
 /** Buys an account, and finds its username in the list: no answer tells it (GAP-46). */
 export function orderSteps(self: Address, { term, domain }: PanelOrder, product: string): readonly Step[] {
-  const byDomain: Locate = { read: path`/api/panel_accounts?q=${domain}`, rows: '/panel_accounts', where: [{ pointer: '/primary_domain', value: domain, as: 'hostname' }], take: { id: '/username' } };
+  const byDomain: Locate = {
+    read: path`/api/panel_accounts?q=${domain}`,
+    rows: '/panel_accounts',
+    where: [{ pointer: '/primary_domain', value: domain, as: 'hostname' }],
+    take: { id: '/username' },
+  };
   return [
     {
       do: 'request',
@@ -39,27 +50,64 @@ export function orderSteps(self: Address, { term, domain }: PanelOrder, product:
       releases: [PURSE],
       answers: [
         cartRow(self, 'the order of the panel account is completed'),
-        { status: 422, code: 'domain_in_use', then: 'blocked', because: 'the domain is on another hosting account already, and nothing was charged', rule: 'PNL-16' },
-        { status: 422, code: 'domain_not_registered', then: 'blocked', because: 'the domain has to be registered in this workspace first, and nothing was charged', rule: 'O-66' },
-        { status: 422, code: 'domain_not_owned', then: 'blocked', because: 'the domain is registered by somebody else, and nothing was charged', rule: 'O-66' },
+        {
+          status: 422,
+          code: 'domain_in_use',
+          then: 'blocked',
+          because: 'the domain is on another hosting account already, and nothing was charged',
+          rule: 'PNL-16',
+        },
+        {
+          status: 422,
+          code: 'domain_not_registered',
+          then: 'blocked',
+          because: 'the domain has to be registered in this workspace first, and nothing was charged',
+          rule: 'O-66',
+        },
+        {
+          status: 422,
+          code: 'domain_not_owned',
+          then: 'blocked',
+          because: 'the domain is registered by somebody else, and nothing was charged',
+          rule: 'O-66',
+        },
         unavailable,
       ],
       // While it is being paid nothing shows it, so nothing found proves nothing (ORD-43, ORD-44).
       lost: { locate: byDomain, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
-      // What is listed before and after is told apart by its domain: the new account is the one that was not there (O-69).
+      // What is listed before and after is told apart by its domain: the new account is the one that was not there
+      // (O-69).
       skipIf: { locate: byDomain, because: 'whether an account has this primary domain already', rule: 'O-69' },
       because: `buy a panel account for ${domain}: package ${product}, paid ${term}`,
       rule: 'PNL-13',
     },
-    { do: 'settle', name: 'listed', settle: until(byDomain, `the list of panel accounts shows the primary domain ${domain}; where it shows the account in another way, \`hostwright ledger confirm ${self} --id USERNAME\` says which it is`) },
-    { do: 'settle', name: 'set up', settle: until(showing(self, [{ pointer: '/panel_account/state', value: 'provisioning', not: true }]), 'the account is set up'), open: true },
+    {
+      do: 'settle',
+      name: 'listed',
+      settle: until(
+        byDomain,
+        `the list of panel accounts shows the primary domain ${domain}; where it shows the account in another way, \`hostwright ledger confirm ${self} --id USERNAME\` says which it is`,
+      ),
+    },
+    {
+      do: 'settle',
+      name: 'set up',
+      settle: until(
+        showing(self, [{ pointer: '/panel_account/state', value: 'provisioning', not: true }]),
+        'the account is set up',
+      ),
+      open: true,
+    },
   ];
 }
 
 /** Changes the package, and waits until the live mirror shows it and nothing is in flight any more (O-67). */
 export function resizeSteps(self: Address, product: string): readonly Step[] {
   const package_ = { pointer: '/panel_account/package/key', value: product } as const;
-  const resized = until(showing(self, [package_, { pointer: '/panel_account/local_package', value: null }]), `the account shows the package ${product}, and no change is in flight`);
+  const resized = until(
+    showing(self, [package_, { pointer: '/panel_account/local_package', value: null }]),
+    `the account shows the package ${product}, and no change is in flight`,
+  );
   return [
     {
       do: 'request',
@@ -72,11 +120,41 @@ export function resizeSteps(self: Address, product: string): readonly Step[] {
       answers: [
         cartRow(self, 'the order of the resize is completed'),
         { status: 422, code: 'same_package', then: 'settle', settle: resized, rule: 'PNL-17' },
-        { status: 409, code: 'resize_in_flight', then: 'blocked', because: 'another change of its package is in flight; this one was not begun, and nothing was charged', rule: 'PNL-15' },
-        { status: 422, code: 'usage_exceeds_package', then: 'blocked', because: `more is used than the package ${product} holds: lower the disk space, mailboxes or add-on domains by hand; nothing was charged`, rule: 'O-68' },
-        { status: 402, code: 'service_suspended', then: 'blocked', because: 'the account is suspended over an unpaid invoice', rule: 'PNL-09' },
-        { status: 403, code: 'account_suspended', then: 'blocked', because: 'the account is suspended by the staff of the platform', rule: 'PNL-09' },
-        { status: 403, code: 'pending_deletion', then: 'blocked', because: 'the account is about to be deleted', rule: 'PNL-09' },
+        {
+          status: 409,
+          code: 'resize_in_flight',
+          then: 'blocked',
+          because: 'another change of its package is in flight; this one was not begun, and nothing was charged',
+          rule: 'PNL-15',
+        },
+        {
+          status: 422,
+          code: 'usage_exceeds_package',
+          then: 'blocked',
+          because: `more is used than the package ${product} holds: lower the disk space, mailboxes or add-on domains by hand; nothing was charged`,
+          rule: 'O-68',
+        },
+        {
+          status: 402,
+          code: 'service_suspended',
+          then: 'blocked',
+          because: 'the account is suspended over an unpaid invoice',
+          rule: 'PNL-09',
+        },
+        {
+          status: 403,
+          code: 'account_suspended',
+          then: 'blocked',
+          because: 'the account is suspended by the staff of the platform',
+          rule: 'PNL-09',
+        },
+        {
+          status: 403,
+          code: 'pending_deletion',
+          then: 'blocked',
+          because: 'the account is about to be deleted',
+          rule: 'PNL-09',
+        },
         unavailable,
       ],
       // Sent again blindly it could be charged again; a change that was not paid yet shows nowhere.
@@ -90,7 +168,13 @@ export function resizeSteps(self: Address, product: string): readonly Step[] {
 
 /** Schedules the deletion: the account stays until then, and only the dashboard takes it back (PNL-18). */
 export function deleteSteps(self: Address): readonly Step[] {
-  const scheduled: Settle = { ...until(showing(self, [{ pointer: '/panel_account/state', value: 'pending_deletion' }]), 'the account is about to be deleted'), deadlineMs: SCHEDULED_WITHIN_MS };
+  const scheduled: Settle = {
+    ...until(
+      showing(self, [{ pointer: '/panel_account/state', value: 'pending_deletion' }]),
+      'the account is about to be deleted',
+    ),
+    deadlineMs: SCHEDULED_WITHIN_MS,
+  };
   return [
     {
       do: 'request',

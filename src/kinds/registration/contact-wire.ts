@@ -1,5 +1,6 @@
-// Decides how a contact of a registration is compared, read and written. A contact is declared whole: what it does not have it is declared without, but for
-// the properties that single registries ask for, which are left as they are. Must not decide whether a contact may be changed.
+// Decides how a contact of a registration is compared, read and written. A contact is declared whole: what it does not
+// have it is declared without, but for the properties that single registries ask for, which are left as they are. Must
+// not decide whether a contact may be changed.
 import type { ComposedData } from '../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -16,7 +17,9 @@ export const DETAILS = ['streetAddress', 'postCode', 'city', 'state', 'country',
 const TEXTS = [...PERSON, ...DETAILS] as const;
 
 /** An empty text: it has none. */
-export type ContactFields = { readonly [Field in (typeof TEXTS)[number]]: string } & { readonly extraProperties: JsonObject };
+export type ContactFields = { readonly [Field in (typeof TEXTS)[number]]: string } & {
+  readonly extraProperties: JsonObject;
+};
 
 /** A declared contact in the form in which contacts are compared. */
 export function declaredContact(given: JsonObject): JsonObject {
@@ -25,7 +28,10 @@ export function declaredContact(given: JsonObject): JsonObject {
 
 /** Trimmed, the country in capitals, the address in lower case: whoever stores it does not promise a spelling. */
 export function normalContact<Part extends JsonObject>(contact: Part): Part {
-  const texts = Object.entries(contact).map(([field, value]) => [field, typeof value === 'string' ? normalText(field, value) : value]);
+  const texts = Object.entries(contact).map(([field, value]) => [
+    field,
+    typeof value === 'string' ? normalText(field, value) : value,
+  ]);
   return Object.fromEntries(texts) as Part;
 }
 
@@ -38,15 +44,20 @@ function normalText(field: string, value: string): string {
 export function contactAt(row: JsonObject, role: string): JsonObject | null {
   const contact = row[`${role}_contact`];
   if (contact === null) return null;
-  if (!isJsonObject(contact)) throw new ShapeError(`expected a contact or null at /${role}_contact, found ${describe(contact)}`);
+  if (!isJsonObject(contact))
+    throw new ShapeError(`expected a contact or null at /${role}_contact, found ${describe(contact)}`);
   const texts = TEXTS.map((field) => [field, textOf(contact, snakeCase(field))]);
-  return normalContact({ ...Object.fromEntries(texts) as JsonObject, extraProperties: isJsonObject(contact.extra_properties) ? contact.extra_properties : {} });
+  return normalContact({
+    ...(Object.fromEntries(texts) as JsonObject),
+    extraProperties: isJsonObject(contact.extra_properties) ? contact.extra_properties : {},
+  });
 }
 
 /** Nothing is an empty text. */
 function textOf(contact: JsonObject, key: string): string {
   const value = contact[key] ?? '';
-  if (typeof value !== 'string') throw new ShapeError(`expected text at /${key} of a contact, found ${describe(value)}`);
+  if (typeof value !== 'string')
+    throw new ShapeError(`expected text at /${key} of a contact, found ${describe(value)}`);
   return value;
 }
 
@@ -81,15 +92,28 @@ function wireOf(contact: JsonObject): readonly (readonly [string, Json])[] {
 export function showsContact(role: string, contact: JsonObject): readonly Condition[] {
   const texts = TEXTS.flatMap((field): readonly Condition[] => {
     const value = contact[field];
-    return value === undefined ? [] : [{ pointer: `/${role}_contact/${snakeCase(field)}`, value: value, ...(value === '' && { orAbsent: true }) }];
+    return value === undefined
+      ? []
+      : [{ pointer: `/${role}_contact/${snakeCase(field)}`, value: value, ...(value === '' && { orAbsent: true }) }];
   });
   const extra = isJsonObject(contact.extraProperties) ? Object.entries(contact.extraProperties) : [];
-  return [...texts, ...extra.map(([name, value]): Condition => ({ pointer: `/${role}_contact/extra_properties/${escapePointer(name)}`, value: literal(value) }))];
+  return [
+    ...texts,
+    ...extra.map(([name, value]): Condition => ({
+      pointer: `/${role}_contact/extra_properties/${escapePointer(name)}`,
+      value: literal(value),
+    })),
+  ];
 }
 
-/** A live contact as data for manifests to name: without what it does not have, and without what only a registry could have written. */
+/**
+ * A live contact as data for manifests to name: without what it does not have, and without what only a registry could
+ * have written.
+ */
 export function contactData(pointer: string, contact: JsonObject): ComposedData {
-  const { extraProperties, ...texts } = contact as { readonly extraProperties: JsonObject } & Readonly<Record<(typeof TEXTS)[number], string>>;
+  const { extraProperties, ...texts } = contact as { readonly extraProperties: JsonObject } & Readonly<
+    Record<(typeof TEXTS)[number], string>
+  >;
   const properties = Object.entries(extraProperties);
   const written = properties.filter(([, value]) => typeof value === 'string');
   return {
@@ -98,6 +122,14 @@ export function contactData(pointer: string, contact: JsonObject): ComposedData 
     pointer,
     spec: { ...withoutEmpty(texts), ...(written.length > 0 && { extraProperties: Object.fromEntries(written) }) },
     called: [texts.organization, `${texts.firstName} ${texts.lastName}`, texts.email],
-    notes: written.length === properties.length ? [] : [{ pointer: '', text: 'Some of what the registry asks for beside this is no text, so it is left out, and left as it is.' }],
+    notes:
+      written.length === properties.length
+        ? []
+        : [
+            {
+              pointer: '',
+              text: 'Some of what the registry asks for beside this is no text, so it is left out, and left as it is.',
+            },
+          ],
   };
 }

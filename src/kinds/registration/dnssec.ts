@@ -1,5 +1,6 @@
-// DNSSEC of a registration. Only whether it is on can be read; its keys cannot (REG-18), so they are sent when it is switched on, and once more when
-// the `rotate` mark differs (GAP-54). Must not compare keys, nor leave old ones in place of new name servers where the manifest has both.
+// DNSSEC of a registration. Only whether it is on can be read; its keys cannot (REG-18), so they are sent when it is
+// switched on, and once more when the `rotate` mark differs (GAP-54). Must not compare keys, nor leave old ones in
+// place of new name servers where the manifest has both.
 import type { Composed, LiveMember } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { defineKind, createOnly, mark, updatable } from '../../model/kind/kind.ts';
@@ -20,30 +21,78 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
   kind: 'RegistrationDnssec',
   parent: 'DomainRegistration',
   list: 'singleton',
-  section: { fields: ['dnssec'], expand: ({ dnssec }) => [{ name: null, spec: { enabled: true, ...(dnssec as JsonObject) }, pointer: '/dnssec', pointers: { enabled: '/dnssec' } }], compose: composeKeys },
+  section: {
+    fields: ['dnssec'],
+    expand: ({ dnssec }) => [
+      {
+        name: null,
+        spec: { enabled: true, ...(dnssec as JsonObject) },
+        pointer: '/dnssec',
+        pointers: { enabled: '/dnssec' },
+      },
+    ],
+    compose: composeKeys,
+  },
   identity: () => 'RegistrationDnssec',
-  fields: { enabled: updatable(), keys: createOnly('No answer shows which keys the registry holds (REG-18).'), rotate: mark('enabled', 'The keys are sent again when it differs (GAP-54).') },
+  fields: {
+    enabled: updatable(),
+    keys: createOnly('No answer shows which keys the registry holds (REG-18).'),
+    rotate: mark('enabled', 'The keys are sent again when it differs (GAP-54).'),
+  },
   normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
-  decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'dnssec', spec: { enabled: flagAt(one, 'dnssec_enabled') }, facts: sectionFacts(one) })),
+  decode: ({ row }) =>
+    rowsAt(row).map((one) => ({
+      id: 'dnssec',
+      spec: { enabled: flagAt(one, 'dnssec_enabled') },
+      facts: sectionFacts(one),
+    })),
   cannotCreate: NOT_LISTED,
   update: {
-    flag: { writes: ['enabled'], requires: registrationWrite, refuse: (_desired, { facts }) => unsupported(facts, 'supports_dnssec', 'DNSSEC', 'dnssec'), steps: (context) => (context.desired.enabled === true ? keySteps(context, 'enable') : offSteps(context)) },
+    flag: {
+      writes: ['enabled'],
+      requires: registrationWrite,
+      refuse: (_desired, { facts }) => unsupported(facts, 'supports_dnssec', 'DNSSEC', 'dnssec'),
+      steps: (context) => (context.desired.enabled === true ? keySteps(context, 'enable') : offSteps(context)),
+    },
     // What is switched on in the same action has been sent these keys.
-    keys: { writes: ['rotate'], after: ['flag'], requires: registrationWrite, steps: (context) => (context.writing.includes('enabled') ? [] : keySteps(context, 'add_keys')) },
+    keys: {
+      writes: ['rotate'],
+      after: ['flag'],
+      requires: registrationWrite,
+      steps: (context) => (context.writing.includes('enabled') ? [] : keySteps(context, 'add_keys')),
+    },
   },
   order: [
-    { rule: 'O-57', because: 'with keys that the new name servers do not have, nobody who checks finds the name', within: 'parent', before: (action) => isDnssec(action) && !switchesOn(action), after: isNameservers },
-    { rule: 'O-58', because: 'the keys belong to the new name servers', within: 'parent', before: isNameservers, after: (action) => isDnssec(action) && switchesOn(action) },
+    {
+      rule: 'O-57',
+      because: 'with keys that the new name servers do not have, nobody who checks finds the name',
+      within: 'parent',
+      before: (action) => isDnssec(action) && !switchesOn(action),
+      after: isNameservers,
+    },
+    {
+      rule: 'O-58',
+      because: 'the keys belong to the new name servers',
+      within: 'parent',
+      before: isNameservers,
+      after: (action) => isDnssec(action) && switchesOn(action),
+    },
   ],
 });
 
 /** That it is on cannot be declared without its keys; a manifest that has them plans to nothing. */
 function composeKeys(members: readonly LiveMember[]): Composed {
   if (!members.some(({ spec }) => spec.enabled === true)) return { spec: {} };
-  const because = 'it is on, and no answer shows which keys the registry holds (REG-18); whoever signs the zone knows them';
-  return { spec: {}, leftOut: [{ what: 'dnssec', because, spec: { dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: '...' }] } } }] };
+  const because =
+    'it is on, and no answer shows which keys the registry holds (REG-18); whoever signs the zone knows them';
+  return {
+    spec: {},
+    leftOut: [
+      { what: 'dnssec', because, spec: { dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: '...' }] } } },
+    ],
+  };
 }
 
 type Context = StepContext<RegistrationDnssecSpec>;
@@ -52,15 +101,30 @@ function keySteps({ parent, desired, facts }: Context, mode: 'enable' | 'add_key
   return changeSteps(
     parent,
     {
-      name: mode === 'enable' ? 'enable' : 'keys', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/dnssec`, body: { mode, key_data: desired.keys as readonly Template[] },
-      because: mode === 'enable' ? 'switch DNSSEC on with these keys' : 'add these keys, because the mark changed', rule: mode === 'enable' ? 'REG-17' : 'GAP-54',
+      name: mode === 'enable' ? 'enable' : 'keys',
+      method: 'PATCH',
+      path: path`/api/domain_registrations/${ref(parent)}/dnssec`,
+      body: { mode, key_data: desired.keys as readonly Template[] },
+      because: mode === 'enable' ? 'switch DNSSEC on with these keys' : 'add these keys, because the mark changed',
+      rule: mode === 'enable' ? 'REG-17' : 'GAP-54',
     },
     whileLocked(facts),
   );
 }
 
 function offSteps({ parent, facts }: Context): readonly Step[] {
-  return changeSteps(parent, { name: 'disable', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/dnssec`, body: { mode: 'disable' }, because: 'switch DNSSEC off', rule: 'REG-17' }, whileLocked(facts));
+  return changeSteps(
+    parent,
+    {
+      name: 'disable',
+      method: 'PATCH',
+      path: path`/api/domain_registrations/${ref(parent)}/dnssec`,
+      body: { mode: 'disable' },
+      because: 'switch DNSSEC off',
+      rule: 'REG-17',
+    },
+    whileLocked(facts),
+  );
 }
 
 function isDnssec({ kind }: OrderedAction): boolean {

@@ -1,41 +1,67 @@
-// Decides what an error answer means in the whole area of domain registration, and what all its kinds share: the one list, its rows, requirements.
-// Must not decide what a kind does about it.
+// Decides what an error answer means in the whole area of domain registration, and what all its kinds share: the one
+// list, its rows, requirements. Must not decide what a kind does about it.
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { FailureRow, ReadContext, ReadSpec } from '../../model/kind/kind.ts';
 import type { RequestStep, Settle, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 
-/** Everything in the area stands behind one flag (REG-01). Any other error is a read that could not be made: unknown. */
+/**
+ * Everything in the area stands behind one flag (REG-01). Any other error is a read that could not be made: unknown.
+ */
 export const registrationGuards: readonly FailureRow[] = [
-  { status: 503, code: 'feature_disabled', state: 'blocked', because: 'domain registration is not switched on for this account', todo: 'Ask the platform to switch it on; until then remove the manifests of registrations.', rule: 'REG-01' },
+  {
+    status: 503,
+    code: 'feature_disabled',
+    state: 'blocked',
+    because: 'domain registration is not switched on for this account',
+    todo: 'Ask the platform to switch it on; until then remove the manifests of registrations.',
+    rule: 'REG-01',
+  },
 ];
 
 /** Changes need edit permission in the account, whatever the credential (REG-02). */
 export const registrationWrite = { userCredential: false, scopes: ['domains:write'], roles: ['can_modify'] } as const;
 
-/** One call observes every registration of the account, with contacts, fees, name servers and what is in flight (REG-09). */
+/**
+ * One call observes every registration of the account, with contacts, fees, name servers and what is in flight
+ * (REG-09).
+ */
 export const registrationList: ReadSpec = { path: () => '/api/domain_registrations', rows: '/domain_registrations' };
 
 /** The row of the registration that a section is in. Equal paths are asked once a run, so it costs no request. */
-export const registrationRow: ReadSpec = { ...registrationList, where: { pointer: '/id', equals: ({ parent }: ReadContext) => parent?.id ?? '' } };
+export const registrationRow: ReadSpec = {
+  ...registrationList,
+  where: { pointer: '/id', equals: ({ parent }: ReadContext) => parent?.id ?? '' },
+};
 
 /** A value of a row that may be left out. */
 export function factAt(row: JsonObject, key: string): Json {
   return row[key] ?? null;
 }
 
-/** Registries answer within seconds or within days; what takes longer is continued by a later run (PRC-04). The registration tells, not the process (PRC-02). */
+/**
+ * Registries answer within seconds or within days; what takes longer is continued by a later run (PRC-04). The
+ * registration tells, not the process (PRC-02).
+ */
 const PROCESSED_WITHIN_MS = 120_000;
 
 /** A request that changes a registration. With `lost` it could do its work twice, and is sent once. */
-export type RegistrationChange = Pick<RequestStep, 'name' | 'method' | 'path' | 'body' | 'because' | 'rule' | 'lost' | 'skipIf'>;
+export type RegistrationChange = Pick<
+  RequestStep,
+  'name' | 'method' | 'path' | 'body' | 'because' | 'rule' | 'lost' | 'skipIf'
+>;
 
 /**
- * One guarded change of a registration: any of them may be done at once (200) or begin a process (202, REG-10), and what is still being
- * worked on refuses the next (409 registration_busy, REG-11). That a process has ended says nothing of success (REG-38): the object is read back.
+ * One guarded change of a registration: any of them may be done at once (200) or begin a process (202, REG-10), and
+ * what is still being worked on refuses the next (409 registration_busy, REG-11). That a process has ended says nothing
+ * of success (REG-38): the object is read back.
  */
-export function changeSteps(registration: Address, change: RegistrationChange, answers: RequestStep['answers'] = []): readonly Step[] {
+export function changeSteps(
+  registration: Address,
+  change: RegistrationChange,
+  answers: RequestStep['answers'] = [],
+): readonly Step[] {
   return [
     {
       do: 'request',
@@ -43,19 +69,38 @@ export function changeSteps(registration: Address, change: RegistrationChange, a
       repeat: change.lost === undefined ? 'safe' : 'unsafe',
       answers: [
         ...answers,
-        { status: 409, code: 'registration_busy', then: 'blocked', because: 'the registrar is still working on an earlier change of this registration', rule: 'REG-11' },
+        {
+          status: 409,
+          code: 'registration_busy',
+          then: 'blocked',
+          because: 'the registrar is still working on an earlier change of this registration',
+          rule: 'REG-11',
+        },
         { status: 202, then: 'settle', settle: processEnded(registration), rule: 'REG-10' },
         { status: '2xx', then: 'done' },
       ],
     },
-    { do: 'verify', name: `${change.name} read back`, because: 'a process that has ended says nothing of success', rule: 'REG-38' },
+    {
+      do: 'verify',
+      name: `${change.name} read back`,
+      because: 'a process that has ended says nothing of success',
+      rule: 'REG-38',
+    },
   ];
 }
 
 function processEnded(registration: Address): Settle {
   return {
     how: 'until',
-    locate: { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(registration) }, { pointer: '/pending_async', value: false }], take: {} },
+    locate: {
+      read: path`/api/domain_registrations`,
+      rows: '/domain_registrations',
+      where: [
+        { pointer: '/id', value: ref(registration) },
+        { pointer: '/pending_async', value: false },
+      ],
+      take: {},
+    },
     found: true,
     deadlineMs: PROCESSED_WITHIN_MS,
     because: 'the registrar has worked on the change',

@@ -1,5 +1,5 @@
-// The transfer lock of a registration. It goes on after everything else, and where the manifest wants it off it goes off before (O-63).
-// Must never take it off because something else needs that: only a manifest does.
+// The transfer lock of a registration. It goes on after everything else, and where the manifest wants it off it goes
+// off before (O-63). Must never take it off because something else needs that: only a manifest does.
 import { defineKind, updatable } from '../../model/kind/kind.ts';
 import type { OrderedAction } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
@@ -15,13 +15,19 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
   kind: 'RegistrationLock',
   parent: 'DomainRegistration',
   list: 'singleton',
-  section: { fields: ['locked'], expand: ({ locked = null }) => [{ name: null, spec: { locked }, pointer: '/locked', pointers: { locked: '/locked' } }] },
+  section: {
+    fields: ['locked'],
+    expand: ({ locked = null }) => [
+      { name: null, spec: { locked }, pointer: '/locked', pointers: { locked: '/locked' } },
+    ],
+  },
   identity: () => 'RegistrationLock',
   fields: { locked: updatable() },
   normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
-  decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'lock', spec: { locked: flagAt(one, 'locked') }, facts: sectionFacts(one) })),
+  decode: ({ row }) =>
+    rowsAt(row).map((one) => ({ id: 'lock', spec: { locked: flagAt(one, 'locked') }, facts: sectionFacts(one) })),
   adopt: ({ spec }) => spec.locked,
   cannotCreate: NOT_LISTED,
   update: {
@@ -30,18 +36,41 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
       requires: registrationWrite,
       refuse: (_desired, { facts }) =>
         facts.prohibited === true
-          ? { because: 'the registry prohibits transfers of this name itself, and lets nobody move the lock', todo: 'Ask the registry why, or remove `locked` from the manifest.', rule: 'REG-15' }
+          ? {
+              because: 'the registry prohibits transfers of this name itself, and lets nobody move the lock',
+              todo: 'Ask the registry why, or remove `locked` from the manifest.',
+              rule: 'REG-15',
+            }
           : unsupported(facts, 'supports_transfer_lock', 'transfer lock', 'locked'),
       steps: ({ parent, desired }) =>
         changeSteps(parent, {
-          name: 'lock', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/lock`, body: { locked: desired.locked === true },
-          because: desired.locked === true ? 'lock the name, so that it cannot be transferred away' : 'unlock the name, so that it can be transferred away and changed', rule: 'REG-15',
+          name: 'lock',
+          method: 'PATCH',
+          path: path`/api/domain_registrations/${ref(parent)}/lock`,
+          body: { locked: desired.locked === true },
+          because:
+            desired.locked === true
+              ? 'lock the name, so that it cannot be transferred away'
+              : 'unlock the name, so that it can be transferred away and changed',
+          rule: 'REG-15',
         }),
     },
   },
   order: [
-    { rule: 'O-63', because: 'some registries take no change of a locked name, so the manifest has it unlocked first', within: 'parent', before: (action) => sets(action, false), after: ({ kind }) => kind !== 'RegistrationLock' },
-    { rule: 'O-63', because: 'some registries take no change of a locked name, so it is locked last', within: 'parent', before: ({ kind }) => kind !== 'RegistrationLock', after: (action) => sets(action, true) },
+    {
+      rule: 'O-63',
+      because: 'some registries take no change of a locked name, so the manifest has it unlocked first',
+      within: 'parent',
+      before: (action) => sets(action, false),
+      after: ({ kind }) => kind !== 'RegistrationLock',
+    },
+    {
+      rule: 'O-63',
+      because: 'some registries take no change of a locked name, so it is locked last',
+      within: 'parent',
+      before: ({ kind }) => kind !== 'RegistrationLock',
+      after: (action) => sets(action, true),
+    },
   ],
 });
 

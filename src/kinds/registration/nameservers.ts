@@ -1,5 +1,5 @@
-// The name servers of a registration: one list, written whole. Order, letter case and a dot at the end mean nothing (REG-14).
-// Must not send an empty list, nor ask whether a server answers.
+// The name servers of a registration: one list, written whole. Order, letter case and a dot at the end mean nothing
+// (REG-14). Must not send an empty list, nor ask whether a server answers.
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Remark } from '../../model/kind/kind.ts';
 import { createOnly, defineKind, unordered } from '../../model/kind/kind.ts';
@@ -22,15 +22,30 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
   list: 'singleton',
   section: {
     fields: ['nameservers'],
-    expand: ({ nameservers = null, dnssec }) => [{ name: null, spec: { nameservers, ...(dnssec !== undefined && { dnssec }) }, pointer: '/nameservers', pointers: { nameservers: '/nameservers' } }],
+    expand: ({ nameservers = null, dnssec }) => [
+      {
+        name: null,
+        spec: { nameservers, ...(dnssec !== undefined && { dnssec }) },
+        pointer: '/nameservers',
+        pointers: { nameservers: '/nameservers' },
+      },
+    ],
   },
   identity: () => 'RegistrationNameservers',
   fields: { nameservers: unordered(), dnssec: createOnly('It is a section of its own.') },
   // A reference stays as it is until it is known what it leads to.
-  normalise: (spec) => (Array.isArray(spec.nameservers) ? { ...spec, nameservers: spec.nameservers.map((name) => canonicalHostname(name as string)) } : spec),
+  normalise: (spec) =>
+    Array.isArray(spec.nameservers)
+      ? { ...spec, nameservers: spec.nameservers.map((name) => canonicalHostname(name as string)) }
+      : spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
-  decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'nameservers', spec: { nameservers: textsAt(one, 'nameservers') }, facts: { ...sectionFacts(one), signed: one.dnssec_enabled === true } })),
+  decode: ({ row }) =>
+    rowsAt(row).map((one) => ({
+      id: 'nameservers',
+      spec: { nameservers: textsAt(one, 'nameservers') },
+      facts: { ...sectionFacts(one), signed: one.dnssec_enabled === true },
+    })),
   adopt: ({ spec }) => spec.nameservers,
   cannotCreate: NOT_LISTED,
   update: {
@@ -40,7 +55,14 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
       steps: ({ parent, desired, facts }) =>
         changeSteps(
           parent,
-          { name: 'nameservers', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/nameservers`, body: { nameservers: desired.nameservers as readonly string[] }, because: 'write the whole list of name servers', rule: 'REG-14' },
+          {
+            name: 'nameservers',
+            method: 'PATCH',
+            path: path`/api/domain_registrations/${ref(parent)}/nameservers`,
+            body: { nameservers: desired.nameservers as readonly string[] },
+            because: 'write the whole list of name servers',
+            rule: 'REG-14',
+          },
           whileLocked(facts),
         ),
     },
@@ -52,13 +74,20 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
       within: 'parent',
       before: ({ kind }) => kind === 'RegistrationHost',
       after: ({ kind }) => kind === 'RegistrationNameservers',
-      between: (host, { changes }) => changes.some(({ value }) => (value as readonly string[]).some((name) => host.address.endsWith(`/${name}`))),
+      between: (host, { changes }) =>
+        changes.some(({ value }) => (value as readonly string[]).some((name) => host.address.endsWith(`/${name}`))),
     },
   ],
-  remarks: ({ spec, facts }, { nameservers, dnssec }) => (facts.signed === true && !sameJson(nameservers, spec.nameservers) && valueAt(dnssec, '/enabled') !== false ? [SIGNED] : []),
+  remarks: ({ spec, facts }, { nameservers, dnssec }) =>
+    facts.signed === true && !sameJson(nameservers, spec.nameservers) && valueAt(dnssec, '/enabled') !== false
+      ? [SIGNED]
+      : [],
 });
 
 const SIGNED: Remark = {
-  code: 'HW2501', severity: 'warning', summary: 'Name servers change while DNSSEC is on',
-  detail: 'The registry vouches for keys that the present name servers sign with. If the new ones sign with others, whoever checks does not find the name: declare their keys with another `rotate` mark, or have DNSSEC off first with `enabled: false` (O-57).',
+  code: 'HW2501',
+  severity: 'warning',
+  summary: 'Name servers change while DNSSEC is on',
+  detail:
+    'The registry vouches for keys that the present name servers sign with. If the new ones sign with others, whoever checks does not find the name: declare their keys with another `rotate` mark, or have DNSSEC off first with `enabled: false` (O-57).',
 };

@@ -1,5 +1,5 @@
-// Whether the public directory hides the holder of a registration. Switching it off is free; on it may have a price, and then a person buys it (GAP-64).
-// Must not ask again and again for what has to be paid for first (REG-16).
+// Whether the public directory hides the holder of a registration. Switching it off is free; on it may have a price,
+// and then a person buys it (GAP-64). Must not ask again and again for what has to be paid for first (REG-16).
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Refusal } from '../../model/kind/kind.ts';
@@ -17,29 +17,63 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
   kind: 'RegistrationPrivacy',
   parent: 'DomainRegistration',
   list: 'singleton',
-  section: { fields: ['privacyProtect'], expand: ({ privacyProtect = null }) => [{ name: null, spec: { privacyProtect }, pointer: '/privacyProtect', pointers: { privacyProtect: '/privacyProtect' } }] },
+  section: {
+    fields: ['privacyProtect'],
+    expand: ({ privacyProtect = null }) => [
+      {
+        name: null,
+        spec: { privacyProtect },
+        pointer: '/privacyProtect',
+        pointers: { privacyProtect: '/privacyProtect' },
+      },
+    ],
+  },
   identity: () => 'RegistrationPrivacy',
   fields: { privacyProtect: updatable() },
   normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
-  decode: ({ row }) => rowsAt(row).map((one) => ({ id: 'privacy', spec: { privacyProtect: flagAt(one, 'privacy_protect') }, facts: sectionFacts(one) })),
+  decode: ({ row }) =>
+    rowsAt(row).map((one) => ({
+      id: 'privacy',
+      spec: { privacyProtect: flagAt(one, 'privacy_protect') },
+      facts: sectionFacts(one),
+    })),
   adopt: ({ spec }) => spec.privacyProtect,
   cannotCreate: NOT_LISTED,
   update: {
     privacy: {
       writes: ['privacyProtect'],
       requires: registrationWrite,
-      refuse: ({ privacyProtect }, { facts }) => (privacyProtect === true ? unsupported(facts, 'supports_privacy', 'privacy', 'privacyProtect') ?? priced(facts) : null),
+      refuse: ({ privacyProtect }, { facts }) =>
+        privacyProtect === true
+          ? (unsupported(facts, 'supports_privacy', 'privacy', 'privacyProtect') ?? priced(facts))
+          : null,
       steps: ({ parent, desired, facts }) =>
         changeSteps(
           parent,
           {
-            name: 'privacy', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/privacy`, body: { privacy_protect: desired.privacyProtect === true },
-            because: desired.privacyProtect === true ? 'hide the holder from the public directory' : 'show the holder in the public directory', rule: 'REG-16',
+            name: 'privacy',
+            method: 'PATCH',
+            path: path`/api/domain_registrations/${ref(parent)}/privacy`,
+            body: { privacy_protect: desired.privacyProtect === true },
+            because:
+              desired.privacyProtect === true
+                ? 'hide the holder from the public directory'
+                : 'show the holder in the public directory',
+            rule: 'REG-16',
           },
           // The answer names the price and the page of the portal.
-          [{ status: 402, code: 'payment_required', then: 'blocked', because: 'it has to be paid for first, by a person, at the portal; the next plan sees that it is done', rule: 'GAP-64' }, ...whileLocked(facts)],
+          [
+            {
+              status: 402,
+              code: 'payment_required',
+              then: 'blocked',
+              because: 'it has to be paid for first, by a person, at the portal; the next plan sees that it is done',
+              rule: 'GAP-64',
+            },
+            ...whileLocked(facts),
+          ],
         ),
     },
   },
@@ -49,5 +83,10 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
 function priced(facts: JsonObject): Refusal | null {
   const fee = valueAt(facts, '/fees/privacy_enable');
   if (!isJsonObject(fee)) return null;
-  return { because: `privacy costs ${inMoney(fee)} for this name, and the API does not sell it`, todo: 'Buy it in the portal, on the page of the registration; the next plan sees that it is done.', rule: 'GAP-64', as: 'manual' };
+  return {
+    because: `privacy costs ${inMoney(fee)} for this name, and the API does not sell it`,
+    todo: 'Buy it in the portal, on the page of the registration; the next plan sees that it is done.',
+    rule: 'GAP-64',
+    as: 'manual',
+  };
 }

@@ -1,10 +1,16 @@
-// Decides which registration a name rests on: that of the name itself, or of the nearest name above it, whichever is declared.
-// Must not decide whether it is there. A name that no manifest registers is somebody else's business.
+// Decides which registration a name rests on: that of the name itself, or of the nearest name above it, whichever is
+// declared. Must not decide whether it is there. A name that no manifest registers is somebody else's business.
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { NeedsDefinition } from '../../model/kind/needs.ts';
 
-/** What is made under a name that is being registered waits until that is done: before, the platform does not know whose it is (O-17, O-66). */
-export function needsRegistration<Spec>(rule: 'O-17' | 'O-66', nameIn: (spec: Partial<Spec>) => string | undefined): NeedsDefinition<Spec> {
+/**
+ * What is made under a name that is being registered waits until that is done: before, the platform does not know whose
+ * it is (O-17, O-66).
+ */
+export function needsRegistration<Spec>(
+  rule: 'O-17' | 'O-66',
+  nameIn: (spec: Partial<Spec>) => string | undefined,
+): NeedsDefinition<Spec> {
   return {
     kind: 'DomainRegistration',
     keys: (spec) => namesFrom(nameIn(spec) ?? ''),

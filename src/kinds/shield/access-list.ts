@@ -1,5 +1,6 @@
-// An access list of a site's Shield: addresses, networks, countries and the like by name. The list of lists is authoritative (SHD-27).
-// Must not touch the platform's own lists, and cannot say what a list does: no call of the API sets its action (SHD-21).
+// An access list of a site's Shield: addresses, networks, countries and the like by name. The list of lists is
+// authoritative (SHD-27). Must not touch the platform's own lists, and cannot say what a list does: no call of the API
+// sets its action (SHD-21).
 import type { Composed, ComposedItem, LiveMember } from '../../model/kind/to-manifest.ts';
 import { listAt, withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -8,10 +9,31 @@ import { createOnly, defineKind, fixed, unordered, updatable } from '../../model
 import { objectAt } from '../../model/kind/rows.ts';
 import { canonicalEntries } from './entries.ts';
 import type { ItemWire } from './items.ts';
-import { createSteps, expandItems, irreplaceable, isReadOnly, itemNotes, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './items.ts';
+import {
+  createSteps,
+  expandItems,
+  irreplaceable,
+  isReadOnly,
+  itemNotes,
+  itemsIn,
+  keepProtected,
+  removeSteps,
+  replaceSteps,
+  untouchable,
+} from './items.ts';
 import { LIST_TYPES, nameIn, numberIn } from './names.ts';
 import { idIn, keyIn, named, text, understand, unwrap } from './wire.ts';
-import { destroy, isActive, modify, SHIELD, shieldGuards, shieldPath, unlessActive, whenActive, zoneRead } from './zone/wire.ts';
+import {
+  destroy,
+  isActive,
+  modify,
+  SHIELD,
+  shieldGuards,
+  shieldPath,
+  unlessActive,
+  whenActive,
+  zoneRead,
+} from './zone/wire.ts';
 
 export interface ShieldAccessListSpec {
   readonly name: string;
@@ -21,7 +43,13 @@ export interface ShieldAccessListSpec {
   readonly checksum: string;
 }
 
-const WIRE: ItemWire = { plural: 'access_lists', nameKey: 'name', label: 'access list', none: 'send-again', rule: 'SHD-21' };
+const WIRE: ItemWire = {
+  plural: 'access_lists',
+  nameKey: 'name',
+  label: 'access list',
+  none: 'send-again',
+  rule: 'SHD-21',
+};
 
 export const shieldAccessList = defineKind<ShieldAccessListSpec>({
   kind: 'ShieldAccessList',
@@ -39,7 +67,11 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
   },
   normalise: (spec) => {
     const type = spec.type === undefined ? undefined : (nameIn(LIST_TYPES, spec.type) ?? spec.type);
-    return { ...spec, ...(type !== undefined && { type }), ...(spec.content !== undefined && { content: canonicalEntries(spec.content, type) }) };
+    return {
+      ...spec,
+      ...(type !== undefined && { type }),
+      ...(spec.content !== undefined && { content: canonicalEntries(spec.content, type) }),
+    };
   },
   reads: {
     zone: zoneRead,
@@ -47,13 +79,20 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
     // The list may leave the content out: each such list is read by its id (GAP-31).
     contents: {
       after: ['zone', 'items'],
-      path: (context) => (isActive(context.answers.zone) ? withoutContent(context.answers).map((id) => shieldPath(context, `/${WIRE.plural}/${encodeURIComponent(id)}`)) : null),
+      path: (context) =>
+        isActive(context.answers.zone)
+          ? withoutContent(context.answers).map((id) =>
+              shieldPath(context, `/${WIRE.plural}/${encodeURIComponent(id)}`),
+            )
+          : null,
     },
   },
   failures: shieldGuards,
   unready: unlessActive,
   decode: (answers) => {
-    const read = new Map(withoutContent(answers).map((id, index) => [id, contentIn((answers.contents as readonly Json[])[index])]));
+    const read = new Map(
+      withoutContent(answers).map((id, index) => [id, contentIn((answers.contents as readonly Json[])[index])]),
+    );
     return itemsIn(answers, WIRE).map((row) => {
       const id = idIn(row);
       const { spec, unclear } = understand([
@@ -68,7 +107,11 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
   adopt: ({ spec }) => adopted(spec),
   notes: ({ facts }) => itemNotes(facts),
   foreign: ({ facts }) => facts.readOnly === true,
-  create: { writes: ['name', 'description', 'type', 'content', 'checksum'], requires: modify, steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeList(context)) },
+  create: {
+    writes: ['name', 'description', 'type', 'content', 'checksum'],
+    requires: modify,
+    steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeList(context)),
+  },
   update: {
     replace: {
       writes: ['description', 'type', 'content'],
@@ -77,7 +120,12 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
       steps: (context) => replaceSteps(context, WIRE, encodeList(context)),
     },
   },
-  remove: { requires: destroy, risk: ['delete', 'exposure'], refuse: ({ facts }) => untouchable(facts), steps: (context) => removeSteps(context, WIRE) },
+  remove: {
+    requires: destroy,
+    risk: ['delete', 'exposure'],
+    refuse: ({ facts }) => untouchable(facts),
+    steps: (context) => removeSteps(context, WIRE),
+  },
   order: keepProtected('ShieldAccessList'),
 });
 
@@ -86,23 +134,52 @@ function adopted({ name, description, type, content }: ShieldAccessListSpec): Js
   return withoutEmpty({ name, description, type, content }, ['content']);
 }
 
-function composeLists(_members: readonly LiveMember[], { items }: { readonly items: readonly ComposedItem[] }): Composed {
+function composeLists(
+  _members: readonly LiveMember[],
+  { items }: { readonly items: readonly ComposedItem[] },
+): Composed {
   const { spec, notes = [] } = listAt('shield/accessLists', items);
-  return { spec, notes: [...(items.length === 0 ? [] : [{ pointer: '/shield/accessLists', text: 'What becomes of the requests that are on a list is neither told nor set here (SHD-21).' }]), ...notes] };
+  return {
+    spec,
+    notes: [
+      ...(items.length === 0
+        ? []
+        : [
+            {
+              pointer: '/shield/accessLists',
+              text: 'What becomes of the requests that are on a list is neither told nor set here (SHD-21).',
+            },
+          ]),
+      ...notes,
+    ],
+  };
 }
 
 /** Ids of the lists whose content is still to be read; those of the platform are nobody's business. */
 function withoutContent(answers: Answers): readonly string[] {
-  return itemsIn(answers, WIRE).flatMap((row) => (isReadOnly(row) || keyIn(row, 'content') !== undefined ? [] : (idIn(row) ?? [])));
+  return itemsIn(answers, WIRE).flatMap((row) =>
+    isReadOnly(row) || keyIn(row, 'content') !== undefined ? [] : (idIn(row) ?? []),
+  );
 }
 
 /** An empty list may read as null (CNV-02). */
 function contentIn(answer: Json | undefined): Json {
-  return keyIn(unwrap(objectAt(answer), (row) => 'content' in row), 'content') ?? '';
+  return (
+    keyIn(
+      unwrap(objectAt(answer), (row) => 'content' in row),
+      'content',
+    ) ?? ''
+  );
 }
 
 /** All documented fields; a checksum only where one is given (GAP-31, GAP-33). */
 function encodeList({ desired, observed }: StepContext<ShieldAccessListSpec>): JsonObject {
   const { name, description = '', type, content, checksum } = { ...observed, ...desired } as ShieldAccessListSpec;
-  return { name, description, type: numberIn(LIST_TYPES, type), content: (content as readonly string[]).join('\n'), ...(checksum !== undefined && { checksum }) };
+  return {
+    name,
+    description,
+    type: numberIn(LIST_TYPES, type),
+    content: (content as readonly string[]).join('\n'),
+    ...(checksum !== undefined && { checksum }),
+  };
 }

@@ -1,5 +1,5 @@
-// The bot detection of a site's Shield: one document with a path of its own. Writing it takes a premium Shield plan (SHD-15).
-// Must not know the zone beyond whether it is active and on which plan.
+// The bot detection of a site's Shield: one document with a path of its own. Writing it takes a premium Shield plan
+// (SHD-15). Must not know the zone beyond whether it is active and on which plan.
 import { unclearNotes } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
@@ -8,7 +8,19 @@ import type { Names } from './names.ts';
 import { AGGRESSIONS, BOT_MODES, BOT_SENSITIVITIES, withNames } from './names.ts';
 import type { Parse } from './wire.ts';
 import { bodyOf, flag, keyIn, named, understand, unwrap } from './wire.ts';
-import { modify, pathIn, premiumRefusal, refusals, SHIELD, shieldGuards, tierToBe, unclearRefusal, unlessActive, whenActive, zoneRead } from './zone/wire.ts';
+import {
+  modify,
+  pathIn,
+  premiumRefusal,
+  refusals,
+  SHIELD,
+  shieldGuards,
+  tierToBe,
+  unclearRefusal,
+  unlessActive,
+  whenActive,
+  zoneRead,
+} from './zone/wire.ts';
 
 export interface ShieldBotDetectionSpec {
   readonly executionMode: string | number;
@@ -45,7 +57,12 @@ export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
   parent: 'Site',
   list: 'singleton',
   restsOn: SHIELD,
-  section: { fields: ['shield/botDetection'], expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/botDetection') as JsonObject, pointer: '/shield/botDetection' }] },
+  section: {
+    fields: ['shield/botDetection'],
+    expand: (spec) => [
+      { name: null, spec: valueAt(spec, '/shield/botDetection') as JsonObject, pointer: '/shield/botDetection' },
+    ],
+  },
   identity: () => 'ShieldBotDetection',
   fields: {
     executionMode: updatable(),

@@ -1,15 +1,37 @@
-// A custom WAF rule of a site's Shield: one condition and an action. The list is authoritative; a rule goes by its name (SHD-27).
-// Must not replace a live rule that has more than a write can say: negation, transformations, further conditions (SHD-13).
+// A custom WAF rule of a site's Shield: one condition and an action. The list is authoritative; a rule goes by its name
+// (SHD-27). Must not replace a live rule that has more than a write can say: negation, transformations, further
+// conditions (SHD-13).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { StepContext } from '../../model/kind/kind.ts';
 import { defineKind, fixed, updatable } from '../../model/kind/kind.ts';
 import type { ItemWire } from './items.ts';
-import { createSteps, expandItems, irreplaceable, isReadOnly, itemNotes, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from './items.ts';
+import {
+  createSteps,
+  expandItems,
+  irreplaceable,
+  isReadOnly,
+  itemNotes,
+  itemsIn,
+  keepProtected,
+  removeSteps,
+  replaceSteps,
+  untouchable,
+} from './items.ts';
 import type { Names } from './names.ts';
 import { numberIn, OPERATORS, RULE_ACTIONS, SEVERITIES, withNames } from './names.ts';
 import { configurationOf, idIn, keyIn, named, text, understand } from './wire.ts';
-import { destroy, modify, premiumRefusal, SHIELD, shieldGuards, tierToBe, unlessActive, whenActive, zoneRead } from './zone/wire.ts';
+import {
+  destroy,
+  modify,
+  premiumRefusal,
+  SHIELD,
+  shieldGuards,
+  tierToBe,
+  unlessActive,
+  whenActive,
+  zoneRead,
+} from './zone/wire.ts';
 
 export interface ShieldCustomRuleSpec {
   readonly name: string;
@@ -23,7 +45,13 @@ export interface ShieldCustomRuleSpec {
 }
 
 const NAMES: Readonly<Record<string, Names>> = { action: RULE_ACTIONS, operator: OPERATORS, severity: SEVERITIES };
-const WIRE: ItemWire = { plural: 'waf_custom_rules', nameKey: 'rule_name', label: 'custom WAF rule', none: 'send-again', rule: 'SHD-14' };
+const WIRE: ItemWire = {
+  plural: 'waf_custom_rules',
+  nameKey: 'rule_name',
+  label: 'custom WAF rule',
+  none: 'send-again',
+  rule: 'SHD-14',
+};
 const WRITTEN = ['description', 'action', 'variable', 'subselector', 'operator', 'severity', 'value'] as const;
 
 export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
@@ -50,14 +78,32 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
   decode: (answers) => itemsIn(answers, WIRE).map(decodeRule),
   // Only making one takes a premium plan; a rule that is there can be changed on any (SHD-14).
   obstacles: (answers, context) =>
-    tierToBe({ ...context, answers }) === 'basic' ? Object.fromEntries(context.declared.members.map(({ identity }) => [identity, premiumRefusal('a new custom WAF rule', 'SHD-14')])) : {},
+    tierToBe({ ...context, answers }) === 'basic'
+      ? Object.fromEntries(
+          context.declared.members.map(({ identity }) => [identity, premiumRefusal('a new custom WAF rule', 'SHD-14')]),
+        )
+      : {},
   notes: ({ facts }) => itemNotes(facts),
   foreign: ({ facts }) => facts.readOnly === true,
-  create: { writes: ['name', ...WRITTEN], requires: modify, steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeRule(context)) },
-  update: {
-    replace: { writes: WRITTEN, requires: modify, refuse: (_desired, { facts }) => irreplaceable(facts), steps: (context) => replaceSteps(context, WIRE, encodeRule(context)) },
+  create: {
+    writes: ['name', ...WRITTEN],
+    requires: modify,
+    steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeRule(context)),
   },
-  remove: { requires: destroy, risk: ['delete', 'exposure'], refuse: ({ facts }) => untouchable(facts), steps: (context) => removeSteps(context, WIRE) },
+  update: {
+    replace: {
+      writes: WRITTEN,
+      requires: modify,
+      refuse: (_desired, { facts }) => irreplaceable(facts),
+      steps: (context) => replaceSteps(context, WIRE, encodeRule(context)),
+    },
+  },
+  remove: {
+    requires: destroy,
+    risk: ['delete', 'exposure'],
+    refuse: ({ facts }) => untouchable(facts),
+    steps: (context) => removeSteps(context, WIRE),
+  },
   order: keepProtected('ShieldCustomRule'),
 });
 
@@ -75,14 +121,28 @@ function decodeRule(row: JsonObject) {
     ['severity', keyIn(configuration, 'severity_type') ?? 0, named(SEVERITIES)],
     ['value', keyIn(configuration, 'value') ?? '', text],
   ]);
-  const facts = { hasId: id !== undefined, unclear, beyond: beyondWriting(configuration, variable.more), readOnly: isReadOnly(row) };
+  const facts = {
+    hasId: id !== undefined,
+    unclear,
+    beyond: beyondWriting(configuration, variable.more),
+    readOnly: isReadOnly(row),
+  };
   return { id: id ?? '', spec: spec, facts };
 }
 
 /** A variable and its subselector, as they are written or as a map from one to the other (GAP-29). */
-export function variableIn(configuration: JsonObject): { readonly name?: Json | undefined; readonly subselector?: Json | undefined; readonly more: boolean } {
+export function variableIn(configuration: JsonObject): {
+  readonly name?: Json | undefined;
+  readonly subselector?: Json | undefined;
+  readonly more: boolean;
+} {
   const map = keyIn(configuration, 'variable_types');
-  if (!isJsonObject(map)) return { name: keyIn(configuration, 'variable_type'), subselector: keyIn(configuration, 'variable_subselector'), more: false };
+  if (!isJsonObject(map))
+    return {
+      name: keyIn(configuration, 'variable_type'),
+      subselector: keyIn(configuration, 'variable_subselector'),
+      more: false,
+    };
   const [first, ...others] = Object.entries(map);
   return { name: first?.[0], subselector: first?.[1], more: others.length > 0 };
 }
@@ -104,7 +164,14 @@ function beyondWriting(configuration: JsonObject, isManyVariables: boolean): rea
 
 /** All documented fields, the nested object whole (GAP-33). */
 function encodeRule({ desired, observed }: StepContext<ShieldCustomRuleSpec>): JsonObject {
-  const { name, description, action, variable, subselector, operator, severity, value } = { description: '', subselector: '', severity: 'notice', value: '', ...observed, ...desired } as ShieldCustomRuleSpec;
+  const { name, description, action, variable, subselector, operator, severity, value } = {
+    description: '',
+    subselector: '',
+    severity: 'notice',
+    value: '',
+    ...observed,
+    ...desired,
+  } as ShieldCustomRuleSpec;
   return {
     rule_name: name,
     rule_description: description,

@@ -1,5 +1,5 @@
-// The DDoS protection of a site's Shield: how sensitive it is, what it does, how long a passed challenge lasts. Part of the zone.
-// Must not overwrite a mode that it cannot read (GAP-28).
+// The DDoS protection of a site's Shield: how sensitive it is, what it does, how long a passed challenge lasts. Part of
+// the zone. Must not overwrite a mode that it cannot read (GAP-28).
 import { unclearNotes } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
@@ -23,7 +23,10 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
   parent: 'Site',
   list: 'singleton',
   restsOn: SHIELD,
-  section: { fields: ['shield/ddos'], expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/ddos') as JsonObject, pointer: '/shield/ddos' }] },
+  section: {
+    fields: ['shield/ddos'],
+    expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/ddos') as JsonObject, pointer: '/shield/ddos' }],
+  },
   identity: () => 'ShieldDdos',
   fields: { sensitivity: updatable(), executionMode: updatable(), challengeWindow: updatable() },
   normalise: (spec) => withNames(spec, NAMES),
@@ -48,8 +51,18 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
       {
         writes: [field],
         requires: modify,
-        refuse: (_desired: Partial<ShieldDdosSpec>, { facts }: { readonly facts: JsonObject }) => ((facts.unclear as readonly string[]).includes(field) ? unclearRefusal([field]) : null),
-        steps: ({ parent, desired, writing }) => (writing[0] === field ? zoneSteps(parent, 'ddos', bodyOf(writing, desired, NAMES, 'ddos_'), writing, 'write the settings that differ') : []),
+        refuse: (_desired: Partial<ShieldDdosSpec>, { facts }: { readonly facts: JsonObject }) =>
+          (facts.unclear as readonly string[]).includes(field) ? unclearRefusal([field]) : null,
+        steps: ({ parent, desired, writing }) =>
+          writing[0] === field
+            ? zoneSteps(
+                parent,
+                'ddos',
+                bodyOf(writing, desired, NAMES, 'ddos_'),
+                writing,
+                'write the settings that differ',
+              )
+            : [],
       },
     ]),
   ),

@@ -1,11 +1,24 @@
-// Decides the one form of what stands in an access list: a set of entries, each as the platform would write it (SHD-23).
-// Must not know where a list is from, nor what it does with what is in it.
+// Decides the one form of what stands in an access list: a set of entries, each as the platform would write it
+// (SHD-23). Must not know where a list is from, nor what it does with what is in it.
 import ipaddr from 'ipaddr.js';
 
-/** The entries of a list or of lines of text: trimmed, without empty ones and repeats, addresses and networks in their shortest form. */
-export function canonicalEntries(content: string | readonly string[], type: string | number | undefined): readonly string[] {
+/**
+ * The entries of a list or of lines of text: trimmed, without empty ones and repeats, addresses and networks in their
+ * shortest form.
+ */
+export function canonicalEntries(
+  content: string | readonly string[],
+  type: string | number | undefined,
+): readonly string[] {
   const lines = typeof content === 'string' ? content.split(/\r?\n/) : content.flatMap((entry) => entry.split(/\r?\n/));
-  return [...new Set(lines.map((line) => line.trim()).filter((line) => line !== '').map((line) => canonicalEntry(line, type)))].sort();
+  return [
+    ...new Set(
+      lines
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .map((line) => canonicalEntry(line, type)),
+    ),
+  ].sort();
 }
 
 function canonicalEntry(entry: string, type: string | number | undefined): string {
@@ -23,7 +36,10 @@ function canonicalEntry(entry: string, type: string | number | undefined): strin
   }
 }
 
-/** `10.0.0.1/24` -> `10.0.0.0/24`, `192.0.2.1/32` -> `192.0.2.1`, `2001:DB8::0:1` -> `2001:db8::1`; what is no address stays as it is. */
+/**
+ * `10.0.0.1/24` -> `10.0.0.0/24`, `192.0.2.1/32` -> `192.0.2.1`, `2001:DB8::0:1` -> `2001:db8::1`; what is no address
+ * stays as it is.
+ */
 function canonicalNetwork(entry: string): string {
   const [address = '', bits, ...more] = entry.split('/');
   // The library also takes `1` and `0x7f.1` for addresses.
@@ -34,6 +50,8 @@ function canonicalNetwork(entry: string): string {
   if (bits === undefined) return parsed.toString();
   if (!/^\d{1,3}$/.test(bits) || Number(bits) > width) return entry;
   if (Number(bits) === width) return parsed.toString();
-  const bytes = parsed.toByteArray().map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, Number(bits) - index * 8))) & 0xff);
+  const bytes = parsed
+    .toByteArray()
+    .map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, Number(bits) - index * 8))) & 0xff);
   return `${ipaddr.fromByteArray(bytes).toString()}/${Number(bits)}`;
 }

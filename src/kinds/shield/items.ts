@@ -1,5 +1,6 @@
-// Decides what custom rules, rate limits and access lists of Shield have in common: how one is made, replaced, removed and found.
-// Must not know what is in one of them. None may be made twice: a name is one object, and a lost answer is settled by reading (SHD-27).
+// Decides what custom rules, rate limits and access lists of Shield have in common: how one is made, replaced, removed
+// and found. Must not know what is in one of them. None may be made twice: a name is one object, and a lost answer is
+// settled by reading (SHD-27).
 import type { Note } from '../../model/kind/to-manifest.ts';
 import { unclearNotes } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -46,7 +47,13 @@ function listed(parent: string, wire: ItemWire, pointer: string, or: readonly st
 }
 
 /** What the platform refuses for what is in it: the same would be refused again. */
-const declined: readonly AnswerRow[] = [400, 422].map((status) => ({ status, then: 'blocked', because: 'the platform refused it, and nothing was saved; it stays as it is until the manifest or the Shield plan changes', rule: 'GAP-30' }));
+const declined: readonly AnswerRow[] = [400, 422].map((status) => ({
+  status,
+  then: 'blocked',
+  because:
+    'the platform refused it, and nothing was saved; it stays as it is until the manifest or the Shield plan changes',
+  rule: 'GAP-30',
+}));
 
 export function createSteps(parent: string, wire: ItemWire, name: string, body: JsonObject): readonly Step[] {
   const byName = listed(parent, wire, `/${wire.nameKey}`, [`/${camelCase(wire.nameKey)}`], name);
@@ -59,20 +66,45 @@ export function createSteps(parent: string, wire: ItemWire, name: string, body: 
       body,
       // Sent twice it would be two of them (SHD-27).
       repeat: 'unsafe',
-      answers: [...refusals, ...declined, ...ID_PLACES.map((place): AnswerRow => ({ status: '2xx', then: 'done', take: { id: place } })), { status: '2xx', then: 'done', rule: 'GAP-29' }],
+      answers: [
+        ...refusals,
+        ...declined,
+        ...ID_PLACES.map((place): AnswerRow => ({ status: '2xx', then: 'done', take: { id: place } })),
+        { status: '2xx', then: 'done', rule: 'GAP-29' },
+      ],
       lost: { locate: byName, none: wire.none, graceMs: LOST_GRACE_MS, rule: 'SHD-27' },
       because: `make the ${wire.label}`,
       rule: wire.rule,
     },
-    { do: 'settle', name: 'listed', settle: { how: 'until', found: true, locate: byName, deadlineMs: LISTED_WITHIN_MS, because: `the list of the site shows the ${wire.label}` } },
+    {
+      do: 'settle',
+      name: 'listed',
+      settle: {
+        how: 'until',
+        found: true,
+        locate: byName,
+        deadlineMs: LISTED_WITHIN_MS,
+        because: `the list of the site shows the ${wire.label}`,
+      },
+    },
     { do: 'verify', name: 'read back', because: 'the answer to a write is not documented', rule: 'GAP-29' },
   ];
 }
 
-/** Replaces it whole, with what the manifest does not mention as it is live: right whether a change is partial or not (GAP-33). */
-export function replaceSteps({ self, parent }: Pick<StepContext<object>, 'self' | 'parent'>, wire: ItemWire, body: JsonObject): readonly Step[] {
+/**
+ * Replaces it whole, with what the manifest does not mention as it is live: right whether a change is partial or not
+ * (GAP-33).
+ */
+export function replaceSteps(
+  { self, parent }: Pick<StepContext<object>, 'self' | 'parent'>,
+  wire: ItemWire,
+  body: JsonObject,
+): readonly Step[] {
   // What a gateway refuses with 502 may be the upstream's own refusal; the next plan reads what is true (GAP-30).
-  const upstream: readonly AnswerRow[] = wire.none === 'blocked' ? [{ status: 502, then: 'blocked', because: 'the upstream refused it or failed', rule: 'GAP-30' }] : [];
+  const upstream: readonly AnswerRow[] =
+    wire.none === 'blocked'
+      ? [{ status: 502, then: 'blocked', because: 'the upstream refused it or failed', rule: 'GAP-30' }]
+      : [];
   return [
     {
       do: 'request',
@@ -90,9 +122,18 @@ export function replaceSteps({ self, parent }: Pick<StepContext<object>, 'self' 
   ];
 }
 
-export function removeSteps({ self, parent }: Pick<StepContext<object>, 'self' | 'parent'>, wire: ItemWire): readonly Step[] {
+export function removeSteps(
+  { self, parent }: Pick<StepContext<object>, 'self' | 'parent'>,
+  wire: ItemWire,
+): readonly Step[] {
   const [first = '', ...others] = ID_PLACES;
-  const gone = { how: 'until', found: false, locate: listed(parent, wire, first, others, ref(self)), deadlineMs: LISTED_WITHIN_MS, because: `the list of the site no longer shows the ${wire.label}` } as const;
+  const gone = {
+    how: 'until',
+    found: false,
+    locate: listed(parent, wire, first, others, ref(self)),
+    deadlineMs: LISTED_WITHIN_MS,
+    because: `the list of the site no longer shows the ${wire.label}`,
+  } as const;
   return [
     {
       do: 'request',
@@ -101,7 +142,10 @@ export function removeSteps({ self, parent }: Pick<StepContext<object>, 'self' |
       path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
       repeat: 'safe',
       recheck: true,
-      answers: [{ status: '2xx', then: 'settle', settle: gone }, { status: 404, then: 'settle', settle: gone }],
+      answers: [
+        { status: '2xx', then: 'settle', settle: gone },
+        { status: 404, then: 'settle', settle: gone },
+      ],
       because: `remove the ${wire.label}`,
       rule: wire.rule,
     },
@@ -110,7 +154,12 @@ export function removeSteps({ self, parent }: Pick<StepContext<object>, 'self' |
 
 /** Why this live item must not be written or removed, or null. */
 export function untouchable(facts: JsonObject): Refusal | null {
-  if (facts.hasId !== true) return { because: 'the platform shows it without an id, and nothing can be changed or removed without one', todo: 'Change it in the dashboard.', rule: 'GAP-29' };
+  if (facts.hasId !== true)
+    return {
+      because: 'the platform shows it without an id, and nothing can be changed or removed without one',
+      todo: 'Change it in the dashboard.',
+      rule: 'GAP-29',
+    };
   return null;
 }
 
@@ -130,19 +179,51 @@ export function irreplaceable(facts: JsonObject): Refusal | null {
 /** What a manifest that has it does not say of it. */
 export function itemNotes(facts: JsonObject): readonly Note[] {
   const beyond = (facts.beyond ?? []) as readonly string[];
-  return [...unclearNotes(facts), ...(beyond.length === 0 ? [] : [{ pointer: '', text: `The live one also has what no call of the API can write: ${beyond.join(', ')} (SHD-13).` }])];
+  return [
+    ...unclearNotes(facts),
+    ...(beyond.length === 0
+      ? []
+      : [
+          {
+            pointer: '',
+            text: `The live one also has what no call of the API can write: ${beyond.join(', ')} (SHD-13).`,
+          },
+        ]),
+  ];
 }
 
 /** Changes, then new ones, then removals: at no moment is there less protection than before. */
 export function keepProtected(kind: string): readonly OrderRule[] {
-  const of = (verbs: readonly string[]): OrderRule['before'] => (action) => action.kind === kind && verbs.includes(action.verb);
+  const of =
+    (verbs: readonly string[]): OrderRule['before'] =>
+    (action) =>
+      action.kind === kind && verbs.includes(action.verb);
   return [
-    { rule: 'O-26', because: 'what is there is changed first, then the new is made', within: 'parent', before: of(['update']), after: of(['create']) },
-    { rule: 'O-26', because: 'the old goes only when what takes its place is there', within: 'parent', before: of(['create', 'update']), after: of(['delete']) },
+    {
+      rule: 'O-26',
+      because: 'what is there is changed first, then the new is made',
+      within: 'parent',
+      before: of(['update']),
+      after: of(['create']),
+    },
+    {
+      rule: 'O-26',
+      because: 'the old goes only when what takes its place is there',
+      within: 'parent',
+      before: of(['create', 'update']),
+      after: of(['delete']),
+    },
   ];
 }
 
 /** Items of a list in the manifest, each at its place. */
-export function expandItems(key: string): (spec: JsonObject) => readonly { readonly name: string; readonly spec: JsonObject; readonly pointer: string }[] {
-  return (spec) => (valueAt(spec, `/shield/${key}`) as readonly JsonObject[]).map((item, index) => ({ name: item.name as string, spec: item, pointer: `/shield/${key}/${index}` }));
+export function expandItems(
+  key: string,
+): (spec: JsonObject) => readonly { readonly name: string; readonly spec: JsonObject; readonly pointer: string }[] {
+  return (spec) =>
+    (valueAt(spec, `/shield/${key}`) as readonly JsonObject[]).map((item, index) => ({
+      name: item.name as string,
+      spec: item,
+      pointer: `/shield/${key}/${index}`,
+    }));
 }

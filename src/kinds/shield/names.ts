@@ -1,6 +1,7 @@
 // Decides the names behind the numbers of Shield, with the aliases where sources disagree, and translates both ways.
-// Must not decide what is compared or sent. The API's documents name the plans, the WAF modes, the actions and severities; the other names are
-// those of the upstream behind it (GAP-28). What is documented by example is open: an unknown number passes through as it is (CNV-36).
+// Must not decide what is compared or sent. The API's documents name the plans, the WAF modes, the actions and
+// severities; the other names are those of the upstream behind it (GAP-28). What is documented by example is open: an
+// unknown number passes through as it is (CNV-36).
 import type { Json } from '../../model/json.ts';
 
 /** Number by name. Of names with one number the first is the one that is shown; the others are aliases. */
@@ -18,14 +19,50 @@ export const LIMIT_ACTIONS: Names = { rateLimit: 1, log: 2, challenge: 3, block:
 export const COUNTED_BY: Names = { ip: 0, host: 1, country: 2, city: 3, asn: 4, organization: 5, ja4: 6, ipJa4: 7 }; // SHD-19
 export const LIST_TYPES: Names = { ip: 0, cidr: 1, asn: 2, country: 3, organization: 4, ja4: 5 };
 export const OPERATORS: Names = {
-  beginsWith: 0, endsWith: 1, contains: 2, containsWord: 3, strMatch: 4, eq: 5, ge: 6, gt: 7, le: 8, lt: 9, within: 12, rx: 14, strEq: 15, detectSqli: 17, detectXss: 18,
+  beginsWith: 0,
+  endsWith: 1,
+  contains: 2,
+  containsWord: 3,
+  strMatch: 4,
+  eq: 5,
+  ge: 6,
+  gt: 7,
+  le: 8,
+  lt: 9,
+  within: 12,
+  rx: 14,
+  strEq: 15,
+  detectSqli: 17,
+  detectXss: 18,
 };
 export const TRANSFORMATIONS: Names = {
-  cmdLine: 1, compressWhitespace: 2, cssDecode: 3, hexEncode: 4, htmlEntityDecode: 5, jsDecode: 6, length: 7, lowercase: 8, md5: 9, normalizePath: 10, normalisePath: 11,
-  normalizePathWin: 12, normalisePathWin: 13, removeComments: 14, removeNulls: 15, removeWhitespace: 16, replaceComments: 17, sha1: 18, urlDecode: 19, urlDecodeUni: 20, utf8ToUnicode: 21,
+  cmdLine: 1,
+  compressWhitespace: 2,
+  cssDecode: 3,
+  hexEncode: 4,
+  htmlEntityDecode: 5,
+  jsDecode: 6,
+  length: 7,
+  lowercase: 8,
+  md5: 9,
+  normalizePath: 10,
+  normalisePath: 11,
+  normalizePathWin: 12,
+  normalisePathWin: 13,
+  removeComments: 14,
+  removeNulls: 15,
+  removeWhitespace: 16,
+  replaceComments: 17,
+  sha1: 18,
+  urlDecode: 19,
+  urlDecodeUni: 20,
+  utf8ToUnicode: 21,
 };
 
-/** The name of a number, however it is written; a number without a name is itself; undefined for a text that means nothing known. */
+/**
+ * The name of a number, however it is written; a number without a name is itself; undefined for a text that means
+ * nothing known.
+ */
 export function nameIn(names: Names, value: Json | undefined): string | number | undefined {
   if (typeof value === 'number') return Object.keys(names).find((name) => names[name] === value) ?? value;
   if (typeof value !== 'string') return undefined;
@@ -41,10 +78,12 @@ export function numberIn(names: Names, value: string | number): number {
 
 /** The names of a field that manifests write, brought to the one that is compared; what is absent stays absent. */
 export function withNames<Spec extends object>(spec: Spec, fields: Readonly<Record<string, Names>>): Spec {
-  return Object.fromEntries(Object.entries(spec).map(([field, value]) => {
-    const names = fields[field];
-    return [field, names === undefined ? value : (nameIn(names, value as Json) ?? value)];
-  })) as Spec;
+  return Object.fromEntries(
+    Object.entries(spec).map(([field, value]) => {
+      const names = fields[field];
+      return [field, names === undefined ? value : (nameIn(names, value as Json) ?? value)];
+    }),
+  ) as Spec;
 }
 
 function plain(text: string): string {

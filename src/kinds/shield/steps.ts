@@ -8,7 +8,10 @@ import { pathIn, refusals } from './zone/wire.ts';
 const ACTIVE_WITHIN_MS = 120_000;
 const LOST_GRACE_MS = 30_000;
 
-/** An answer of the zone by one of its values, however the zone is wrapped (GAP-29). Where there is no zone the answer is a refusal. */
+/**
+ * An answer of the zone by one of its values, however the zone is wrapped (GAP-29). Where there is no zone the answer
+ * is a refusal.
+ */
 function zoneWith(parent: string, key: string, value: Json): Locate {
   return {
     read: pathIn(parent),
@@ -19,12 +22,22 @@ function zoneWith(parent: string, key: string, value: Json): Locate {
   };
 }
 
-/** Without a pull zone the answer is that Shield is not active, which is what was to be changed: it means the CDN (SHD-03, GAP-26). */
+/**
+ * Without a pull zone the answer is that Shield is not active, which is what was to be changed: it means the CDN
+ * (SHD-03, GAP-26).
+ */
 const noPullZone: readonly AnswerRow[] = ['shield_not_active', 'cdn_not_active'].map((code) => ({
-  status: 409, code, then: 'blocked', because: 'the CDN of the site is not active, and no call of the API activates it', rule: 'GAP-26',
+  status: 409,
+  code,
+  then: 'blocked',
+  because: 'the CDN of the site is not active, and no call of the API activates it',
+  rule: 'GAP-26',
 }));
 
-/** Makes the zone, or brings a deactivated one back: the same request, sent once (GAP-27). What it comes back with is read afterwards. */
+/**
+ * Makes the zone, or brings a deactivated one back: the same request, sent once (GAP-27). What it comes back with is
+ * read afterwards.
+ */
 export function activateSteps(parent: string, learn: boolean | undefined): readonly Step[] {
   const active = zoneWith(parent, 'active', true);
   return [
@@ -39,9 +52,34 @@ export function activateSteps(parent: string, learn: boolean | undefined): reado
       because: 'activate Shield; what it comes with is read when it is there',
       rule: 'SHD-03',
     },
-    { do: 'settle', name: 'active', settle: { how: 'until', found: true, locate: active, deadlineMs: ACTIVE_WITHIN_MS, because: 'the platform shows Shield as active' } },
-    ...(learn === undefined ? [] : zoneSteps(parent, 'learning', { learning_mode: learn }, [], learn ? 'let the WAF learn first, until the platform ends it' : 'no learning', 'SHD-26')),
-    { do: 'verify', name: 'is active', only: ['enabled'], because: 'what reactivation brings back is not documented', rule: 'GAP-27' },
+    {
+      do: 'settle',
+      name: 'active',
+      settle: {
+        how: 'until',
+        found: true,
+        locate: active,
+        deadlineMs: ACTIVE_WITHIN_MS,
+        because: 'the platform shows Shield as active',
+      },
+    },
+    ...(learn === undefined
+      ? []
+      : zoneSteps(
+          parent,
+          'learning',
+          { learning_mode: learn },
+          [],
+          learn ? 'let the WAF learn first, until the platform ends it' : 'no learning',
+          'SHD-26',
+        )),
+    {
+      do: 'verify',
+      name: 'is active',
+      only: ['enabled'],
+      because: 'what reactivation brings back is not documented',
+      rule: 'GAP-27',
+    },
   ];
 }
 
@@ -55,17 +93,31 @@ export function deactivateSteps(parent: string): readonly Step[] {
       path: pathIn(parent),
       repeat: 'safe',
       recheck: true,
-      answers: [{ status: 409, code: 'shield_not_active', then: 'done' }, { status: '2xx', then: 'done' }],
+      answers: [
+        { status: 409, code: 'shield_not_active', then: 'done' },
+        { status: '2xx', then: 'done' },
+      ],
       because: 'deactivate Shield: WAF and DDoS protection stop',
       rule: 'SHD-04',
     },
-    { do: 'verify', name: 'is off', only: ['enabled'], because: 'a deactivated Shield may answer as inactive, or not at all', rule: 'GAP-27' },
+    {
+      do: 'verify',
+      name: 'is off',
+      only: ['enabled'],
+      because: 'a deactivated Shield may answer as inactive, or not at all',
+      rule: 'GAP-27',
+    },
   ];
 }
 
 /** Changes the Shield plan. Only `plan_type` is sent: its alias `premium` could mean a downgrade (SHD-08). */
 export function planSteps(parent: string, plan: keyof typeof PLANS): readonly Step[] {
-  const paid: AnswerRow = { status: 402, then: 'blocked', because: 'the platform did not change the Shield plan', rule: 'GAP-32' };
+  const paid: AnswerRow = {
+    status: 402,
+    then: 'blocked',
+    because: 'the platform did not change the Shield plan',
+    rule: 'GAP-32',
+  };
   return [
     {
       do: 'request',
@@ -80,14 +132,47 @@ export function planSteps(parent: string, plan: keyof typeof PLANS): readonly St
       because: `change the Shield plan to ${plan}; what that costs is not documented`,
       rule: 'SHD-06',
     },
-    { do: 'verify', name: 'plan read back', only: ['plan'], because: 'a refusal may come as a success', rule: 'GAP-32' },
+    {
+      do: 'verify',
+      name: 'plan read back',
+      only: ['plan'],
+      because: 'a refusal may come as a success',
+      rule: 'GAP-32',
+    },
   ];
 }
 
 /** Writes settings of the zone; what is not sent is left (SHD-06). */
-export function zoneSteps(parent: string, name: string, body: Readonly<Record<string, Json>>, only: readonly string[], because: string, rule = 'SHD-06'): readonly Step[] {
+export function zoneSteps(
+  parent: string,
+  name: string,
+  body: Readonly<Record<string, Json>>,
+  only: readonly string[],
+  because: string,
+  rule = 'SHD-06',
+): readonly Step[] {
   return [
-    { do: 'request', name, method: 'PATCH', path: pathIn(parent), body, repeat: 'safe', answers: [...refusals, { status: '2xx', then: 'done' }], because, rule },
-    ...(only.length === 0 ? [] : [{ do: 'verify', name: `${name} read back`, only, because: 'the answer to a write is not documented', rule: 'GAP-09' } as const]),
+    {
+      do: 'request',
+      name,
+      method: 'PATCH',
+      path: pathIn(parent),
+      body,
+      repeat: 'safe',
+      answers: [...refusals, { status: '2xx', then: 'done' }],
+      because,
+      rule,
+    },
+    ...(only.length === 0
+      ? []
+      : [
+          {
+            do: 'verify',
+            name: `${name} read back`,
+            only,
+            because: 'the answer to a write is not documented',
+            rule: 'GAP-09',
+          } as const,
+        ]),
   ];
 }

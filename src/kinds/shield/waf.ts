@@ -1,5 +1,6 @@
-// The managed WAF of a site's Shield: on or off, its mode, and the rules that are off or only log. Read from the zone, written here alone (SHD-10).
-// Must not overwrite a mode that it cannot read, nor begin to block before what lets wanted visitors through is there (GAP-28, O-24).
+// The managed WAF of a site's Shield: on or off, its mode, and the rules that are off or only log. Read from the zone,
+// written here alone (SHD-10). Must not overwrite a mode that it cannot read, nor begin to block before what lets
+// wanted visitors through is there (GAP-28, O-24).
 import { unclearNotes } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
@@ -8,7 +9,17 @@ import { defineKind, unordered, updatable } from '../../model/kind/kind.ts';
 import type { Names } from './names.ts';
 import { MODES, withNames } from './names.ts';
 import { bodyOf, flag, keyIn, named, texts, understand } from './wire.ts';
-import { modify, partOfZone, pathIn, refusals, SHIELD, shieldGuards, unclearRefusal, unlessActive, zoneRead } from './zone/wire.ts';
+import {
+  modify,
+  partOfZone,
+  pathIn,
+  refusals,
+  SHIELD,
+  shieldGuards,
+  unclearRefusal,
+  unlessActive,
+  zoneRead,
+} from './zone/wire.ts';
 
 export interface ShieldWafSpec {
   readonly enabled: boolean;
@@ -24,7 +35,11 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
   parent: 'Site',
   list: 'singleton',
   restsOn: SHIELD,
-  section: { fields: ['shield/waf'], expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/waf') as JsonObject, pointer: '/shield/waf' }], lint: lintRules },
+  section: {
+    fields: ['shield/waf'],
+    expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/waf') as JsonObject, pointer: '/shield/waf' }],
+    lint: lintRules,
+  },
   identity: () => 'ShieldWaf',
   fields: { enabled: updatable(), executionMode: updatable(), disabledRules: unordered(), logOnlyRules: unordered() },
   normalise: (spec) => ({
@@ -69,7 +84,12 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
       because: 'the WAF begins to block only when what lets wanted visitors through is there',
       within: 'parent',
       before: (action) => action.verb !== 'delete' && letsThrough(action),
-      after: ({ kind, changes }) => kind === 'ShieldWaf' && changes.some(({ path, value }) => (path === '/executionMode' && value === 'block') || (path === '/enabled' && value === true)),
+      after: ({ kind, changes }) =>
+        kind === 'ShieldWaf' &&
+        changes.some(
+          ({ path, value }) =>
+            (path === '/executionMode' && value === 'block') || (path === '/enabled' && value === true),
+        ),
     },
   ],
 });
@@ -80,9 +100,14 @@ function letsThrough({ kind, verb, changes }: OrderedAction): boolean {
     case 'ShieldAccessList':
       return true;
     case 'ShieldCustomRule':
-      return verb === 'update' || changes.some(({ path, value }) => path === '/action' && (value === 'allow' || value === 'bypass'));
+      return (
+        verb === 'update' ||
+        changes.some(({ path, value }) => path === '/action' && (value === 'allow' || value === 'bypass'))
+      );
     default:
-      return kind === 'EdgeRule' && changes.some(({ value }) => /"Disable(WAF|Shield)/.test(JSON.stringify(value ?? null)));
+      return (
+        kind === 'EdgeRule' && changes.some(({ value }) => /"Disable(WAF|Shield)/.test(JSON.stringify(value ?? null)))
+      );
   }
 }
 
@@ -105,13 +130,29 @@ function write(parent: string, fields: readonly string[], desired: Partial<Shiel
       because: 'write the settings that differ',
       rule: 'SHD-10',
     },
-    { do: 'verify', name: 'read back', because: 'ids of rules that nobody knows may be dropped without saying so', rule: 'GAP-29' },
+    {
+      do: 'verify',
+      name: 'read back',
+      because: 'ids of rules that nobody knows may be dropped without saying so',
+      rule: 'GAP-29',
+    },
   ] as const;
 }
 
 /** A rule cannot be off and log at once. */
 function lintRules(spec: JsonObject): readonly Lint[] {
-  const list = (key: string): readonly string[] => ((valueAt(spec, `/shield/waf/${key}`) ?? []) as readonly (string | number)[]).map(String);
+  const list = (key: string): readonly string[] =>
+    ((valueAt(spec, `/shield/waf/${key}`) ?? []) as readonly (string | number)[]).map(String);
   const off = new Set(list('disabledRules'));
-  return list('logOnlyRules').flatMap((id, index) => (off.has(id) ? [{ is: 'contradiction', pointer: `/shield/waf/logOnlyRules/${index}`, what: `The rule ${id} stands in disabledRules too: it cannot be off and log at once.` } as const] : []));
+  return list('logOnlyRules').flatMap((id, index) =>
+    off.has(id)
+      ? [
+          {
+            is: 'contradiction',
+            pointer: `/shield/waf/logOnlyRules/${index}`,
+            what: `The rule ${id} stands in disabledRules too: it cannot be off and log at once.`,
+          } as const,
+        ]
+      : [],
+  );
 }

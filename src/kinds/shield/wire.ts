@@ -1,5 +1,6 @@
-// Decides how answers of Shield are read whose shape is not documented (GAP-29): wrapped or not, nested or flat, snake or camel case.
-// Must not take what it cannot understand for something else, nor for nothing: it is named, and never overwritten (GAP-28).
+// Decides how answers of Shield are read whose shape is not documented (GAP-29): wrapped or not, nested or flat, snake
+// or camel case. Must not take what it cannot understand for something else, nor for nothing: it is named, and never
+// overwritten (GAP-28).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
@@ -32,7 +33,10 @@ export function understand(readings: readonly Reading[]): Understood {
   return { spec, unclear };
 }
 
-export const named = (names: Names): Parse => (value) => nameIn(names, value);
+export const named =
+  (names: Names): Parse =>
+  (value) =>
+    nameIn(names, value);
 export const text: Parse = (value) => (typeof value === 'string' ? value : undefined);
 export const number: Parse = (value) => (typeof value === 'number' ? value : undefined);
 export const flag: Parse = (value) => (typeof value === 'boolean' ? value : undefined);
@@ -51,7 +55,9 @@ export function keyIn(row: JsonObject, key: string): Json | undefined {
 /** The object itself, or the one that it is wrapped in: `isIt` knows it when it sees it. */
 export function unwrap(answer: Json | undefined, isIt: (row: JsonObject) => boolean): JsonObject {
   const outer = objectAt(answer);
-  return isIt(outer) ? outer : (Object.values(outer).find((inner): inner is JsonObject => isJsonObject(inner) && isIt(inner)) ?? outer);
+  return isIt(outer)
+    ? outer
+    : (Object.values(outer).find((inner): inner is JsonObject => isJsonObject(inner) && isIt(inner)) ?? outer);
 }
 
 /** The id under any of its names, as text; undefined where there is none. */
@@ -77,11 +83,18 @@ export function camelCase(key: string): string {
 /** All keys in camel case, at every depth. */
 export function inCamelCase(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => inCamelCase(item));
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [camelCase(key), inCamelCase(item)])) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [camelCase(key), inCamelCase(item)]))
+    : value;
 }
 
 /** The keys of a body that the fields of a spec have, each with what is sent for it. */
-export function bodyOf(fields: readonly string[], spec: JsonObject, names: Readonly<Record<string, Names>>, prefix = ''): JsonObject {
+export function bodyOf(
+  fields: readonly string[],
+  spec: JsonObject,
+  names: Readonly<Record<string, Names>>,
+  prefix = '',
+): JsonObject {
   return Object.fromEntries(
     fields.map((field) => {
       const table = names[field];

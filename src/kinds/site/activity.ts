@@ -1,5 +1,6 @@
-// Decides what the tasks of a site say of a change to it. Only where the documents say that such a change is a task (TSK-09); its name is not
-// documented, so it fits where it names the thing. Must not read the free text of a task (TSK-04), nor take a task for proof.
+// Decides what the tasks of a site say of a change to it. Only where the documents say that such a change is a task
+// (TSK-09); its name is not documented, so it fits where it names the thing. Must not read the free text of a task
+// (TSK-04), nor take a task for proof.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
@@ -21,11 +22,20 @@ export function siteTraces(wordsFor: (identity: string) => readonly string[]): T
   };
 }
 
-function entryOf({ id, name, status, created_at: created, performed_by: performer }: JsonObject): readonly TraceEntry[] {
+function entryOf({
+  id,
+  name,
+  status,
+  created_at: created,
+  performed_by: performer,
+}: JsonObject): readonly TraceEntry[] {
   const atMs = timeOf(created);
   if (typeof id !== 'number' && typeof id !== 'string') return [];
-  if (typeof name !== 'string' || typeof status !== 'string' || atMs === undefined || CAME_TO_NOTHING.includes(status)) return [];
-  const by = isJsonObject(performer) ? [performer.name, performer.email].find((text) => typeof text === 'string' && text.trim() !== '') : undefined;
+  if (typeof name !== 'string' || typeof status !== 'string' || atMs === undefined || CAME_TO_NOTHING.includes(status))
+    return [];
+  const by = isJsonObject(performer)
+    ? [performer.name, performer.email].find((text) => typeof text === 'string' && text.trim() !== '')
+    : undefined;
   return [{ id: String(id), name, status, atMs, ...(typeof by === 'string' && { by }) }];
 }
 

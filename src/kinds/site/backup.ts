@@ -1,5 +1,5 @@
-// A backup of every volume of a site before a change that has no other way back: a resize, another PHP version, its removal (O-10).
-// Must not restore or delete an archive: that is never part of a plan (BKP-04, GAP-16).
+// A backup of every volume of a site before a change that has no other way back: a resize, another PHP version, its
+// removal (O-10). Must not restore or delete an archive: that is never part of a plan (BKP-04, GAP-16).
 import type { JsonObject } from '../../model/json.ts';
 import { escapePointer } from '../../model/json.ts';
 import type { Member } from '../../model/kind/kind.ts';
@@ -23,7 +23,8 @@ export const backup = defineKind<BackupSpec>({
   list: 'singleton',
   section: {
     fields: ['beforeChange'],
-    expand: ({ beforeChange }) => ((beforeChange as JsonObject).backup === true ? [{ name: null, spec: {}, pointer: '/beforeChange/backup' }] : []),
+    expand: ({ beforeChange }) =>
+      (beforeChange as JsonObject).backup === true ? [{ name: null, spec: {}, pointer: '/beforeChange/backup' }] : [],
   },
   identity: ({ label = '' }) => label,
   fields: { label: { rule: 'fixed', shape: 'value', why: 'A volume is what it is called.' } },
@@ -41,12 +42,22 @@ export const backup = defineKind<BackupSpec>({
   order: [],
   occasion: {
     when: 'before',
-    goesWith: ({ kind, verb, changes }) => (kind === 'PhpVersion' && verb === 'update') || (kind === 'Site' && (verb === 'delete' || (verb === 'update' && changes.some(({ path: pointer }) => pointer === '/plan')))),
+    goesWith: ({ kind, verb, changes }) =>
+      (kind === 'PhpVersion' && verb === 'update') ||
+      (kind === 'Site' &&
+        (verb === 'delete' || (verb === 'update' && changes.some(({ path: pointer }) => pointer === '/plan')))),
     rule: 'O-10',
     because: 'there is no other way back, so the archive is visible first',
     verb: 'create',
     reason: 'the manifest asks for a backup before the site is resized, given another PHP version or deleted',
-    refuse: (members) => (members.length > 0 ? null : { because: 'the site shows no volume that could be backed up', todo: 'Take beforeChange.backup out of the manifest, or ask the platform why.', rule: 'BKP-01' }),
+    refuse: (members) =>
+      members.length > 0
+        ? null
+        : {
+            because: 'the site shows no volume that could be backed up',
+            todo: 'Take beforeChange.backup out of the manifest, or ask the platform why.',
+            rule: 'BKP-01',
+          },
     requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
     risk: [],
     steps: ({ self, parent, members }) => {
@@ -66,7 +77,8 @@ export const backup = defineKind<BackupSpec>({
         // It is not said that a second one makes no second archive.
         repeat: 'unsafe',
         answers: [{ status: '2xx', then: 'done', rule: 'BKP-02' }],
-        // An archive shows only when it is made, so only after as long as that may take does none of this name mean that none is made.
+        // An archive shows only when it is made, so only after as long as that may take does none of this name mean
+        // that none is made.
         lost: { locate: visible(volume), none: 'send-again', graceMs: VISIBLE_WITHIN_MS, rule: 'BKP-06' },
         because: `back up the volume ${labelOf(volume)} under the name of the run`,
         rule: 'BKP-02',
@@ -75,7 +87,13 @@ export const backup = defineKind<BackupSpec>({
       const waits = sorted.map((volume): Step => ({
         do: 'settle',
         name: `archive of ${labelOf(volume)}`,
-        settle: { how: 'until', found: true, locate: visible(volume), deadlineMs: VISIBLE_WITHIN_MS, because: `the volume ${labelOf(volume)} shows an archive of that name` },
+        settle: {
+          how: 'until',
+          found: true,
+          locate: visible(volume),
+          deadlineMs: VISIBLE_WITHIN_MS,
+          because: `the volume ${labelOf(volume)} shows an archive of that name`,
+        },
       }));
       return [...requests, ...waits];
     },

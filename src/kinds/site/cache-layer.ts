@@ -1,5 +1,5 @@
-// A cache layer of a site, on or off: redis, nginx or cdn, each an object of its own. A change is a task of the platform (CCH-08).
-// Must not purge, and never writes `all`: each layer is its own decision (CCH-04, CCH-05).
+// A cache layer of a site, on or off: redis, nginx or cdn, each an object of its own. A change is a task of the
+// platform (CCH-08). Must not purge, and never writes `all`: each layer is its own decision (CCH-04, CCH-05).
 import type { JsonObject } from '../../model/json.ts';
 import { defineKind, fixed, updatable } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
@@ -27,11 +27,20 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
     expand: ({ cacheLayers }) =>
       LAYERS.filter((layer) => layer in (cacheLayers as JsonObject)).map((layer) => {
         const pointer = `/cacheLayers/${layer}`;
-        return { name: layer, spec: { layer, enabled: (cacheLayers as JsonObject)[layer] as boolean }, pointer, pointers: { layer: pointer, enabled: pointer } };
+        return {
+          name: layer,
+          spec: { layer, enabled: (cacheLayers as JsonObject)[layer] as boolean },
+          pointer,
+          pointers: { layer: pointer, enabled: pointer },
+        };
       }),
     compose: (layers) => {
       const enabled = new Map(layers.map(({ identity, spec }) => [identity, spec.enabled === true]));
-      return { spec: [...enabled.values()].includes(true) ? { cacheLayers: Object.fromEntries(LAYERS.map((layer) => [layer, enabled.get(layer) === true])) } : {} };
+      return {
+        spec: [...enabled.values()].includes(true)
+          ? { cacheLayers: Object.fromEntries(LAYERS.map((layer) => [layer, enabled.get(layer) === true])) }
+          : {},
+      };
     },
   },
   identity: ({ layer = '' }) => layer,
@@ -44,7 +53,8 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
     return LAYERS.map((layer) => {
       const value = flags[layer] ?? false;
       if (typeof value !== 'boolean') throw new ShapeError(`expected true or false at ${layer}`);
-      // A layer outside the plan may read as off, as null or not at all (GAP-22); taken as off it is never switched off for nothing.
+      // A layer outside the plan may read as off, as null or not at all (GAP-22); taken as off it is never switched off
+      // for nothing.
       return { id: layer, spec: { layer, enabled: value } };
     });
   },
@@ -52,11 +62,20 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
   update: {
     switch: {
       writes: ['enabled'],
-      requires: ({ enabled }) => ({ userCredential: false, scopes: ['sites:write'], roles: [enabled === true ? 'can_modify' : 'can_destroy'] }),
+      requires: ({ enabled }) => ({
+        userCredential: false,
+        scopes: ['sites:write'],
+        roles: [enabled === true ? 'can_modify' : 'can_destroy'],
+      }),
       steps: ({ self, parent, desired }) => {
         const layer = desired.layer as string;
         const on = desired.enabled === true;
-        const switched: Locate = { read: path`/api/sites/${ref(parent)}/cache`, rows: '', where: [{ pointer: `/${layer}`, value: on }], take: {} };
+        const switched: Locate = {
+          read: path`/api/sites/${ref(parent)}/cache`,
+          rows: '',
+          where: [{ pointer: `/${layer}`, value: on }],
+          take: {},
+        };
         return [
           {
             do: 'request',
@@ -67,15 +86,42 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
             // What switching on a layer that is on does is not documented (GAP-22).
             repeat: 'unsafe',
             answers: [
-              { status: '2xx', has: '/task_id', then: 'settle', take: { task: '/task_id' }, settle: { how: 'task', task: ref(self, 'task'), deadlineMs: SWITCHED_WITHIN_MS, because: `the layer is switched ${on ? 'on' : 'off'}` } },
+              {
+                status: '2xx',
+                has: '/task_id',
+                then: 'settle',
+                take: { task: '/task_id' },
+                settle: {
+                  how: 'task',
+                  task: ref(self, 'task'),
+                  deadlineMs: SWITCHED_WITHIN_MS,
+                  because: `the layer is switched ${on ? 'on' : 'off'}`,
+                },
+              },
               { status: '2xx', then: 'done' },
-              { status: 422, code: 'cache_type_unavailable', then: 'blocked', because: `the plan of the site does not include the layer ${layer}: change the plan, or remove it from cacheLayers`, rule: 'CCH-09' },
+              {
+                status: 422,
+                code: 'cache_type_unavailable',
+                then: 'blocked',
+                because: `the plan of the site does not include the layer ${layer}: change the plan, or remove it from cacheLayers`,
+                rule: 'CCH-09',
+              },
             ],
             lost: { locate: switched, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'CCH-08' },
             because: `switch the layer ${on ? 'on' : 'off'}`,
             rule: on ? 'CCH-02' : 'CCH-03',
           },
-          { do: 'settle', name: 'switched', settle: { how: 'until', found: true, locate: switched, deadlineMs: SWITCHED_WITHIN_MS, because: `the site shows the layer as ${on ? 'on' : 'off'}` } },
+          {
+            do: 'settle',
+            name: 'switched',
+            settle: {
+              how: 'until',
+              found: true,
+              locate: switched,
+              deadlineMs: SWITCHED_WITHIN_MS,
+              because: `the site shows the layer as ${on ? 'on' : 'off'}`,
+            },
+          },
         ];
       },
     },

@@ -1,5 +1,5 @@
-// The PHP version of a site: one of the variants that the platform offers for it, by label. A change restarts the site (PHP-03).
-// Must not read the `php_version` of the site's view: how that text is written is not documented (PHP-05).
+// The PHP version of a site: one of the variants that the platform offers for it, by label. A change restarts the site
+// (PHP-03). Must not read the `php_version` of the site's view: how that text is written is not documented (PHP-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { defineKind, updatable } from '../../model/kind/kind.ts';
@@ -20,20 +20,40 @@ export const phpVersion = defineKind<PhpVersionSpec>({
   kind: 'PhpVersion',
   parent: 'Site',
   list: 'singleton',
-  section: { fields: ['phpVersion'], expand: ({ phpVersion: version = null }) => [{ name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } }], compose: ([php]) => ({ spec: php?.spec.version === undefined ? {} : { phpVersion: php.spec.version } }) },
+  section: {
+    fields: ['phpVersion'],
+    expand: ({ phpVersion: version = null }) => [
+      { name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } },
+    ],
+    compose: ([php]) => ({ spec: php?.spec.version === undefined ? {} : { phpVersion: php.spec.version } }),
+  },
   identity: () => 'PhpVersion',
   fields: { version: updatable() },
   normalise: (spec) => spec,
-  reads: { variants: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/variants`, rows: '/php' } },
+  reads: {
+    variants: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/variants`, rows: '/php' },
+  },
   failures: siteGuards,
   decode: (answers) => {
     const rows = rowsAt(answers.variants);
     const active = rows.filter((row) => row.active === true).map((row) => textAt(row, '/label'));
     if (active.length > 1) throw new ShapeError('expected one active PHP version, found several');
     // Only `active` is the version in use; `is_default` is about new sites (PHP-02).
-    return rows.length === 0 ? [] : [{ id: 'php', spec: active.length === 0 ? {} : { version: active[0] as string }, facts: { variants: idsByLabel(rows) } }];
+    return rows.length === 0
+      ? []
+      : [
+          {
+            id: 'php',
+            spec: active.length === 0 ? {} : { version: active[0] as string },
+            facts: { variants: idsByLabel(rows) },
+          },
+        ];
   },
-  cannotCreate: { because: 'the platform offers no PHP version for the site', todo: 'Ask the platform which versions the site can have, or remove phpVersion.', rule: 'PHP-01' },
+  cannotCreate: {
+    because: 'the platform offers no PHP version for the site',
+    todo: 'Ask the platform which versions the site can have, or remove phpVersion.',
+    rule: 'PHP-01',
+  },
   update: {
     version: {
       writes: ['version'],
@@ -42,15 +62,24 @@ export const phpVersion = defineKind<PhpVersionSpec>({
       refuse: ({ version = '' }, { facts }) => {
         const offered = facts.variants as JsonObject;
         if (typeof offered[version] === 'number') return null;
-        const because = Object.hasOwn(offered, version) ? `the platform offers the PHP version ${version} more than once` : `the platform does not offer the PHP version ${version} for the site`;
-        return { because, todo: `Write one of these as phpVersion: ${Object.keys(offered).sort().join(', ')}.`, rule: 'PHP-04' };
+        const because = Object.hasOwn(offered, version)
+          ? `the platform offers the PHP version ${version} more than once`
+          : `the platform does not offer the PHP version ${version} for the site`;
+        return {
+          because,
+          todo: `Write one of these as phpVersion: ${Object.keys(offered).sort().join(', ')}.`,
+          rule: 'PHP-04',
+        };
       },
       steps: ({ self, parent, desired, facts }) => {
         const label = desired.version as string;
         const active: Locate = {
           read: path`/api/sites/${ref(parent)}/variants`,
           rows: '/php',
-          where: [{ pointer: '/label', value: label }, { pointer: '/active', value: true }],
+          where: [
+            { pointer: '/label', value: label },
+            { pointer: '/active', value: true },
+          ],
           take: {},
         };
         return [
@@ -64,14 +93,35 @@ export const phpVersion = defineKind<PhpVersionSpec>({
             repeat: 'unsafe',
             answers: [
               // The task may be named or not (GAP-15); either way the list of variants tells in the end.
-              { status: '2xx', has: '/task_id', then: 'settle', take: { task: '/task_id' }, settle: { how: 'task', task: ref(self, 'task'), deadlineMs: CHANGED_WITHIN_MS, because: 'the site has restarted with the other version' } },
+              {
+                status: '2xx',
+                has: '/task_id',
+                then: 'settle',
+                take: { task: '/task_id' },
+                settle: {
+                  how: 'task',
+                  task: ref(self, 'task'),
+                  deadlineMs: CHANGED_WITHIN_MS,
+                  because: 'the site has restarted with the other version',
+                },
+              },
               { status: '2xx', then: 'done', rule: 'GAP-15' },
             ],
             lost: { locate: active, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'PHP-06' },
             because: `change the site to PHP ${label}; it restarts`,
             rule: 'PHP-03',
           },
-          { do: 'settle', name: 'active', settle: { how: 'until', found: true, locate: active, deadlineMs: CHANGED_WITHIN_MS, because: `the site shows PHP ${label} as the version in use` } },
+          {
+            do: 'settle',
+            name: 'active',
+            settle: {
+              how: 'until',
+              found: true,
+              locate: active,
+              deadlineMs: CHANGED_WITHIN_MS,
+              because: `the site shows PHP ${label} as the version in use`,
+            },
+          },
         ];
       },
     },
@@ -80,7 +130,10 @@ export const phpVersion = defineKind<PhpVersionSpec>({
   traces: siteTraces(() => ['php']),
 });
 
-/** The id to send for each label, null where a label stands for more than one. A map first: labels are the platform's, and may be any text. */
+/**
+ * The id to send for each label, null where a label stands for more than one. A map first: labels are the platform's,
+ * and may be any text.
+ */
 function idsByLabel(rows: readonly JsonObject[]): JsonObject {
   const ids = new Map<string, Json>();
   for (const row of rows) {

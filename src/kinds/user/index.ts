@@ -1,5 +1,6 @@
-// A user of a sub-account: made once by a reseller together with that account, and never changed or removed (USR-05). What the answer tells only once
-// goes to a file. Must not make a second one for an address that any list or the ledger knows (USR-06).
+// A user of a sub-account: made once by a reseller together with that account, and never changed or removed (USR-05).
+// What the answer tells only once goes to a file. Must not make a second one for an address that any list or the ledger
+// knows (USR-06).
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { FailureRow, FieldRule } from '../../model/kind/kind.ts';
@@ -22,12 +23,21 @@ export interface UserSpec {
 
 const LOCALES = ['en', 'nl'];
 const READABLE = ['email', 'fname', 'lname', 'locale'] as const;
-const unchanging = (): FieldRule => fixed('The platform lets nobody change a user over the API (USR-05). Correct the manifest, or have the user change it when logged in.');
+const unchanging = (): FieldRule =>
+  fixed(
+    'The platform lets nobody change a user over the API (USR-05). Correct the manifest, or have the user change it when logged in.',
+  );
 const unseen = (): FieldRule => createOnly('It is sent when the user is made, and no read shows it (USR-07).');
 
 /** Users are closed to OAuth, whatever its scopes (CNV-11). */
 const guards: readonly FailureRow[] = [
-  { status: 403, state: 'blocked', because: 'this credential may not look at the users of the account', todo: 'Use a session or the API key of a user of the account.', rule: 'USR-01' },
+  {
+    status: 403,
+    state: 'blocked',
+    because: 'this credential may not look at the users of the account',
+    todo: 'Use a session or the API key of a user of the account.',
+    rule: 'USR-01',
+  },
 ];
 
 export const user = defineKind<UserSpec>({
@@ -35,51 +45,101 @@ export const user = defineKind<UserSpec>({
   parent: null,
   list: 'asset',
   section: {
-    fields: ['email', 'fname', 'lname', 'companyName', 'locale', 'billingTerm', 'setResellerBillingPlanId', 'credentialsTo'],
+    fields: [
+      'email',
+      'fname',
+      'lname',
+      'companyName',
+      'locale',
+      'billingTerm',
+      'setResellerBillingPlanId',
+      'credentialsTo',
+    ],
     expand: (spec) => [{ name: null, spec, pointer: '', claims: claimsOf(spec) }],
   },
   identity: ({ email = '' }) => email,
   keys: (_name, { email }) => keysOf(email),
   fields: {
-    email: personal(fixed('A user keeps its address (USR-05): another address is another user, with a manifest of its own.')),
+    email: personal(
+      fixed('A user keeps its address (USR-05): another address is another user, with a manifest of its own.'),
+    ),
     fname: personal(unchanging()),
     lname: personal(unchanging()),
     companyName: unseen(),
     locale: unchanging(),
     billingTerm: unseen(),
     setResellerBillingPlanId: unseen(),
-    credentialsTo: { ...createOnly('It takes what the platform tells only when the user is made (USR-03).'), keeps: true },
+    credentialsTo: {
+      ...createOnly('It takes what the platform tells only when the user is made (USR-03).'),
+      keeps: true,
+    },
   },
   normalise: (spec) => ({ ...spec, ...(spec.email !== undefined && { email: canonicalAddress(spec.email) }) }),
   // Where no document says whether a list is paged, it is read on (GAP-06).
   reads: { list: { path: () => '/api/users', rows: '/users', unsurePaging: true } },
   failures: guards,
-  decode: ({ list }) => rowsAt(list).map((row) => ({ id: textAt(row, '/id'), ...known({ ...row, email: textAt(row, '/email') }) })),
+  decode: ({ list }) =>
+    rowsAt(list).map((row) => ({ id: textAt(row, '/id'), ...known({ ...row, email: textAt(row, '/email') }) })),
   // The list may not show the users of sub-accounts: whom the ledger shows to be made is there (GAP-56).
   recall: ({ id, applied }) => ({ id, ...known(applied) }),
   create: {
-    writes: ['email', 'fname', 'lname', 'companyName', 'locale', 'billingTerm', 'setResellerBillingPlanId', 'credentialsTo'],
+    writes: [
+      'email',
+      'fname',
+      'lname',
+      'companyName',
+      'locale',
+      'billingTerm',
+      'setResellerBillingPlanId',
+      'credentialsTo',
+    ],
     requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['irreversible'],
     refuseNew: ({ email, fname, lname, credentialsTo }) => {
-      if (email === undefined || fname === undefined || lname === undefined) return { because: 'a user is made with an address and both names', todo: 'Take them out of lifecycle.ignore.', rule: 'USR-02' };
+      if (email === undefined || fname === undefined || lname === undefined)
+        return {
+          because: 'a user is made with an address and both names',
+          todo: 'Take them out of lifecycle.ignore.',
+          rule: 'USR-02',
+        };
       if (credentialsTo !== undefined) return null;
-      return { because: 'no user of the account has this address', todo: 'To make one, write spec.credentialsTo: { file: ... }: its password and token are told only once.', rule: 'USR-03' };
+      return {
+        because: 'no user of the account has this address',
+        todo: 'To make one, write spec.credentialsTo: { file: ... }: its password and token are told only once.',
+        rule: 'USR-03',
+      };
     },
-    oneByOne: { because: 'one user is made in a run, because no document says what becomes of an address that is taken', todo: 'Look at the one that is made first, then run again.', rule: 'GAP-56' },
+    oneByOne: {
+      because: 'one user is made in a run, because no document says what becomes of an address that is taken',
+      todo: 'Look at the one that is made first, then run again.',
+      rule: 'GAP-56',
+    },
     steps: createSteps,
   },
   update: {},
-  cannotRemove: { because: 'the platform lets nobody remove a user over the API', todo: 'Have it removed in the dashboard, then remove its manifest.', rule: 'USR-05', as: 'manual' },
+  cannotRemove: {
+    because: 'the platform lets nobody remove a user over the API',
+    todo: 'Have it removed in the dashboard, then remove its manifest.',
+    rule: 'USR-05',
+    as: 'manual',
+  },
   order: [],
-  // Addresses of objects stand in plans that are shared, so a person's name is no part of one: the id is all that is left.
+  // Addresses of objects stand in plans that are shared, so a person's name is no part of one: the id is all that is
+  // left.
   filing: { folder: 'users', called: () => [] },
   adopt: ({ spec }) => adopted(spec),
   notes: () => [{ pointer: '', text: 'What its account is called and how it is billed is not told (USR-07).' }],
   remarks: (_member, { credentialsTo }, outputs) =>
     credentialsTo === undefined || outputs[KEPT] !== 'lost'
       ? []
-      : [{ code: 'HW2009', severity: 'warning', summary: 'Credentials were lost', detail: `The user was made, and the answer with its password and token did not arrive whole (USR-03). ${LOST_TODO} Then remove \`credentialsTo\` from the manifest.` }],
+      : [
+          {
+            code: 'HW2009',
+            severity: 'warning',
+            summary: 'Credentials were lost',
+            detail: `The user was made, and the answer with its password and token did not arrive whole (USR-03). ${LOST_TODO} Then remove \`credentialsTo\` from the manifest.`,
+          },
+        ],
 });
 
 /** A language that cannot be declared is left as it is. */
@@ -88,7 +148,9 @@ function adopted({ email, fname, lname, locale }: UserSpec): Json {
 }
 
 function known(values: JsonObject) {
-  const spec: Readonly<Record<string, Json>> = Object.fromEntries(READABLE.flatMap((field) => (typeof values[field] === 'string' ? [[field, values[field] as Json]] : [])));
+  const spec: Readonly<Record<string, Json>> = Object.fromEntries(
+    READABLE.flatMap((field) => (typeof values[field] === 'string' ? [[field, values[field] as Json]] : [])),
+  );
   return { spec, keys: keysOf(values.email) };
 }
 
@@ -98,5 +160,10 @@ function keysOf(email: Json | undefined): readonly (readonly string[])[] {
 
 function claimsOf({ email, credentialsTo }: JsonObject) {
   const file = (credentialsTo as { readonly file: string } | undefined)?.file;
-  return [...keysOf(email).flat().map((name) => ({ namespace: 'address of a user', name })), ...(file === undefined ? [] : [{ namespace: 'file for credentials', name: file }])];
+  return [
+    ...keysOf(email)
+      .flat()
+      .map((name) => ({ namespace: 'address of a user', name })),
+    ...(file === undefined ? [] : [{ namespace: 'file for credentials', name: file }]),
+  ];
 }

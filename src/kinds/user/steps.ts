@@ -1,4 +1,5 @@
-// The one request about a user. Must not send it a second time while the first may have been carried out, nor let its secrets out of its file.
+// The one request about a user. Must not send it a second time while the first may have been carried out, nor let its
+// secrets out of its file.
 import type { StepContext } from '../../model/kind/kind.ts';
 import type { Step } from '../../model/plan/step.ts';
 import { path } from '../../model/plan/step.ts';
@@ -6,12 +7,17 @@ import type { UserSpec } from './index.ts';
 
 const LOST_GRACE_MS = 10_000;
 
-export const LOST_TODO = 'Have the user set a new password with "forgot password" on the login page, and make a token there.';
+export const LOST_TODO =
+  'Have the user set a new password with "forgot password" on the login page, and make a token there.';
 
-/** Makes the user and its sub-account. That no list shows it afterwards proves nothing, so it is never sent again unasked (USR-06). */
+/**
+ * Makes the user and its sub-account. That no list shows it afterwards proves nothing, so it is never sent again
+ * unasked (USR-06).
+ */
 export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[] {
   // Without these four none is made.
-  const { email, fname, lname, credentialsTo, companyName, locale, billingTerm, setResellerBillingPlanId } = desired as Partial<UserSpec> & Pick<UserSpec, 'email' | 'fname' | 'lname' | 'credentialsTo'>;
+  const { email, fname, lname, credentialsTo, companyName, locale, billingTerm, setResellerBillingPlanId } =
+    desired as Partial<UserSpec> & Pick<UserSpec, 'email' | 'fname' | 'lname' | 'credentialsTo'>;
   return [
     {
       do: 'request',
@@ -38,11 +44,39 @@ export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[]
         rule: 'USR-03',
       },
       answers: [
-        { status: '2xx', has: '/user/id', then: 'done', take: { id: '/user/id', accountId: '/user/account_id' }, rule: 'USR-02' },
-        { status: 422, then: 'blocked', because: 'the platform makes no such user: a field is not valid, the address may be taken, or this is the account of the platform itself', rule: 'USR-04' },
-        { status: 403, then: 'blocked', because: 'only an administrator of a reseller account makes users', rule: 'USR-02' },
+        {
+          status: '2xx',
+          has: '/user/id',
+          then: 'done',
+          take: { id: '/user/id', accountId: '/user/account_id' },
+          rule: 'USR-02',
+        },
+        {
+          status: 422,
+          then: 'blocked',
+          because:
+            'the platform makes no such user: a field is not valid, the address may be taken, or this is the account of the platform itself',
+          rule: 'USR-04',
+        },
+        {
+          status: 403,
+          then: 'blocked',
+          because: 'only an administrator of a reseller account makes users',
+          rule: 'USR-02',
+        },
       ],
-      lost: { locate: { read: path`/api/users`, rows: '/users', where: [{ pointer: '/email', value: email }], take: { id: '/id' }, since: '/created_at' }, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-56' },
+      lost: {
+        locate: {
+          read: path`/api/users`,
+          rows: '/users',
+          where: [{ pointer: '/email', value: email }],
+          take: { id: '/id' },
+          since: '/created_at',
+        },
+        none: 'stop',
+        graceMs: LOST_GRACE_MS,
+        rule: 'GAP-56',
+      },
       because: 'make the user and a sub-account for it; neither can be changed or removed over the API',
       rule: 'USR-02',
     },

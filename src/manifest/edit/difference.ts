@@ -1,5 +1,6 @@
-// Decides by which small steps one value becomes another: the next one, of which there are as few as lists and mappings allow. Pure.
-// Must not know how either is written; that an item of a list stays the same item is judged by what tells items apart.
+// Decides by which small steps one value becomes another: the next one, of which there are as few as lists and mappings
+// allow. Pure. Must not know how either is written; that an item of a list stays the same item is judged by what tells
+// items apart.
 import { diffArrays } from 'diff';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson } from '../../model/json.ts';
@@ -35,7 +36,9 @@ function changeAt(value: Json, [token, ...rest]: Path, step: EditStep): Json {
     const index = token as number;
     if (rest.length > 0) return value.with(index, changeAt(value[index] as Json, rest, step));
     if (step.do === 'drop') return value.toSpliced(index, 1);
-    return step.do === 'insert' ? value.toSpliced(index, 0, step.value) : value.with(index, (step as { readonly value: Json }).value);
+    return step.do === 'insert'
+      ? value.toSpliced(index, 0, step.value)
+      : value.with(index, (step as { readonly value: Json }).value);
   }
   const entries = new Map(Object.entries(value as JsonObject));
   if (rest.length > 0) entries.set(String(token), changeAt(entries.get(String(token)) as Json, rest, step));
@@ -49,14 +52,21 @@ function mappingStep(now: JsonObject, wanted: JsonObject, shape: Shape | undefin
   if (Object.keys(now).length === 0 || Object.keys(wanted).length === 0) return { do: 'set', path, value: wanted };
   for (const [key, value] of Object.entries(wanted)) {
     const below = shapeBelow(shape, key);
-    const step: EditStep | undefined = Object.hasOwn(now, key) ? nextStep(now[key] as Json, value, below, [...path, key]) : { do: 'add', path: [...path, key], value };
+    const step: EditStep | undefined = Object.hasOwn(now, key)
+      ? nextStep(now[key] as Json, value, below, [...path, key])
+      : { do: 'add', path: [...path, key], value };
     if (step !== undefined) return step;
   }
   const gone = Object.keys(now).find((key) => !Object.hasOwn(wanted, key));
   return gone === undefined ? undefined : { do: 'drop', path: [...path, gone] };
 }
 
-function listStep(now: readonly Json[], wanted: readonly Json[], shape: Shape | undefined, path: Path): EditStep | undefined {
+function listStep(
+  now: readonly Json[],
+  wanted: readonly Json[],
+  shape: Shape | undefined,
+  path: Path,
+): EditStep | undefined {
   const isSame = (left: Json, right: Json): boolean => identityOf(left, right, shape) === 'same';
   const kept = new Set<number>();
   const paired = pairs(now, wanted, shape);
@@ -66,7 +76,11 @@ function listStep(now: readonly Json[], wanted: readonly Json[], shape: Shape | 
     const before = paired.findLast(([, other]) => other < coming)?.[0] ?? -1;
     // It comes after what stays before it, and so before what goes.
     const from = now.findIndex((item, index) => !kept.has(index) && isSame(item, wanted[coming] as Json));
-    return { do: 'insert', path: [...path, before + 1], ...(from === -1 ? { value: wanted[coming] as Json } : { value: now[from] as Json, from }) };
+    return {
+      do: 'insert',
+      path: [...path, before + 1],
+      ...(from === -1 ? { value: wanted[coming] as Json } : { value: now[from] as Json, from }),
+    };
   }
   const going = now.findIndex((_, index) => !kept.has(index));
   if (going !== -1) return { do: 'drop', path: [...path, going] };
@@ -79,8 +93,14 @@ function listStep(now: readonly Json[], wanted: readonly Json[], shape: Shape | 
 }
 
 /** The items that stay, by their numbers in both lists. */
-function pairs(now: readonly Json[], wanted: readonly Json[], shape: Shape | undefined): readonly (readonly [now: number, wanted: number])[] {
-  const chunks = diffArrays([...now], [...wanted], { comparator: (left, right) => identityOf(left, right, shape) === 'same' });
+function pairs(
+  now: readonly Json[],
+  wanted: readonly Json[],
+  shape: Shape | undefined,
+): readonly (readonly [now: number, wanted: number])[] {
+  const chunks = diffArrays([...now], [...wanted], {
+    comparator: (left, right) => identityOf(left, right, shape) === 'same',
+  });
   const paired: (readonly [now: number, wanted: number])[] = [];
   let [at, to] = [0, 0];
   for (const [index, { added, removed, count }] of chunks.entries()) {
@@ -89,7 +109,11 @@ function pairs(now: readonly Json[], wanted: readonly Json[], shape: Shape | und
     const isExchange = removed && next?.added === true && next.count === count;
     for (let offset = 0; offset < count; offset += 1) {
       const [left, right] = [at + offset, to + offset];
-      if ((!added && !removed) || (isExchange && identityOf(now[left] as Json, wanted[right] as Json, shape) === 'unsure')) paired.push([left, right]);
+      if (
+        (!added && !removed) ||
+        (isExchange && identityOf(now[left] as Json, wanted[right] as Json, shape) === 'unsure')
+      )
+        paired.push([left, right]);
     }
     if (!added) at += count;
     if (!removed) to += count;
@@ -97,7 +121,9 @@ function pairs(now: readonly Json[], wanted: readonly Json[], shape: Shape | und
   return paired;
 }
 
-/** By the key of the list, else by a single value that is written first in the item: that is what people tell items by. */
+/**
+ * By the key of the list, else by a single value that is written first in the item: that is what people tell items by.
+ */
 function identityOf(left: Json, right: Json, shape: Shape | undefined): 'same' | 'other' | 'unsure' {
   if (sameJson(left, right)) return 'same';
   if (isList(left) && isList(right)) return 'unsure';
@@ -110,9 +136,12 @@ function identityOf(left: Json, right: Json, shape: Shape | undefined): 'same' |
 
 /** The shape of a field; of a choice, of the branch that has it. */
 export function shapeBelow(shape: Shape | undefined, key: string | number): Shape | undefined {
-  if (shape?.is === 'object') return typeof key === 'string' && Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
+  if (shape?.is === 'object')
+    return typeof key === 'string' && Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
   if (shape?.is === 'list') return shape.items;
-  return shape?.is === 'choice' ? shape.of.map((branch) => shapeBelow(branch, key)).find((found) => found !== undefined) : undefined;
+  return shape?.is === 'choice'
+    ? shape.of.map((branch) => shapeBelow(branch, key)).find((found) => found !== undefined)
+    : undefined;
 }
 
 function isList(value: Json): value is readonly Json[] {

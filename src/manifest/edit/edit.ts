@@ -1,6 +1,6 @@
-// Decides how the text of a file changes so that its documents hold other values: character by character only where they differ. Comments, empty
-// lines, quotes, indentation, brackets and the order of keys stay. Every step is read back; one that says anything else is refused.
-// Must not touch files, nor judge what a document means.
+// Decides how the text of a file changes so that its documents hold other values: character by character only where
+// they differ. Comments, empty lines, quotes, indentation, brackets and the order of keys stay. Every step is read
+// back; one that says anything else is refused. Must not touch files, nor judge what a document means.
 import type { Document, Node, YAMLMap } from 'yaml';
 import { isAlias, isCollection, isMap, isSeq, visit } from 'yaml';
 import type { Json } from '../../model/json.ts';
@@ -93,7 +93,13 @@ function read(text: string): ReadPart | undefined {
     const value = isSound ? valueOf(document, troubles) : undefined;
     return { document, value, troubles };
   });
-  if (found.some(({ document, troubles }) => (document?.errors.length ?? 0) + (document?.warnings.length ?? 0) + troubles.length > 0)) return undefined;
+  if (
+    found.some(
+      ({ document, troubles }) =>
+        (document?.errors.length ?? 0) + (document?.warnings.length ?? 0) + troubles.length > 0,
+    )
+  )
+    return undefined;
   const whole = found.filter(({ value }) => value !== undefined);
   return whole.length > 1 ? undefined : { document: whole[0]?.document, value: whole[0]?.value };
 }
@@ -106,7 +112,11 @@ interface Editing {
   readonly shape: Shape | undefined;
 }
 
-function editPart(part: string, eol: string, wanted: Json): string | { readonly refused: string; readonly pointer: string } {
+function editPart(
+  part: string,
+  eol: string,
+  wanted: Json,
+): string | { readonly refused: string; readonly pointer: string } {
   let text = part;
   let now = read(part);
   const style = styleOf(part, now?.document?.contents ?? null);
@@ -120,7 +130,11 @@ function editPart(part: string, eol: string, wanted: Json): string | { readonly 
     try {
       const after = spliced(text, splicesFor({ text, eol, root: document?.contents as Node, style, shape }, step));
       const readBack = read(after);
-      if (readBack === undefined || !sameJson(readBack.value, afterStep(value as Json, step))) return { refused: 'it is written there in a way that cannot be changed without changing something else', pointer };
+      if (readBack === undefined || !sameJson(readBack.value, afterStep(value as Json, step)))
+        return {
+          refused: 'it is written there in a way that cannot be changed without changing something else',
+          pointer,
+        };
       [text, now] = [after, readBack];
     } catch (error) {
       if (!(error instanceof CannotEdit)) throw error;
@@ -136,7 +150,8 @@ function splicesFor(editing: Editing, step: EditStep): readonly Splice[] {
   const around = step.path.slice(0, -1);
   const chain = entriesTo(root, around, text);
   const parent = chain.at(-1)?.node ?? root;
-  if (isAlias(parent)) throw new CannotEdit(`what stands there is taken from ${quote(`&${parent.source}`)} elsewhere in the document`);
+  if (isAlias(parent))
+    throw new CannotEdit(`what stands there is taken from ${quote(`&${parent.source}`)} elsewhere in the document`);
   refuseShared(root, [root, ...chain.map(({ node }) => node)]);
   if (!isMap(parent) && !isSeq(parent)) throw new CannotEdit('the place is not in the text');
   const entries = entriesOf(parent, text);
@@ -155,15 +170,24 @@ function splicesFor(editing: Editing, step: EditStep): readonly Splice[] {
       const writing = writingOf(editing, step.path, step.value, quotesOf(entries.map(({ node }) => node)));
       if (isFlow) return insertValue(block, token as number, (pretty) => flowLines({ ...writing, pretty }));
       const lines = step.from === undefined ? undefined : linesOf(block, step.from);
-      return (lines === undefined ? undefined : copyLines(block, token as number, lines)) ?? insertLines(block, token as number, itemLines(writing));
+      return (
+        (lines === undefined ? undefined : copyLines(block, token as number, lines)) ??
+        insertLines(block, token as number, itemLines(writing))
+      );
     }
   }
 }
 
-function setValue(editing: Editing, { path, value }: Extract<EditStep, { readonly do: 'set' }>, entry: Entry, isFlow: boolean): readonly Splice[] {
+function setValue(
+  editing: Editing,
+  { path, value }: Extract<EditStep, { readonly do: 'set' }>,
+  entry: Entry,
+  isFlow: boolean,
+): readonly Splice[] {
   const { text, eol, root } = editing;
   const { node } = entry;
-  if (isAlias(node)) throw new CannotEdit(`what stands there is taken from ${quote(`&${node.source}`)} elsewhere in the document`);
+  if (isAlias(node))
+    throw new CannotEdit(`what stands there is taken from ${quote(`&${node.source}`)} elsewhere in the document`);
   refuseShared(root, [node]);
   const writing = writingOf(editing, path, value, isCollection(node) ? undefined : quotesOf([node]));
   if (isFlow) return replaceValue(text, eol, entry, (pretty) => flowLines({ ...writing, pretty }));
@@ -172,16 +196,23 @@ function setValue(editing: Editing, { path, value }: Extract<EditStep, { readonl
 }
 
 /** Behind the last of the keys that come before it in the schema. */
-function addPair(editing: Editing, { path, value }: Extract<EditStep, { readonly do: 'add' }>, map: YAMLMap, entries: readonly Entry[]): readonly Splice[] {
+function addPair(
+  editing: Editing,
+  { path, value }: Extract<EditStep, { readonly do: 'add' }>,
+  map: YAMLMap,
+  entries: readonly Entry[],
+): readonly Splice[] {
   const { text, eol } = editing;
   const key = path.at(-1) as string;
   const around = shapeFor(editing.shape, path.slice(0, -1));
   const order = around?.is === 'object' ? Object.keys(around.fields) : [];
   const before = order.slice(0, Math.max(order.indexOf(key), 0));
   const last = entries.findLastIndex((entry) => before.includes(entry.key as string));
-  const index = last === -1 && (!order.includes(key) || hasHeading(text, entries[0] as Entry)) ? entries.length : last + 1;
+  const index =
+    last === -1 && (!order.includes(key) || hasHeading(text, entries[0] as Entry)) ? entries.length : last + 1;
   const writing = writingOf(editing, path, value, undefined);
-  if (map.flow === true) return insertValue({ text, eol, entries }, index, (pretty) => flowLines({ ...writing, key, pretty }));
+  if (map.flow === true)
+    return insertValue({ text, eol, entries }, index, (pretty) => flowLines({ ...writing, key, pretty }));
   return insertLines({ text, eol, entries }, index, pairLines(key, writing));
 }
 
@@ -204,7 +235,11 @@ function shapeFor(shape: Shape | undefined, path: Path): Shape | undefined {
 function refuseShared(root: Node, nodes: readonly (Node | null)[]): void {
   const used = new Set<string>();
   visit(root, { Alias: (_, { source }) => void used.add(source) });
-  const shared = nodes.find((node) => node !== null && !isAlias(node) && 'anchor' in node && node.anchor !== undefined && used.has(node.anchor));
-  if (shared !== undefined) throw new CannotEdit(`what stands there has the anchor ${quote(`&${(shared as { readonly anchor: string }).anchor}`)} and is used elsewhere in the document`);
+  const shared = nodes.find(
+    (node) => node !== null && !isAlias(node) && 'anchor' in node && node.anchor !== undefined && used.has(node.anchor),
+  );
+  if (shared !== undefined)
+    throw new CannotEdit(
+      `what stands there has the anchor ${quote(`&${(shared as { readonly anchor: string }).anchor}`)} and is used elsewhere in the document`,
+    );
 }
-

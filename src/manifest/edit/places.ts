@@ -1,6 +1,6 @@
-// Decides where in a text the entries of a list or a mapping begin and end, with what belongs to them, and what the lines around them are.
-// Must not change a text.
-import type { Node, Pair , YAMLMap, YAMLSeq } from 'yaml';
+// Decides where in a text the entries of a list or a mapping begin and end, with what belongs to them, and what the
+// lines around them are. Must not change a text.
+import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
 import { quote } from '../words.ts';
 
@@ -37,20 +37,33 @@ const OPENING = new Set(['seq-item-ind', 'map-value-ind', 'anchor', 'tag']);
 
 /** The entries of a list or a mapping, which was parsed with its tokens. */
 export function entriesOf(node: YAMLMap | YAMLSeq, text: string): readonly Entry[] {
-  return isMap(node) ? node.items.map((pair) => pairEntry(pair as Pair<Node | null, Node | null>, text)) : itemEntries(node as YAMLSeq<Node | null>, text);
+  return isMap(node)
+    ? node.items.map((pair) => pairEntry(pair as Pair<Node | null, Node | null>, text))
+    : itemEntries(node as YAMLSeq<Node | null>, text);
 }
 
 function pairEntry(pair: Pair<Node | null, Node | null>, text: string): Entry {
   const { start = [], key, sep = [] } = pair.srcToken as TokenItem;
   const first = start.find(({ type }) => !TRIVIA.has(type)) ?? key;
   const opening = openingIn(sep);
-  if (first === undefined || first === null || opening === undefined || !isScalar(pair.key)) throw new CannotEdit('a key stands there in an unusual form');
-  return { key: String(pair.key.value), node: pair.value, start: first.offset, opening, end: Math.max(opening, contentEnd(pair.value, text)) };
+  if (first === undefined || first === null || opening === undefined || !isScalar(pair.key))
+    throw new CannotEdit('a key stands there in an unusual form');
+  return {
+    key: String(pair.key.value),
+    node: pair.value,
+    start: first.offset,
+    opening,
+    end: Math.max(opening, contentEnd(pair.value, text)),
+  };
 }
 
 function itemEntries(list: YAMLSeq<Node | null>, text: string): readonly Entry[] {
   const { items } = list.srcToken as unknown as { readonly items: readonly TokenItem[] };
-  const tokens = items.filter(({ start = [], key, sep, value }) => (list.flow === true ? key !== undefined || sep !== undefined || value !== undefined : start.some(({ type }) => type === 'seq-item-ind')));
+  const tokens = items.filter(({ start = [], key, sep, value }) =>
+    list.flow === true
+      ? key !== undefined || sep !== undefined || value !== undefined
+      : start.some(({ type }) => type === 'seq-item-ind'),
+  );
   if (tokens.length !== list.items.length) throw new CannotEdit('a list stands there in an unusual form');
   return tokens.map(({ start = [], key, value }, index) => {
     const node = list.items[index] ?? null;
@@ -88,8 +101,12 @@ export function entriesTo(root: Node | null, path: readonly (string | number)[],
   const found: Entry[] = [];
   let node = root;
   for (const token of path) {
-    if (isAlias(node)) throw new CannotEdit(`what stands there is taken from ${quote(`&${node.source}`)} elsewhere in the document`);
-    const entry: Entry | undefined = isMap(node) || isSeq(node) ? entriesOf(node, text).find(({ key }, index) => (isMap(node) ? key === token : index === token)) : undefined;
+    if (isAlias(node))
+      throw new CannotEdit(`what stands there is taken from ${quote(`&${node.source}`)} elsewhere in the document`);
+    const entry: Entry | undefined =
+      isMap(node) || isSeq(node)
+        ? entriesOf(node, text).find(({ key }, index) => (isMap(node) ? key === token : index === token))
+        : undefined;
     if (entry === undefined) throw new CannotEdit('the place is not in the text');
     found.push(entry);
     node = entry.node;

@@ -1,9 +1,21 @@
-// Decides what one step does to a text where values are written by indentation: which characters go and which lines come. Comments that do not
-// belong to what goes stay. Must not look whether the result says what was wanted.
+// Decides what one step does to a text where values are written by indentation: which characters go and which lines
+// come. Comments that do not belong to what goes stay. Must not look whether the result says what was wanted.
 import type { Scalar } from 'yaml';
 import { isScalar } from 'yaml';
 import type { Entry } from './places.ts';
-import { CannotEdit, columnOf, commentsAbove, isBlankLine, isBlock, isFirstOnLine, entriesOf, lastLineEnd, lineEnd, lineStart, nextLine } from './places.ts';
+import {
+  CannotEdit,
+  columnOf,
+  commentsAbove,
+  isBlankLine,
+  isBlock,
+  isFirstOnLine,
+  entriesOf,
+  lastLineEnd,
+  lineEnd,
+  lineStart,
+  nextLine,
+} from './places.ts';
 
 /** Characters that go, and what comes in their place. */
 export interface Splice {
@@ -15,7 +27,10 @@ export interface Splice {
 /** The text with the splices, which do not overlap, in it. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let result = text;
-  for (const { from, to, text: insert } of [...splices].sort((left, right) => right.from - left.from || right.to - left.to)) result = result.slice(0, from) + insert + result.slice(to);
+  for (const { from, to, text: insert } of [...splices].sort(
+    (left, right) => right.from - left.from || right.to - left.to,
+  ))
+    result = result.slice(0, from) + insert + result.slice(to);
   return result;
 }
 
@@ -104,14 +119,24 @@ function withoutLines(text: string, from: number, to: number): Splice {
 
 /** Entries with an empty line between each two of them. */
 function isSpaced(text: string, entries: readonly Entry[], column: number): boolean {
-  return entries.length > 1 && entries.slice(1).every((_, index) => isBlankLine(text, nextLine(text, lastLineEnd(text, entries[index] as Entry, column))));
+  return (
+    entries.length > 1 &&
+    entries
+      .slice(1)
+      .every((_, index) => isBlankLine(text, nextLine(text, lastLineEnd(text, entries[index] as Entry, column))))
+  );
 }
 
 /**
- * Another value for an entry of a block. `lines`: what is written behind the colon or the dash, then the lines below; all as if the entry
- * stood at the start of its line.
+ * Another value for an entry of a block. `lines`: what is written behind the colon or the dash, then the lines below;
+ * all as if the entry stood at the start of its line.
  */
-export function putValue(text: string, eol: string, entry: Entry, [head = '', ...below]: readonly string[]): readonly Splice[] {
+export function putValue(
+  text: string,
+  eol: string,
+  entry: Entry,
+  [head = '', ...below]: readonly string[],
+): readonly Splice[] {
   const { node, opening, end } = entry;
   const rest = indented(below, columnOf(text, entry.start));
   const under = rest.map((line) => eol + line).join('');
@@ -120,13 +145,21 @@ export function putValue(text: string, eol: string, entry: Entry, [head = '', ..
     const first = entries[0] as Entry;
     if (!isFirstOnLine(text, first.start)) return [{ from: opening, to: end, text: head + under }];
     const column = columnOf(text, first.start);
-    const gone = withoutLines(text, lineStart(text, first.start), nextLine(text, lastLineEnd(text, entries.at(-1) as Entry, column)));
+    const gone = withoutLines(
+      text,
+      lineStart(text, first.start),
+      nextLine(text, lastLineEnd(text, entries.at(-1) as Entry, column)),
+    );
     const lines = rest.map((line) => line + eol).join('');
-    return [{ from: opening, to: opening, text: head }, { ...gone, text: gone.to === text.length && !text.endsWith('\n') ? under : lines }];
+    return [
+      { from: opening, to: opening, text: head },
+      { ...gone, text: gone.to === text.length && !text.endsWith('\n') ? under : lines },
+    ];
   }
   if (end === opening) return [{ from: opening, to: opening, text: head }, ...linesBelow(text, opening, under)];
   const start = node?.range?.[0] ?? opening;
-  if (!text.slice(opening, start).includes('#')) return [{ from: opening, to: end, text: head }, ...linesBelow(text, end, under)];
+  if (!text.slice(opening, start).includes('#'))
+    return [{ from: opening, to: end, text: head }, ...linesBelow(text, end, under)];
   if (below.length > 0) throw new CannotEdit('a comment stands between the key and its value');
   return [{ from: start, to: end, text: head.trimStart() }];
 }
@@ -142,8 +175,10 @@ function indented(lines: readonly string[], column: number): readonly string[] {
 }
 
 /** How the texts that stand there are quoted, where all of them are quoted in one way. */
-export function quotesOf(nodes: readonly (Entry['node'])[]): Scalar.Type | undefined {
-  const types = new Set(nodes.map((node) => (isScalar(node) && typeof node.value === 'string' ? node.type : undefined)));
+export function quotesOf(nodes: readonly Entry['node'][]): Scalar.Type | undefined {
+  const types = new Set(
+    nodes.map((node) => (isScalar(node) && typeof node.value === 'string' ? node.type : undefined)),
+  );
   const [only] = types;
-  return types.size === 1 ? (only) : undefined;
+  return types.size === 1 ? only : undefined;
 }

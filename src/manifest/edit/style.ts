@@ -48,7 +48,8 @@ function levelsIn(node: Node | null, text: string): Levels {
   const lists: number[] = [];
   for (const entry of entriesOf(node, text)) {
     const [below] = isBlock(entry.node) ? entriesOf(entry.node, text) : [];
-    if (below !== undefined && isMap(node)) (isMap(entry.node) ? maps : lists).push(columnOf(text, below.start) - columnOf(text, entry.start));
+    if (below !== undefined && isMap(node))
+      (isMap(entry.node) ? maps : lists).push(columnOf(text, below.start) - columnOf(text, entry.start));
     const deeper = levelsIn(entry.node, text);
     maps.push(...deeper.maps);
     lists.push(...deeper.lists);

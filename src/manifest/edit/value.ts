@@ -2,12 +2,18 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, unescapePointer } from '../../model/json.ts';
 
-/** The value with another one at a JSON pointer, or with none. A mapping that is missing on the way there comes with it. */
+/**
+ * The value with another one at a JSON pointer, or with none. A mapping that is missing on the way there comes with it.
+ */
 export function withValueAt(value: Json | undefined, pointer: string, wanted: Json | undefined): Json {
   return changed(value, pointer.split('/').slice(1).map(unescapePointer), wanted) as Json;
 }
 
-function changed(value: Json | undefined, [token, ...rest]: readonly string[], wanted: Json | undefined): Json | undefined {
+function changed(
+  value: Json | undefined,
+  [token, ...rest]: readonly string[],
+  wanted: Json | undefined,
+): Json | undefined {
   if (token === undefined) return wanted;
   if (Array.isArray(value)) {
     const items = value as readonly Json[];

@@ -1,5 +1,5 @@
-// Decides how files that people wrote come to hold other text: all of them or, where one was changed since it was read, none. Mode and owner stay, a
-// link stays a link. Must not make a file, nor decide what stands in one.
+// Decides how files that people wrote come to hold other text: all of them or, where one was changed since it was read,
+// none. Mode and owner stay, a link stays a link. Must not make a file, nor decide what stands in one.
 import { access, constants, readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -19,7 +19,10 @@ export interface EditedFile {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Writes them; what stands in the way of one keeps all others as they are, unless it shows itself only while they are written. */
+/**
+ * Writes them; what stands in the way of one keeps all others as they are, unless it shows itself only while they are
+ * written.
+ */
 export async function writeEditedFiles(files: readonly EditedFile[]): Promise<readonly Diagnostic[]> {
   const marks = await Promise.all(files.map(checkUnchanged));
   const problems = marks.flatMap((mark) => (typeof mark === 'string' ? [] : [mark]));
@@ -30,8 +33,16 @@ export async function writeEditedFiles(files: readonly EditedFile[]): Promise<re
       await writeFileAtomic(file, `${marks[index] as string}${after}`);
       written.push(shown);
     } catch (error) {
-      const others = written.length === 0 ? 'No manifest was changed.' : `Written already: ${written.map(quote).join(', ')}.`;
-      return [{ code: 'HW6712', severity: 'error', summary: 'A manifest cannot be written', detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. ${others} Look at its permissions and those of its folder, then run again.` }];
+      const others =
+        written.length === 0 ? 'No manifest was changed.' : `Written already: ${written.map(quote).join(', ')}.`;
+      return [
+        {
+          code: 'HW6712',
+          severity: 'error',
+          summary: 'A manifest cannot be written',
+          detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. ${others} Look at its permissions and those of its folder, then run again.`,
+        },
+      ];
     }
   }
   return [];
@@ -42,9 +53,20 @@ async function checkUnchanged({ shown, file, before }: EditedFile): Promise<stri
   try {
     await access(file, constants.W_OK);
     const bytes = await readFile(file);
-    if (decode(shown, bytes).source?.text === before) return bytes.toString('utf8').startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-    return { code: 'HW6711', severity: 'error', summary: 'A manifest was changed meanwhile', detail: `${quote(shown)} is not what it was when this command read it. No manifest was changed. Run again.` };
+    if (decode(shown, bytes).source?.text === before)
+      return bytes.toString('utf8').startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+    return {
+      code: 'HW6711',
+      severity: 'error',
+      summary: 'A manifest was changed meanwhile',
+      detail: `${quote(shown)} is not what it was when this command read it. No manifest was changed. Run again.`,
+    };
   } catch (error) {
-    return { code: 'HW6712', severity: 'error', summary: 'A manifest cannot be written', detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. No manifest was changed. Look at its permissions, then run again.` };
+    return {
+      code: 'HW6712',
+      severity: 'error',
+      summary: 'A manifest cannot be written',
+      detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. No manifest was changed. Look at its permissions, then run again.`,
+    };
   }
 }

@@ -1,5 +1,6 @@
-// Decides which manifests say something else than they said before, once profiles and plain data are in them: how they are written, and in
-// which file, makes no difference. Must not know any kind by name, nor where the earlier ones come from.
+// Decides which manifests say something else than they said before, once profiles and plain data are in them: how they
+// are written, and in which file, makes no difference. Must not know any kind by name, nor where the earlier ones come
+// from.
 import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
@@ -15,15 +16,27 @@ export interface ManifestChanges {
 }
 
 /** What became of the manifests of live objects. */
-export function compareManifests(before: readonly Manifest[], now: readonly Manifest[], registry: Registry): ManifestChanges {
+export function compareManifests(
+  before: readonly Manifest[],
+  now: readonly Manifest[],
+  registry: Registry,
+): ManifestChanges {
   const isObject = ({ kind }: Manifest): boolean => registry.has(kind);
   const earlier = new Map(before.filter(isObject).map((manifest) => [addressIn(manifest), contentOf(manifest)]));
   const present = now.filter(isObject);
   // What was to be deleted is not missed.
-  const wanted = before.filter((manifest) => isObject(manifest) && manifest.lifecycle.state === 'present').map(addressIn);
-  const known = new Set(present.flatMap(({ kind, name, renamedFrom }) => [name, ...(renamedFrom === undefined ? [] : [renamedFrom])].map((one) => addressOf(null, kind, one))));
+  const wanted = before
+    .filter((manifest) => isObject(manifest) && manifest.lifecycle.state === 'present')
+    .map(addressIn);
+  const known = new Set(
+    present.flatMap(({ kind, name, renamedFrom }) =>
+      [name, ...(renamedFrom === undefined ? [] : [renamedFrom])].map((one) => addressOf(null, kind, one)),
+    ),
+  );
   return {
-    changed: new Set(present.filter((manifest) => earlier.get(addressIn(manifest)) !== contentOf(manifest)).map(addressIn)),
+    changed: new Set(
+      present.filter((manifest) => earlier.get(addressIn(manifest)) !== contentOf(manifest)).map(addressIn),
+    ),
     gone: [...new Set(wanted)].filter((address) => !known.has(address)).sort(),
   };
 }
@@ -33,5 +46,11 @@ function addressIn({ kind, name }: Manifest): Address {
 }
 
 function contentOf({ id, renamedFrom, lifecycle, spec, references = [] }: Manifest): string {
-  return canonicalJson({ id: id ?? null, renamedFrom: renamedFrom ?? null, lifecycle, spec, references } as unknown as Json);
+  return canonicalJson({
+    id: id ?? null,
+    renamedFrom: renamedFrom ?? null,
+    lifecycle,
+    spec,
+    references,
+  } as unknown as Json);
 }

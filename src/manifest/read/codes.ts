@@ -1,5 +1,5 @@
-// Decides what each problem of a manifest or a workspace file is called and what to do about it: one code per cause, never reused.
-// Must not hold anything of a single case: that is the `what` of the diagnostic.
+// Decides what each problem of a manifest or a workspace file is called and what to do about it: one code per cause,
+// never reused. Must not hold anything of a single case: that is the `what` of the diagnostic.
 import type { Diagnostic, Severity, SourceRange } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 
@@ -11,18 +11,32 @@ interface Entry {
 
 const error = (summary: string, todo: string): Entry => ({ severity: 'error', summary, todo });
 
-/** 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 60: the workspace file. */
+/**
+ * 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 60: the
+ * workspace file.
+ */
 export const codes = {
   HW1001: error('File cannot be read', 'Check the path and its permissions.'),
   HW1002: error('No manifests found', 'Name files, folders or globs that hold manifests.'),
   HW1003: error('File is too large', 'Split it into several files.'),
   HW1004: error('File is not UTF-8 text', 'Save it as UTF-8.'),
   HW1005: error('Link leads out of the workspace', 'Put the file itself into the workspace, or name its real path.'),
-  HW1006: { severity: 'warning', summary: 'File holds no document', todo: 'Remove the file, or write a manifest into it.' },
-  HW1007: { severity: 'info', summary: 'Documents of other programs skipped', todo: 'Nothing has to be done; a manifest says `apiVersion: hostwright/v1`.' },
+  HW1006: {
+    severity: 'warning',
+    summary: 'File holds no document',
+    todo: 'Remove the file, or write a manifest into it.',
+  },
+  HW1007: {
+    severity: 'info',
+    summary: 'Documents of other programs skipped',
+    todo: 'Nothing has to be done; a manifest says `apiVersion: hostwright/v1`.',
+  },
   HW1008: error('Not a Hostwright document', 'A manifest starts with `apiVersion: hostwright/v1` and a `kind`.'),
   HW1009: error('Standard input cannot be read', 'Pipe manifests in, or name files instead of `-`.'),
-  HW1010: error('Workspace file given as a manifest', 'Name it with the option for the workspace file instead, and name only manifests here.'),
+  HW1010: error(
+    'Workspace file given as a manifest',
+    'Name it with the option for the workspace file instead, and name only manifests here.',
+  ),
 
   HW1101: error('YAML cannot be parsed', 'Mend the syntax; the rest of the document was not checked.'),
   HW1102: error('Key stands twice', 'Keep one of the two.'),
@@ -45,27 +59,55 @@ export const codes = {
   HW1208: error('List holds a value twice', 'Keep one of the two.'),
   HW1209: error('List has the wrong number of items', 'Add or remove items, or leave the whole field out.'),
   HW1210: error('Unknown apiVersion', 'Write `apiVersion: hostwright/v1`.'),
-  HW1211: error('Manifest is newer than this version', 'Upgrade Hostwright, or write the manifest for `hostwright/v1`.'),
+  HW1211: error(
+    'Manifest is newer than this version',
+    'Upgrade Hostwright, or write the manifest for `hostwright/v1`.',
+  ),
   HW1212: error('Unknown kind', 'Use a kind that this version knows.'),
-  HW1214: { severity: 'info', summary: 'Further problems left out', todo: 'Mend those that are shown, then run again.' },
+  HW1214: {
+    severity: 'info',
+    summary: 'Further problems left out',
+    todo: 'Mend those that are shown, then run again.',
+  },
 
   HW1301: error('Two manifests have one name', 'Give each manifest of a kind its own `metadata.name`.'),
   HW1302: error('Two manifests are bound to one id', 'Bind each live object in one manifest only.'),
   HW1303: error('One object is declared twice', 'Declare it in one place only.'),
   HW1304: error('Pointer leads nowhere', 'Point at a field or a section of `spec`, such as `/caching/smartCache`.'),
-  HW1305: error('Pointer leads into a list', 'Lists are managed whole: point at the list itself or at a section, not at an item.'),
-  HW1306: error('Former name is still in use', 'Remove `renamedFrom`, or remove the manifest that still has that name.'),
+  HW1305: error(
+    'Pointer leads into a list',
+    'Lists are managed whole: point at the list itself or at a section, not at an item.',
+  ),
+  HW1306: error(
+    'Former name is still in use',
+    'Remove `renamedFrom`, or remove the manifest that still has that name.',
+  ),
   HW1307: error('Two manifests have one former name', 'Keep `renamedFrom` in the manifest that the object moved to.'),
-  HW1308: { severity: 'warning', summary: '`unlisted` without its list', todo: 'Declare the list as well, or remove the entry from `unlisted`.' },
+  HW1308: {
+    severity: 'warning',
+    summary: '`unlisted` without its list',
+    todo: 'Declare the list as well, or remove the entry from `unlisted`.',
+  },
   HW1309: error('Settings contradict each other', 'Keep one of the two.'),
-  HW1310: { severity: 'info', summary: 'A setting takes effect from another', todo: 'Nothing has to be done when that is meant.' },
+  HW1310: {
+    severity: 'info',
+    summary: 'A setting takes effect from another',
+    todo: 'Nothing has to be done when that is meant.',
+  },
 
-  HW1311: error('Moved from where it is declared', 'Name the manifest of the site that has it now, or leave the field out.'),
+  HW1311: error(
+    'Moved from where it is declared',
+    'Name the manifest of the site that has it now, or leave the field out.',
+  ),
 
   HW1320: error('Unknown profile', 'Correct the name, or have the file that holds the profile read as well.'),
   HW1321: error('Profile named twice', 'Name each profile once; a later one in the list beats an earlier one.'),
   HW1322: error('Profiles do not nest', 'Remove the field; a manifest names all the profiles that it uses, in order.'),
-  HW1323: { severity: 'info', summary: 'Profile that nobody uses', todo: 'Name it in the `profiles` of a manifest, or remove it.' },
+  HW1323: {
+    severity: 'info',
+    summary: 'Profile that nobody uses',
+    todo: 'Name it in the `profiles` of a manifest, or remove it.',
+  },
   HW1324: error('Field cannot be shared', 'Write it in the manifest of each object.'),
 
   HW1331: error('Reference leads nowhere', 'Correct the address, or have the file that holds it read as well.'),
@@ -73,27 +115,64 @@ export const codes = {
   HW1333: error('References go in a circle', 'Take one of them out of the circle.'),
   HW1334: error('Reference to itself', 'Write the value itself, or name another object.'),
   HW1335: error('Reference with an output that is not wanted', 'Remove `output`.'),
-  HW1336: error('Reference to a profile', 'Name a manifest: a profile is no object, and what it says stands in the manifests that use it.'),
-  HW1337: { severity: 'info', summary: 'Plain data that nobody names', todo: 'Name it where it is meant, or remove it.' },
+  HW1336: error(
+    'Reference to a profile',
+    'Name a manifest: a profile is no object, and what it says stands in the manifests that use it.',
+  ),
+  HW1337: {
+    severity: 'info',
+    summary: 'Plain data that nobody names',
+    todo: 'Name it where it is meant, or remove it.',
+  },
 
-  HW1401: error('Secret from a variable that is not listed', 'Correct the name, or list it under `secrets.env` in the workspace file.'),
-  HW1402: error('Reserved variable named as a secret', 'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.'),
-  HW1403: error('Secret file outside the listed places', 'Correct the path, or list its folder under `secrets.files` in the workspace file.'),
+  HW1401: error(
+    'Secret from a variable that is not listed',
+    'Correct the name, or list it under `secrets.env` in the workspace file.',
+  ),
+  HW1402: error(
+    'Reserved variable named as a secret',
+    'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.',
+  ),
+  HW1403: error(
+    'Secret file outside the listed places',
+    'Correct the path, or list its folder under `secrets.files` in the workspace file.',
+  ),
   HW1404: error('Link to a secret leads out of its place', 'Put the file itself into a listed place.'),
-  HW1405: error('File for credentials outside the listed places', 'Correct the path, or list its folder under `secrets.keep` in the workspace file.'),
-  HW1406: error('Link leads out of the place for credentials', 'Name a file in a listed folder that no link leads out of.'),
+  HW1405: error(
+    'File for credentials outside the listed places',
+    'Correct the path, or list its folder under `secrets.keep` in the workspace file.',
+  ),
+  HW1406: error(
+    'Link leads out of the place for credentials',
+    'Name a file in a listed folder that no link leads out of.',
+  ),
 
-  HW6001: error('No workspace file found', 'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.'),
+  HW6001: error(
+    'No workspace file found',
+    'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.',
+  ),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),
   HW6003: error('Path leaves the workspace', 'Use a path inside the folder of the workspace file.'),
-  HW6004: error('Reserved environment name', 'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.'),
-  HW6005: error('Secret in the workspace file', 'Remove it and give the token by `HOSTWRIGHT_TOKEN`. If the file was ever committed, revoke the token.'),
-  HW6006: error('Not exactly one workspace', 'Keep one document of kind Workspace in the file, and manifests in files of their own.'),
+  HW6004: error(
+    'Reserved environment name',
+    'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.',
+  ),
+  HW6005: error(
+    'Secret in the workspace file',
+    'Remove it and give the token by `HOSTWRIGHT_TOKEN`. If the file was ever committed, revoke the token.',
+  ),
+  HW6006: error(
+    'Not exactly one workspace',
+    'Keep one document of kind Workspace in the file, and manifests in files of their own.',
+  ),
   HW6007: error('No account given', 'Set `spec.account`, the flag `--account` or `HOSTWRIGHT_ACCOUNT`.'),
   HW6008: error('No base URL given', 'Set `spec.baseUrl`, the flag `--api-url` or `HOSTWRIGHT_API_URL`.'),
   HW6009: error('Account id is malformed', 'Use the id as the platform shows it.'),
   HW6020: error('The ledger is in more than one place', 'Keep one of `file`, `git` and `http`.'),
-  HW6021: error('Address of the ledger is not acceptable', 'Use an https address, or an http address of this machine; credentials come from the environment.'),
+  HW6021: error(
+    'Address of the ledger is not acceptable',
+    'Use an https address, or an http address of this machine; credentials come from the environment.',
+  ),
 } as const satisfies Readonly<Record<`HW${number}`, Entry>>;
 
 export type Code = keyof typeof codes;

@@ -1,4 +1,5 @@
-// Decides how the bytes of a file become text: UTF-8 and nothing else, a byte order mark dropped. Must not guess an encoding.
+// Decides how the bytes of a file become text: UTF-8 and nothing else, a byte order mark dropped. Must not guess an
+// encoding.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from './codes.ts';
 import { SourceText } from './source-text.ts';
@@ -19,7 +20,9 @@ export function decode(shown: string, bytes: Uint8Array): ReadText {
     const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
     const line = firstBadLine(bytes);
     const source = { file: shown, line, column: 1, endLine: line, endColumn: 1 };
-    const what = utf16 ? `${quote(shown)} is UTF-16 text.` : `${quote(shown)} has bytes on line ${line} that are not UTF-8.`;
+    const what = utf16
+      ? `${quote(shown)} is UTF-16 text.`
+      : `${quote(shown)} has bytes on line ${line} that are not UTF-8.`;
     return { diagnostic: diagnose('HW1004', { what, source }) };
   }
 }

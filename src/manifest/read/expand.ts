@@ -1,5 +1,5 @@
-// Decides which objects a set of valid manifests asks for: every root, and every section of it, as collections of wanted objects.
-// Pure and synchronous; knows no kind by name. Must not look at the live side.
+// Decides which objects a set of valid manifests asks for: every root, and every section of it, as collections of
+// wanted objects. Pure and synchronous; knows no kind by name. Must not look at the live side.
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Awaited, Desired, DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
@@ -12,27 +12,50 @@ import { isWithin } from '../../model/manifest-reference.ts';
 import { awaitedIn, isSectionDeclared } from '../../model/kind/section.ts';
 import { normaliseSpec } from '../../model/kind/normalise.ts';
 
-/** Collections in the order of the registry, then of their parents' addresses: the order of files makes no difference. */
+/**
+ * Collections in the order of the registry, then of their parents' addresses: the order of files makes no difference.
+ */
 export function expandManifests(manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {
   const sorted = [...manifests].sort((left, right) => compareText(addressOfRoot(left), addressOfRoot(right)));
   return [...registry.values()].flatMap((kind) => {
-    if (kind.parent === null) return rootCollection(kind, sorted.filter((manifest) => manifest.kind === kind.kind), registry);
+    if (kind.parent === null)
+      return rootCollection(
+        kind,
+        sorted.filter((manifest) => manifest.kind === kind.kind),
+        registry,
+      );
     // What is in an object that goes goes with it; what is done because it goes is still asked for.
     const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present' || kind.occasion !== undefined);
-    return wanted.filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest)).map((manifest) => sectionCollection(kind, manifest));
+    return wanted
+      .filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest))
+      .map((manifest) => sectionCollection(kind, manifest));
   });
 }
 
 function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {
   if (manifests.length === 0) return [];
   const members = manifests.map((manifest) => rootMember(kind, manifest, registry));
-  // Which roots there should be is never said: a manifest that is gone is not a delete, and other roots are nobody's business.
-  return [{ collection: kind.kind, kind: kind.kind, parent: null, members, unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined }];
+  // Which roots there should be is never said: a manifest that is gone is not a delete, and other roots are nobody's
+  // business.
+  return [
+    {
+      collection: kind.kind,
+      kind: kind.kind,
+      parent: null,
+      members,
+      unlisted: 'keep',
+      protect: false,
+      partial: true,
+      sourceOf: () => undefined,
+    },
+  ];
 }
 
 function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired {
   const item = kind.section.expand(manifest.spec, manifest.name)[0];
-  const inside = [...registry.values()].filter(({ parent }) => parent === kind.kind).flatMap(({ section }) => section.fields);
+  const inside = [...registry.values()]
+    .filter(({ parent }) => parent === kind.kind)
+    .flatMap(({ section }) => section.fields);
   const rests = restsIn(manifest, '').filter(({ pointer }) => !inside.some((field) => isWithin(pointer, `/${field}`)));
   return {
     address: addressOfRoot(manifest),
@@ -54,7 +77,11 @@ function keysOf(manifest: Manifest, registry: Registry): readonly (readonly stri
   const owned = [...registry.values()]
     .filter((kind) => kind.parent === manifest.kind && kind.list === 'asset' && isDeclared(kind, manifest))
     // What it takes from another object says nothing of which one it is itself.
-    .flatMap((kind) => sectionCollection(kind, manifest).members.filter(({ spec }) => kind.move === undefined || !Object.hasOwn(spec, kind.move.consent)).map(({ identity }) => identity));
+    .flatMap((kind) =>
+      sectionCollection(kind, manifest)
+        .members.filter(({ spec }) => kind.move === undefined || !Object.hasOwn(spec, kind.move.consent))
+        .map(({ identity }) => identity),
+    );
   const { name } = manifest.spec;
   return [owned, typeof name === 'string' ? [name] : []];
 }
@@ -63,20 +90,28 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
   const parent = addressOfRoot(manifest);
   const { fields, unlisted } = kind.section;
   const awaited = awaitedIn(kind, manifest);
-  const declared = fields.filter((field) => valueAt(manifest.spec, `/${field}`) !== undefined || awaited.some(({ pointer }) => isWithin(pointer, `/${field}`)));
+  const declared = fields.filter(
+    (field) =>
+      valueAt(manifest.spec, `/${field}`) !== undefined ||
+      awaited.some(({ pointer }) => isWithin(pointer, `/${field}`)),
+  );
   const remove = unlisted !== undefined && valueAt(manifest.spec, `/unlisted/${escapePointer(unlisted)}`) === 'remove';
   const collection = addressOf(parent, kind.kind, null);
   return {
     collection,
     kind: kind.kind,
     parent,
-    members: awaited.length > 0 ? [] : kind.section.expand(manifest.spec, manifest.name).map((item) => sectionMember(kind, manifest, item)),
+    members:
+      awaited.length > 0
+        ? []
+        : kind.section.expand(manifest.spec, manifest.name).map((item) => sectionMember(kind, manifest, item)),
     ...(awaited.length > 0 && { awaits: awaitsOf(kind, manifest, awaited) }),
     unlisted: remove ? 'remove' : 'keep',
     protect: manifest.lifecycle.protect,
     partial: declared[0] !== fields[0],
     rootSpec: manifest.spec,
-    sourceOf: (field) => manifest.sourceOf(`/spec/${declared[0] ?? ''}${field === '' ? '' : `/${escapePointer(field)}`}`),
+    sourceOf: (field) =>
+      manifest.sourceOf(`/spec/${declared[0] ?? ''}${field === '' ? '' : `/${escapePointer(field)}`}`),
   };
 }
 
@@ -87,8 +122,16 @@ function awaitsOf(kind: Kind, manifest: Manifest, references: readonly PlacedRef
     references,
     written: kind.section.fields.map((field) => valueAt(spec, `/${field}`) ?? null),
     filled: (values) => {
-      const whole = [...values].reduce((filled, [pointer, value]) => withValue(filled, pointer.split('/').slice(1).map(unescapePointer), value) as JsonObject, spec);
-      const collection = sectionCollection(kind, { ...manifest, spec: whole, references: (manifest.references ?? []).filter((reference) => !references.includes(reference)) });
+      const whole = [...values].reduce(
+        (filled, [pointer, value]) =>
+          withValue(filled, pointer.split('/').slice(1).map(unescapePointer), value) as JsonObject,
+        spec,
+      );
+      const collection = sectionCollection(kind, {
+        ...manifest,
+        spec: whole,
+        references: (manifest.references ?? []).filter((reference) => !references.includes(reference)),
+      });
       return { ...collection, members: collection.members.map((desired) => ({ ...desired, taken: references })) };
     },
   };
@@ -97,7 +140,8 @@ function awaitsOf(kind: Kind, manifest: Manifest, references: readonly PlacedRef
 /** The value with another one at this place. */
 function withValue(value: Json | undefined, [token, ...rest]: readonly string[], other: Json): Json {
   if (token === undefined) return other;
-  if (Array.isArray(value)) return value.map((item: Json, index) => (String(index) === token ? withValue(item, rest, other) : item));
+  if (Array.isArray(value))
+    return value.map((item: Json, index) => (String(index) === token ? withValue(item, rest, other) : item));
   const before = isJsonObject(value) ? value : {};
   return { ...before, [token]: withValue(before[token], rest, other) };
 }

@@ -1,5 +1,6 @@
-// Decides which texts the same paths would have named in an earlier commit, and takes those that are as they were from what is read already.
-// Must not know how a commit is read, nor look at what the documents say. What cannot be told to have been there was not.
+// Decides which texts the same paths would have named in an earlier commit, and takes those that are as they were from
+// what is read already. Must not know how a commit is read, nor look at what the documents say. What cannot be told to
+// have been there was not.
 import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,24 +37,45 @@ const MANIFEST = /\.(ya?ml|json)$/;
 const NEVER = /(^|\/)(node_modules\/|\.)/;
 
 /** The texts that these paths named in that commit. */
-export async function loadFormer(paths: readonly string[], now: readonly SourceText[], tree: FormerTree, { cwd, unread }: FormerOptions): Promise<Former> {
+export async function loadFormer(
+  paths: readonly string[],
+  now: readonly SourceText[],
+  tree: FormerTree,
+  { cwd, unread }: FormerOptions,
+): Promise<Former> {
   const here = await realpath(cwd);
-  const placed = await Promise.all(now.map(async (text) => ({ text, place: await placeIn(tree.top, here, text.name) })));
+  const placed = await Promise.all(
+    now.map(async (text) => ({ text, place: await placeIn(tree.top, here, text.name) })),
+  );
   const outside = placed.flatMap(({ text, place }) => (place === undefined ? [text.name] : []));
   if (outside.length > 0) return { texts: [], outside };
   const present = new Set(placed.map(({ place }) => place));
-  const isNamed = matcherOf(paths, here, [...tree.files.keys()].map((file) => path.join(tree.top, file)));
+  const isNamed = matcherOf(
+    paths,
+    here,
+    [...tree.files.keys()].map((file) => path.join(tree.top, file)),
+  );
   const realUnread = await Promise.all(unread.map((folder) => realpath(folder).catch(() => folder)));
-  const candidates = [...tree.files].filter(([file]) => !present.has(file) && isNamed(path.join(tree.top, file)) && !realUnread.some((folder) => isInside(folder, path.join(tree.top, file))));
+  const candidates = [...tree.files].filter(
+    ([file]) =>
+      !present.has(file) &&
+      isNamed(path.join(tree.top, file)) &&
+      !realUnread.some((folder) => isInside(folder, path.join(tree.top, file))),
+  );
   const gone = await whereGone(tree.top, candidates);
   const changed = placed.flatMap(({ text, place = '' }) => {
     const id = tree.files.get(place);
     return id === undefined || isContent(id, text.text) ? [] : [{ name: text.name, id }];
   });
-  const wanted = [...changed, ...gone.map(([file, id]) => ({ name: path.relative(here, path.join(tree.top, file)), id }))];
+  const wanted = [
+    ...changed,
+    ...gone.map(([file, id]) => ({ name: path.relative(here, path.join(tree.top, file)), id })),
+  ];
   const contents = await tree.read([...new Set(wanted.map(({ id }) => id))]);
   const others = new Set(changed.map(({ name }) => name));
-  const same = placed.flatMap(({ text, place = '' }) => (tree.files.has(place) && !others.has(text.name) ? [text] : []));
+  const same = placed.flatMap(({ text, place = '' }) =>
+    tree.files.has(place) && !others.has(text.name) ? [text] : [],
+  );
   const read = wanted.flatMap(({ name, id }) => decode(name, contents.get(id) ?? new Uint8Array()).source ?? []);
   return { texts: [...same, ...read].map((source) => ({ source, named: false })), outside: [] };
 }
@@ -67,30 +89,54 @@ export async function placeIn(top: string, cwd: string, name: string): Promise<s
 }
 
 /** Files that are still there and are named by nothing now were not named then. */
-async function whereGone(top: string, files: readonly (readonly [string, string])[]): Promise<readonly (readonly [string, string])[]> {
-  const there = await Promise.all(files.map(([file]) => lstat(path.join(top, file)).then(() => true, () => false)));
+async function whereGone(
+  top: string,
+  files: readonly (readonly [string, string])[],
+): Promise<readonly (readonly [string, string])[]> {
+  const there = await Promise.all(
+    files.map(([file]) =>
+      lstat(path.join(top, file)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
   return files.filter((_, index) => there[index] !== true);
 }
 
-/** Whether a file would have been found: the rules are those of `load.ts`, for a tree of which only the names are known. */
+/**
+ * Whether a file would have been found: the rules are those of `load.ts`, for a tree of which only the names are known.
+ */
 function matcherOf(paths: readonly string[], cwd: string, files: readonly string[]): (file: string) => boolean {
-  const globOf = (pattern: string) => picomatch(path.isAbsolute(pattern) ? pattern : path.posix.join(escapePath(cwd), pattern), { posix: true });
+  const globOf = (pattern: string) =>
+    picomatch(path.isAbsolute(pattern) ? pattern : path.posix.join(escapePath(cwd), pattern), { posix: true });
   const excluded = paths.filter((name) => name.startsWith('!')).map((name) => globOf(name.slice(1)));
   const known = new Set(files);
-  const included = paths.filter((name) => !name.startsWith('!') && name !== '-').map((name): ((file: string) => boolean) => {
-    const absolute = path.resolve(cwd, name);
-    if (known.has(absolute)) return (file) => file === absolute;
-    const isFolder = files.some((file) => isInside(absolute, file));
-    if (isFolder) return (file) => isInside(absolute, file) && MANIFEST.test(file) && !NEVER.test(path.relative(absolute, file));
-    if (!isDynamicPattern(name)) return () => false;
-    const matches = globOf(name);
-    return (file) => matches(file) && !NEVER.test(path.relative(cwd, file).replace(/^(\.\.\/)+/, ''));
-  });
-  return (file) => path.basename(file) !== WORKSPACE_FILE && included.some((matches) => matches(file)) && !excluded.some((matches) => matches(file));
+  const included = paths
+    .filter((name) => !name.startsWith('!') && name !== '-')
+    .map((name): ((file: string) => boolean) => {
+      const absolute = path.resolve(cwd, name);
+      if (known.has(absolute)) return (file) => file === absolute;
+      const isFolder = files.some((file) => isInside(absolute, file));
+      if (isFolder)
+        return (file) => isInside(absolute, file) && MANIFEST.test(file) && !NEVER.test(path.relative(absolute, file));
+      if (!isDynamicPattern(name)) return () => false;
+      const matches = globOf(name);
+      return (file) => matches(file) && !NEVER.test(path.relative(cwd, file).replace(/^(\.\.\/)+/, ''));
+    });
+  return (file) =>
+    path.basename(file) !== WORKSPACE_FILE &&
+    included.some((matches) => matches(file)) &&
+    !excluded.some((matches) => matches(file));
 }
 
 /** True when Git would give this text that name: most files are as they were, and need not be read again. */
 function isContent(id: string, text: string): boolean {
   const bytes = Buffer.from(text, 'utf8');
-  return createHash(id.length === 40 ? 'sha1' : 'sha256').update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === id;
+  return (
+    createHash(id.length === 40 ? 'sha1' : 'sha256')
+      .update(`blob ${bytes.length}\0`)
+      .update(bytes)
+      .digest('hex') === id
+  );
 }

@@ -1,5 +1,5 @@
-// Decides where a secret file may lie, and reads one: a small regular file inside a listed place, links followed, checked anew when it is read.
-// Must not say anything of what is in it.
+// Decides where a secret file may lie, and reads one: a small regular file inside a listed place, links followed,
+// checked anew when it is read. Must not say anything of what is in it.
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,21 +13,32 @@ const MAX_BYTES = 64 * 1024;
 
 const OUTSIDE = { because: 'is in no place that the workspace lists under `secrets.files`' };
 
-/** Why a file is in none of these places: by its name, or because of a link. A file that is not there yet is judged by what is. */
-export async function placeProblem(file: string, root: string, places: readonly string[]): Promise<'name' | 'link' | undefined> {
+/**
+ * Why a file is in none of these places: by its name, or because of a link. A file that is not there yet is judged by
+ * what is.
+ */
+export async function placeProblem(
+  file: string,
+  root: string,
+  places: readonly string[],
+): Promise<'name' | 'link' | undefined> {
   const target = path.resolve(root, file);
   const roots = places.map((place) => path.resolve(root, place)).filter((place) => isInside(place, target));
   if (roots.length === 0) return 'name';
-  for (const place of roots) if ((await staysInside(root, place)) && (await staysInside(place, target))) return undefined;
+  for (const place of roots)
+    if ((await staysInside(root, place)) && (await staysInside(place, target))) return undefined;
   return 'link';
 }
 
 /** The text of a secret file without the line break at its end, or why it is not read. */
 export async function readSecretFile(file: string, places: Places): Promise<string | { readonly because: string }> {
-  if (path.isAbsolute(file) || (await placeProblem(file, places.root, places.secrets.files)) !== undefined) return OUTSIDE;
+  if (path.isAbsolute(file) || (await placeProblem(file, places.root, places.secrets.files)) !== undefined)
+    return OUTSIDE;
   try {
     const real = await realpath(path.resolve(places.root, file));
-    const listed = await Promise.all(places.secrets.files.map((place) => realpath(path.resolve(places.root, place)).catch(() => undefined)));
+    const listed = await Promise.all(
+      places.secrets.files.map((place) => realpath(path.resolve(places.root, place)).catch(() => undefined)),
+    );
     if (!listed.some((place) => place !== undefined && isInside(place, real))) return OUTSIDE;
     // The link that was just followed is not followed a second time; a pipe or a device does not hold the run up.
     const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -35,7 +46,9 @@ export async function readSecretFile(file: string, places: Places): Promise<stri
       if (!(await handle.stat()).isFile()) return { because: 'is no regular file' };
       const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(MAX_BYTES + 1), position: 0 });
       if (bytesRead > MAX_BYTES) return { because: `is larger than ${MAX_BYTES / 1024} KiB` };
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(buffer.subarray(0, bytesRead)).replace(/\r?\n$/, '');
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+        .decode(buffer.subarray(0, bytesRead))
+        .replace(/\r?\n$/, '');
     } finally {
       await handle.close();
     }
@@ -46,7 +59,10 @@ export async function readSecretFile(file: string, places: Places): Promise<stri
 }
 
 /** What is at a listed place, without looking into it. `open`: others than its owner may read it. */
-export async function lookAtPlace(place: string, root: string): Promise<{ readonly is: 'file' | 'folder' | 'missing'; readonly open: boolean } | { readonly because: string }> {
+export async function lookAtPlace(
+  place: string,
+  root: string,
+): Promise<{ readonly is: 'file' | 'folder' | 'missing'; readonly open: boolean } | { readonly because: string }> {
   try {
     const found = await stat(path.resolve(root, place));
     return { is: found.isDirectory() ? 'folder' : 'file', open: (found.mode & 0o077) !== 0 };

@@ -1,5 +1,5 @@
-// Decides which files are read for the paths that a user names, and turns their bytes into text. The only reader of files here.
-// Must not look at what the documents say, and must not leave the workspace through a link.
+// Decides which files are read for the paths that a user names, and turns their bytes into text. The only reader of
+// files here. Must not look at what the documents say, and must not leave the workspace through a link.
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
@@ -17,7 +17,10 @@ export interface LoadOptions {
   /** The workspace's folder: links inside it may not lead out of it. */
   readonly root: string;
   readonly stdin?: () => Promise<Uint8Array>;
-  /** Absolute folders where credentials are written to: what is in them is read only where a file is named by its own path. */
+  /**
+   * Absolute folders where credentials are written to: what is in them is read only where a file is named by its own
+   * path.
+   */
   readonly unread?: readonly string[];
   /** A path may lead to nothing: whoever asks is about to write the first manifest. */
   readonly mayBeEmpty?: true;
@@ -62,10 +65,19 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
   const diagnostics: Diagnostic[] = [];
   for (const name of paths.filter((item) => !item.startsWith('!'))) {
     const found = await resolvePath(name, excluded, realRoot, options);
-    wanted.push(...found.wanted.filter(({ file, named }) => named || file === undefined || !(options.unread ?? []).some((place) => isInside(place, file))));
-    diagnostics.push(...(options.mayBeEmpty === true ? found.diagnostics.filter(({ code }) => code !== 'HW1002') : found.diagnostics));
+    wanted.push(
+      ...found.wanted.filter(
+        ({ file, named }) =>
+          named || file === undefined || !(options.unread ?? []).some((place) => isInside(place, file)),
+      ),
+    );
+    diagnostics.push(
+      ...(options.mayBeEmpty === true ? found.diagnostics.filter(({ code }) => code !== 'HW1002') : found.diagnostics),
+    );
   }
-  const real = await inBatches(wanted, async ({ file }) => (file === undefined ? '-' : realpath(file).catch(() => file)));
+  const real = await inBatches(wanted, async ({ file }) =>
+    file === undefined ? '-' : realpath(file).catch(() => file),
+  );
   const once = new Map<string, Wanted>();
   for (const [index, item] of wanted.entries()) {
     const key = real[index] as string;
@@ -113,23 +125,43 @@ export async function staysInside(folder: string, target: string): Promise<boole
   return true;
 }
 
-async function resolvePath(name: string, excluded: ReadonlySet<string>, realRoot: string, { cwd, stdin, mayBeEmpty }: LoadOptions): Promise<Found> {
+async function resolvePath(
+  name: string,
+  excluded: ReadonlySet<string>,
+  realRoot: string,
+  { cwd, stdin, mayBeEmpty }: LoadOptions,
+): Promise<Found> {
   if (name === '-') {
     if (stdin !== undefined) return { wanted: [{ shown: '-', file: undefined, named: true }], diagnostics: [] };
-    return { wanted: [], diagnostics: [diagnose('HW1009', { what: '`-` was named, but nothing can be read from standard input here.' })] };
+    return {
+      wanted: [],
+      diagnostics: [diagnose('HW1009', { what: '`-` was named, but nothing can be read from standard input here.' })],
+    };
   }
   const absolute = path.resolve(cwd, name);
   const found = await stat(absolute).catch((error: unknown) => error as NodeJS.ErrnoException);
   if (!(found instanceof Error)) {
-    return found.isDirectory() ? scanFolder(name, absolute, excluded, realRoot) : { wanted: [{ shown: name, file: absolute, named: true }], diagnostics: [] };
+    return found.isDirectory()
+      ? scanFolder(name, absolute, excluded, realRoot)
+      : { wanted: [{ shown: name, file: absolute, named: true }], diagnostics: [] };
   }
   if (isDynamicPattern(name) && !name.includes('\0')) return scanGlob(name, cwd, excluded, realRoot);
   if (mayBeEmpty === true && found.code === 'ENOENT') return { wanted: [], diagnostics: [] };
-  return { wanted: [], diagnostics: [diagnose('HW1001', { what: `${quote(name)} cannot be read: ${reasonOf(found)}.` })] };
+  return {
+    wanted: [],
+    diagnostics: [diagnose('HW1001', { what: `${quote(name)} cannot be read: ${reasonOf(found)}.` })],
+  };
 }
 
-async function scanFolder(name: string, folder: string, excluded: ReadonlySet<string>, realRoot: string): Promise<Found> {
-  const found = await scan('**/*.{yaml,yml,json}', folder, realRoot, (file) => path.join(name, path.relative(folder, file)));
+async function scanFolder(
+  name: string,
+  folder: string,
+  excluded: ReadonlySet<string>,
+  realRoot: string,
+): Promise<Found> {
+  const found = await scan('**/*.{yaml,yml,json}', folder, realRoot, (file) =>
+    path.join(name, path.relative(folder, file)),
+  );
   return choose(found, excluded, `The folder ${quote(name)} holds no .yaml, .yml or .json file.`);
 }
 
@@ -140,20 +172,27 @@ async function scanGlob(name: string, cwd: string, excluded: ReadonlySet<string>
 
 function choose({ wanted, diagnostics }: Found, excluded: ReadonlySet<string>, nothing: string): Found {
   const left = wanted.filter(({ file }) => !excluded.has(file as string));
-  return { wanted: left, diagnostics: left.length + diagnostics.length > 0 ? diagnostics : [diagnose('HW1002', { what: nothing })] };
+  return {
+    wanted: left,
+    diagnostics: left.length + diagnostics.length > 0 ? diagnostics : [diagnose('HW1002', { what: nothing })],
+  };
 }
 
 /** Hidden folders are passed over. Links are followed inside the workspace only; what cannot be looked into is told. */
 async function scan(pattern: string, cwd: string, realRoot: string, show: (file: string) => string): Promise<Found> {
   const diagnostics: Diagnostic[] = [];
-  // Whether a link to another folder holds manifests is not looked at; one that is named like a manifest was meant as one.
+  // Whether a link to another folder holds manifests is not looked at; one that is named like a manifest was meant as
+  // one.
   const tell = (link: string, diagnostic: Diagnostic) => {
     if (/\.(ya?ml|json)$/.test(link)) diagnostics.push(diagnostic);
   };
   const files = await globFiles([pattern], cwd, SKIPPED, {
     realpath: async (link) => {
       const real = await realpath(link).catch((error: unknown) => {
-        tell(link, diagnose('HW1001', { what: `The link ${quote(show(link))} cannot be followed: ${reasonOf(error)}.` }));
+        tell(
+          link,
+          diagnose('HW1001', { what: `The link ${quote(show(link))} cannot be followed: ${reasonOf(error)}.` }),
+        );
         throw error;
       });
       if (isInside(realRoot, real) || !isInside(realRoot, cwd)) return real;
@@ -163,7 +202,10 @@ async function scan(pattern: string, cwd: string, realRoot: string, show: (file:
     readdir: async (folder, options) =>
       readdir(folder, options).catch((error: unknown) => {
         const reason = reasonOf(error);
-        if (reason !== reasonOf({ code: 'ENOENT' })) diagnostics.push(diagnose('HW1001', { what: `The folder ${quote(show(folder))} cannot be read: ${reason}.` }));
+        if (reason !== reasonOf({ code: 'ENOENT' }))
+          diagnostics.push(
+            diagnose('HW1001', { what: `The folder ${quote(show(folder))} cannot be read: ${reason}.` }),
+          );
         throw error;
       }),
   });
@@ -183,9 +225,21 @@ interface Looking {
 }
 
 /** Absolute paths. A pattern that cannot be read matches nothing. */
-async function globFiles(patterns: readonly string[], cwd: string, ignore: readonly string[], looking: Looking): Promise<readonly string[]> {
-  const fs = Object.fromEntries(Object.entries(looking).map(([name, look]) => [name, withCallback(look as (...given: unknown[]) => Promise<unknown>)]));
-  return glob([...patterns], { cwd, ignore: [...ignore], absolute: true, expandDirectories: false, fs }).catch(() => []);
+async function globFiles(
+  patterns: readonly string[],
+  cwd: string,
+  ignore: readonly string[],
+  looking: Looking,
+): Promise<readonly string[]> {
+  const fs = Object.fromEntries(
+    Object.entries(looking).map(([name, look]) => [
+      name,
+      withCallback(look as (...given: unknown[]) => Promise<unknown>),
+    ]),
+  );
+  return glob([...patterns], { cwd, ignore: [...ignore], absolute: true, expandDirectories: false, fs }).catch(
+    () => [],
+  );
 }
 
 /** A function of promises in the older form that the glob library calls. */
@@ -200,7 +254,12 @@ function outwardLink(shown: string): Diagnostic {
   return diagnose('HW1005', { what: `${quote(shown)} is reached by a link that leads out of the workspace.` });
 }
 
-async function readWanted({ shown, file, named }: Wanted, real: string, realRoot: string, { root, stdin }: LoadOptions) {
+async function readWanted(
+  { shown, file, named }: Wanted,
+  real: string,
+  realRoot: string,
+  { root, stdin }: LoadOptions,
+) {
   if (file === undefined) return { ...(await readInput(stdin)), named };
   const insideByName = isInside(path.resolve(root), file) || isInside(realRoot, file);
   if (insideByName && !isInside(realRoot, real)) {
@@ -212,9 +271,13 @@ async function readWanted({ shown, file, named }: Wanted, real: string, realRoot
 }
 
 /** A few at a time: thousands of open files are too many for most systems. */
-async function inBatches<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
+async function inBatches<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (let at = 0; at < items.length; at += READ_AT_ONCE) results.push(...(await Promise.all(items.slice(at, at + READ_AT_ONCE).map(work))));
+  for (let at = 0; at < items.length; at += READ_AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + READ_AT_ONCE).map(work))));
   return results;
 }
 

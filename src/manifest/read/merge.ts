@@ -1,6 +1,6 @@
-// Decides what specs come to when they are applied over each other, and which of them says what stands at a place of the result: mappings
-// merge field by field, lists whose items have a key merge by it with the earlier items first, everything else is replaced, and `null`
-// takes out what was said before. Pure; must not know where specs come from.
+// Decides what specs come to when they are applied over each other, and which of them says what stands at a place of
+// the result: mappings merge field by field, lists whose items have a key merge by it with the earlier items first,
+// everything else is replaced, and `null` takes out what was said before. Pure; must not know where specs come from.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject, unescapePointer } from '../../model/json.ts';
 import type { Shape } from '../shape.ts';
@@ -9,8 +9,8 @@ type Mapping = Extract<Shape, { readonly is: 'object' }>;
 type List = Extract<Shape, { readonly is: 'list' }>;
 
 /**
- * The later spec over the earlier one, which holds no `null` any more. Only in fields of `shape` can `null` be said; elsewhere it is a
- * value, for the schema to refuse.
+ * The later spec over the earlier one, which holds no `null` any more. Only in fields of `shape` can `null` be said;
+ * elsewhere it is a value, for the schema to refuse.
  */
 export function mergeSpecs(earlier: JsonObject, later: JsonObject, shape: Shape | undefined): JsonObject {
   const merged = new Map<string, Json>(Object.entries(earlier));
@@ -26,7 +26,8 @@ export function mergeSpecs(earlier: JsonObject, later: JsonObject, shape: Shape 
 function mergeValues(earlier: Json | undefined, later: Json, shape: Shape | undefined): Json {
   const branch = branchFor(shape, later);
   if (branch?.is === 'object') return mergeSpecs(isJsonObject(earlier) ? earlier : {}, later as JsonObject, branch);
-  if (branch?.is === 'list') return mergeLists(Array.isArray(earlier) ? (earlier as readonly Json[]) : [], later as readonly Json[], branch);
+  if (branch?.is === 'list')
+    return mergeLists(Array.isArray(earlier) ? (earlier as readonly Json[]) : [], later as readonly Json[], branch);
   return later;
 }
 
@@ -38,20 +39,28 @@ function mergeLists(earlier: readonly Json[], later: readonly Json[], { key = ''
   });
 }
 
-/** What a value is merged by: undefined where it is replaced whole. Of a choice, a branch that is the only one of its type. */
+/**
+ * What a value is merged by: undefined where it is replaced whole. Of a choice, a branch that is the only one of its
+ * type.
+ */
 export function branchFor(shape: Shape | undefined, value: Json): Mapping | List | undefined {
   const branches = shape?.is === 'choice' ? shape.of : shape === undefined ? [] : [shape];
-  const fitting = branches.filter((branch) => (branch.is === 'object' && isJsonObject(value)) || (branch.is === 'list' && Array.isArray(value)));
+  const fitting = branches.filter(
+    (branch) => (branch.is === 'object' && isJsonObject(value)) || (branch.is === 'list' && Array.isArray(value)),
+  );
   const [only] = fitting;
   if (fitting.length !== 1 || only === undefined) return undefined;
-  return only.is === 'object' || (only.is === 'list' && only.key !== undefined) ? (only) : undefined;
+  return only.is === 'object' || (only.is === 'list' && only.key !== undefined) ? only : undefined;
 }
 
 export function fieldShape(shape: Shape | undefined, field: string): Shape | undefined {
   return shape?.is === 'object' && Object.hasOwn(shape.fields, field) ? shape.fields[field] : undefined;
 }
 
-/** For each item of the merged list its index in each of the lists that has it. A key that stands twice in one list stays there twice. */
+/**
+ * For each item of the merged list its index in each of the lists that has it. A key that stands twice in one list
+ * stays there twice.
+ */
 function alignItems(lists: readonly (readonly Json[])[], key: string): readonly ReadonlyMap<number, number>[] {
   const rows: Map<number, number>[] = [];
   const first = new Map<string, Map<number, number>>();
@@ -84,7 +93,10 @@ interface Candidate {
   readonly pointer: string;
 }
 
-/** The last of the specs that says what stands at a pointer into what they come to; for what none says, the nearest thing around it. */
+/**
+ * The last of the specs that says what stands at a pointer into what they come to; for what none says, the nearest
+ * thing around it.
+ */
 export function originOf(specs: readonly JsonObject[], shape: Shape | undefined, pointer: string): Origin {
   const tokens = pointer.split('/').slice(1);
   let found: readonly Candidate[] = specs.map((value, spec) => ({ spec, value, pointer: '' }));
@@ -93,7 +105,10 @@ export function originOf(specs: readonly JsonObject[], shape: Shape | undefined,
     const token = unescapePointer(escaped);
     const branch = branchFor(at, lastOf(found).value);
     const below = branch?.is === 'list' ? branch.items : fieldShape(branch, token);
-    const next = branch?.is === 'list' ? contributors(itemsAt(found, branch.key ?? '', Number(token)), below) : contributors(afterNull(fieldsAt(found, token), below), below);
+    const next =
+      branch?.is === 'list'
+        ? contributors(itemsAt(found, branch.key ?? '', Number(token)), below)
+        : contributors(afterNull(fieldsAt(found, token), below), below);
     if (next.length === 0) {
       const { spec, pointer: around } = lastOf(found);
       return { spec, pointer: [around, ...tokens.slice(depth)].join('/') };
@@ -131,7 +146,8 @@ function contributors(candidates: readonly Candidate[], shape: Shape | undefined
     const { value } = candidate;
     const before = kept.at(-1)?.value;
     const branch = branchFor(shape, value);
-    const merges = (branch?.is === 'object' && isJsonObject(before)) || (branch?.is === 'list' && Array.isArray(before));
+    const merges =
+      (branch?.is === 'object' && isJsonObject(before)) || (branch?.is === 'list' && Array.isArray(before));
     kept = merges ? [...kept, candidate] : [candidate];
   }
   return kept;
@@ -139,5 +155,7 @@ function contributors(candidates: readonly Candidate[], shape: Shape | undefined
 
 /** What comes after the last `null`, which takes out all before it. */
 function afterNull(candidates: readonly Candidate[], shape: Shape | undefined): readonly Candidate[] {
-  return shape === undefined ? candidates : candidates.slice(candidates.findLastIndex(({ value }) => value === null) + 1);
+  return shape === undefined
+    ? candidates
+    : candidates.slice(candidates.findLastIndex(({ value }) => value === null) + 1);
 }

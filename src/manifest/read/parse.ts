@@ -1,8 +1,8 @@
-// Decides what YAML means here: YAML 1.2 core types, one document after the other, each with its values and with the places
-// they stand at. Must not know what a manifest is. A file full of traps ends in diagnostics, never in a throw.
+// Decides what YAML means here: YAML 1.2 core types, one document after the other, each with its values and with the
+// places they stand at. Must not know what a manifest is. A file full of traps ends in diagnostics, never in a throw.
 //
-// The syntax tree of a document is dropped as soon as its values are taken: ten thousand of them would not fit beside each
-// other. Whoever asks for a place makes that document be parsed once more, into a table of offsets.
+// The syntax tree of a document is dropped as soon as its values are taken: ten thousand of them would not fit beside
+// each other. Whoever asks for a place makes that document be parsed once more, into a table of offsets.
 import type { Document } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
@@ -46,7 +46,9 @@ export function parseYaml(source: SourceText): ParsedText {
     const parsed = parsePart(source.text.slice(...part));
     if (parsed.state === 'too deep') {
       const span: Span = [part[0] + parsed.offset - 1, part[0] + parsed.offset];
-      diagnostics.push(problem(source, { code: 'HW1106', span, what: 'Lists and mappings are nested without end here.' }));
+      diagnostics.push(
+        problem(source, { code: 'HW1106', span, what: 'Lists and mappings are nested without end here.' }),
+      );
       continue;
     }
     const places = lazyPlaces(source, part);
@@ -54,7 +56,12 @@ export function parseYaml(source: SourceText): ParsedText {
       const troubles = syntaxTroubles(document);
       const value = troubles.length === 0 ? valueOf(document, troubles) : undefined;
       diagnostics.push(...perLine(source, part, troubles));
-      if (troubles.length === 0 && value !== undefined) documents.push({ source, value, place: (pointer) => ({ ...places(number, pointer), source, pointer, shared: false }) });
+      if (troubles.length === 0 && value !== undefined)
+        documents.push({
+          source,
+          value,
+          place: (pointer) => ({ ...places(number, pointer), source, pointer, shared: false }),
+        });
     }
   }
   return { documents, diagnostics };
@@ -89,9 +96,13 @@ function explainSyntax(code: string, message: string): readonly [Code, string] {
 function sentence(message: string): string {
   const closing = /^Missing closing (['"])quote/.exec(message);
   if (closing !== null) return `A text that starts with ${closing[1]} does not end with it.`;
-  if (/^Nested mappings are not allowed in compact/.test(message)) return 'A second `:` stands on one line; a text that holds a colon and a space goes in quotes.';
-  if (/^Flow (map|sequence) in block collection must be/.test(message)) return `A list or mapping in brackets does not end with ${message.at(-1)}, or goes on without indentation.`;
-  const clean = visible(message.split('\n')[0] ?? '').slice(0, 200).replace(/[\s.]+$/, '');
+  if (/^Nested mappings are not allowed in compact/.test(message))
+    return 'A second `:` stands on one line; a text that holds a colon and a space goes in quotes.';
+  if (/^Flow (map|sequence) in block collection must be/.test(message))
+    return `A list or mapping in brackets does not end with ${message.at(-1)}, or goes on without indentation.`;
+  const clean = visible(message.split('\n')[0] ?? '')
+    .slice(0, 200)
+    .replace(/[\s.]+$/, '');
   return `${clean.charAt(0).toUpperCase()}${clean.slice(1)}.`;
 }
 

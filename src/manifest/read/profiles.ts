@@ -1,5 +1,6 @@
-// Decides which profiles a manifest starts from, and makes it one document with what they say in it, each value at its own place. Tells
-// profiles that are named wrongly or not at all. Must not know any kind by name, and must not decide how specs merge.
+// Decides which profiles a manifest starts from, and makes it one document with what they say in it, each value at its
+// own place. Tells profiles that are named wrongly or not at all. Must not know any kind by name, and must not decide
+// how specs merge.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
@@ -29,7 +30,12 @@ export function mergeProfiles(documents: readonly ParsedDocument[]): readonly Pa
     const names = kind === user ? [...new Set(namesIn(document))].filter((name) => known?.has(name)) : [];
     if (names.length === 0) return holdsNull(spec) ? mergeDocument(document, NO_CHAIN, shape) : document;
     const key = JSON.stringify([user, ...names]);
-    const chain = chains.get(key) ?? chainOf(names.map((name) => known?.get(name) as ParsedDocument), shape);
+    const chain =
+      chains.get(key) ??
+      chainOf(
+        names.map((name) => known?.get(name) as ParsedDocument),
+        shape,
+      );
     chains.set(key, chain);
     return mergeDocument(document, chain, shape);
   });
@@ -52,11 +58,17 @@ export function chainOf(documents: readonly ParsedDocument[], shape: Shape): Cha
 /** What a profile must not hold is told at the profile; no manifest is to suffer from it a second time. */
 function sharedPart(spec: Json | undefined, shape: Shape): JsonObject {
   const fields = shape.is === 'object' ? shape.fields : {};
-  return isJsonObject(spec) ? Object.fromEntries(Object.entries(spec).filter(([field]) => Object.hasOwn(fields, field))) : {};
+  return isJsonObject(spec)
+    ? Object.fromEntries(Object.entries(spec).filter(([field]) => Object.hasOwn(fields, field)))
+    : {};
 }
 
 /** One document over a row of profiles. A place in its spec is in the document that the value there is from. */
-export function mergeDocument(document: ParsedDocument, { documents, specs, merged }: Chain, shape: Shape): ParsedDocument {
+export function mergeDocument(
+  document: ParsedDocument,
+  { documents, specs, merged }: Chain,
+  shape: Shape,
+): ParsedDocument {
   const own = valueAt(document.value, '/spec') as JsonObject;
   return {
     source: document.source,
@@ -80,7 +92,10 @@ export function withoutProfiles(document: ParsedDocument): ParsedDocument {
 }
 
 /** Profiles that are not there, that are named twice, and that nobody names. */
-export function profileProblems(documents: readonly ParsedDocument[], addressOf: (document: ParsedDocument) => string | undefined): readonly Diagnostic[] {
+export function profileProblems(
+  documents: readonly ParsedDocument[],
+  addressOf: (document: ParsedDocument) => string | undefined,
+): readonly Diagnostic[] {
   const profiles = profilesOf(documents);
   const used = new Set<ParsedDocument>();
   const diagnostics: Diagnostic[] = [];
@@ -96,17 +111,54 @@ export function profileProblems(documents: readonly ParsedDocument[], addressOf:
       const profile = known.get(name);
       const earlier = first.get(name);
       if (profile !== undefined) used.add(profile);
-      if (earlier !== undefined) diagnostics.push(problemAt(document, 'HW1321', pointer, 'value', `The profile ${quote(name)} is named at ${placeOf(document, earlier)} already.`, addressOf(document)));
-      else if (profile === undefined) diagnostics.push(problemAt(document, 'HW1320', pointer, 'value', unknownProfile(name, profileKindOf(kind) as string, [...known.keys()]), addressOf(document)));
+      if (earlier !== undefined)
+        diagnostics.push(
+          problemAt(
+            document,
+            'HW1321',
+            pointer,
+            'value',
+            `The profile ${quote(name)} is named at ${placeOf(document, earlier)} already.`,
+            addressOf(document),
+          ),
+        );
+      else if (profile === undefined)
+        diagnostics.push(
+          problemAt(
+            document,
+            'HW1320',
+            pointer,
+            'value',
+            unknownProfile(name, profileKindOf(kind) as string, [...known.keys()]),
+            addressOf(document),
+          ),
+        );
       if (earlier === undefined) first.set(name, pointer);
     }
   }
-  const idle = [...profiles.values()].flatMap((known) => [...known.entries()]).filter(([, profile]) => !used.has(profile));
-  return [...diagnostics, ...idle.map(([name, profile]) => problemAt(profile, 'HW1323', '/metadata/name', 'value', `No manifest that was read uses the profile ${quote(name)}.`, addressOf(profile)))];
+  const idle = [...profiles.values()]
+    .flatMap((known) => [...known.entries()])
+    .filter(([, profile]) => !used.has(profile));
+  return [
+    ...diagnostics,
+    ...idle.map(([name, profile]) =>
+      problemAt(
+        profile,
+        'HW1323',
+        '/metadata/name',
+        'value',
+        `No manifest that was read uses the profile ${quote(name)}.`,
+        addressOf(profile),
+      ),
+    ),
+  ];
 }
 
 function unknownProfile(name: string, kind: string, known: readonly string[]): string {
-  const there = known.length === 0 ? ' There are none.' : ` Known: ${listOf(known.slice(0, 10).map(quote), 'and')}${known.length > 10 ? ` and ${known.length - 10} more` : ''}.`;
+  const there =
+    known.length === 0
+      ? ' There are none.'
+      : ` Known: ${listOf(known.slice(0, 10).map(quote), 'and')}${known.length > 10 ? ` and ${known.length - 10} more` : ''}.`;
   return `There is no ${kind} ${quote(name)} among the manifests that were read.${didYouMean(name, known) || there}`;
 }
 

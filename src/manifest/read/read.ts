@@ -1,5 +1,5 @@
-// Decides the one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at all.
-// Must not know any kind: the registry is an argument.
+// Decides the one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at
+// all. Must not know any kind: the registry is an argument.
 import path from 'node:path';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
@@ -20,7 +20,10 @@ import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
 import { quote } from '../words.ts';
 
 export interface ReadOptions {
-  /** What relative paths are seen from, and shown relative to. For the globs of a workspace file that is the workspace's folder. */
+  /**
+   * What relative paths are seen from, and shown relative to. For the globs of a workspace file that is the workspace's
+   * folder.
+   */
   readonly cwd: string;
   readonly root: string;
   readonly stdin?: () => Promise<Uint8Array>;
@@ -51,20 +54,44 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
 }
 
 /** The same for texts that are there already. */
-export async function readTexts(loaded: Loaded, paths: readonly string[], options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty'>): Promise<ReadResult> {
+export async function readTexts(
+  loaded: Loaded,
+  paths: readonly string[],
+  options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty'>,
+): Promise<ReadResult> {
   const texts = loaded.texts.map(documentsOf);
   const documents = texts.flatMap((text) => text.documents);
   const checked = validateDocuments(documents, options.registry, options.dataKinds);
-  const diagnostics = [...loaded.diagnostics, ...texts.flatMap((text) => text.diagnostics), ...checked.diagnostics, ...(await secretProblems(checked.secrets, options.secrets))];
-  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(diagnostics)) diagnostics.push(nothingFound(paths));
+  const diagnostics = [
+    ...loaded.diagnostics,
+    ...texts.flatMap((text) => text.diagnostics),
+    ...checked.diagnostics,
+    ...(await secretProblems(checked.secrets, options.secrets)),
+  ];
+  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(diagnostics))
+    diagnostics.push(nothingFound(paths));
   const failed = hasErrors(diagnostics);
   const collections = failed ? [] : expandManifests(checked.manifests, options.registry);
-  return { manifests: checked.manifests, collections, documents: failed ? [] : checked.documents, texts: loaded.texts, diagnostics: sortDiagnostics(diagnostics) };
+  return {
+    manifests: checked.manifests,
+    collections,
+    documents: failed ? [] : checked.documents,
+    texts: loaded.texts,
+    diagnostics: sortDiagnostics(diagnostics),
+  };
 }
 
 /** The sound manifests in texts of which nobody asks what is wrong with them. */
-export function manifestsIn(texts: readonly LoadedText[], registry: Registry, dataKinds: DataKinds): readonly Manifest[] {
-  return validateDocuments(texts.flatMap((text) => documentsOf(text).documents), registry, dataKinds).manifests;
+export function manifestsIn(
+  texts: readonly LoadedText[],
+  registry: Registry,
+  dataKinds: DataKinds,
+): readonly Manifest[] {
+  return validateDocuments(
+    texts.flatMap((text) => documentsOf(text).documents),
+    registry,
+    dataKinds,
+  ).manifests;
 }
 
 /** Absolute folders that credentials are written to. */
@@ -73,29 +100,58 @@ export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
 }
 
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
-function documentsOf({ source, named }: LoadedText): { readonly documents: readonly ParsedDocument[]; readonly diagnostics: readonly Diagnostic[] } {
+function documentsOf({ source, named }: LoadedText): {
+  readonly documents: readonly ParsedDocument[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const skipped = (what: string) => diagnose('HW1007', { what, source: start });
-  if (!named && !mayHoldOurs(source.text)) return { documents: [], diagnostics: [skipped('Nothing in this file is a Hostwright document.')] };
+  if (!named && !mayHoldOurs(source.text))
+    return { documents: [], diagnostics: [skipped('Nothing in this file is a Hostwright document.')] };
   const parsed = parseYaml(source);
   if (parsed.documents.length === 0 && parsed.diagnostics.length === 0) {
-    return { documents: [], diagnostics: [diagnose('HW1006', { what: source.name === '-' ? 'Nothing came from standard input.' : `Nothing stands in ${quote(source.name)}.`, source: start })] };
+    return {
+      documents: [],
+      diagnostics: [
+        diagnose('HW1006', {
+          what: source.name === '-' ? 'Nothing came from standard input.' : `Nothing stands in ${quote(source.name)}.`,
+          source: start,
+        }),
+      ],
+    };
   }
   if (named) {
     // What is no mapping at all is told by validation.
     const isForeign = ({ value }: ParsedDocument) => isJsonObject(value) && !isOurs(value);
     const refused = parsed.documents.filter(isForeign).map(notOurs);
-    return { documents: parsed.documents.filter((document) => !isForeign(document)), diagnostics: [...parsed.diagnostics, ...refused] };
+    return {
+      documents: parsed.documents.filter((document) => !isForeign(document)),
+      diagnostics: [...parsed.diagnostics, ...refused],
+    };
   }
   const documents = parsed.documents.filter(({ value }) => isOurs(value) && valueAt(value, '/kind') !== 'Workspace');
   const foreign = parsed.documents.length - documents.length;
-  return { documents, diagnostics: foreign === 0 ? parsed.diagnostics : [...parsed.diagnostics, skipped(`Documents of this file that are no manifests: ${foreign}.`)] };
+  return {
+    documents,
+    diagnostics:
+      foreign === 0
+        ? parsed.diagnostics
+        : [...parsed.diagnostics, skipped(`Documents of this file that are no manifests: ${foreign}.`)],
+  };
 }
 
 function notOurs(document: ParsedDocument): Diagnostic {
-  return problemAt(document, 'HW1008', '/apiVersion', 'value', 'The file was named, so every document in it has to be a manifest.');
+  return problemAt(
+    document,
+    'HW1008',
+    '/apiVersion',
+    'value',
+    'The file was named, so every document in it has to be a manifest.',
+  );
 }
 
 function nothingFound(paths: readonly string[]): Diagnostic {
-  return diagnose('HW1002', { what: `No manifest was found in ${paths.slice(0, 5).map(quote).join(', ')}${paths.length > 5 ? ' and the rest' : ''}.` });
+  return diagnose('HW1002', {
+    what: `No manifest was found in ${paths.slice(0, 5).map(quote).join(', ')}${paths.length > 5 ? ' and the rest' : ''}.`,
+  });
 }

@@ -18,11 +18,23 @@ import { didYouMean, listOf, namesSecret, quote } from '../words.ts';
 export type At = 'key' | 'value';
 
 /** What can be said of one document, placed. */
-export function problemAt(document: ParsedDocument, code: Code, pointer: string, at: At, what: string, address?: string): Diagnostic {
+export function problemAt(
+  document: ParsedDocument,
+  code: Code,
+  pointer: string,
+  at: At,
+  what: string,
+  address?: string,
+): Diagnostic {
   const place = document.place(pointer);
   const span = at === 'key' ? (place.key ?? place.value) : place.value;
   const source = place.source.range(span);
-  const rest: Omit<Case, 'what'> = { pointer: place.pointer, source, frame: place.source.frame(source), ...(address !== undefined && { address }) };
+  const rest: Omit<Case, 'what'> = {
+    pointer: place.pointer,
+    source,
+    frame: place.source.frame(source),
+    ...(address !== undefined && { address }),
+  };
   return diagnose(code, { what, ...rest });
 }
 
@@ -44,19 +56,27 @@ interface Finding {
 }
 
 /** The diagnostics of one document, those of alternatives that were not meant left out. */
-export function schemaProblems(errors: readonly SchemaError[], document: ParsedDocument, shape: Shape, kind: string, address?: string): readonly Diagnostic[] {
+export function schemaProblems(
+  errors: readonly SchemaError[],
+  document: ParsedDocument,
+  shape: Shape,
+  kind: string,
+  address?: string,
+): readonly Diagnostic[] {
   const kept = onePerPlace(collapseChoices(errors));
   const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
     const { code, pointer, at, what } = explain(error, document, shape, kind);
     return problemAt(document, code, pointer, at, what, address);
   });
   const left = kept.length - shown.length;
-  return left === 0 ? shown : [...shown, problemAt(document, 'HW1214', '', 'value', `This document has ${left} more problems.`, address)];
+  return left === 0
+    ? shown
+    : [...shown, problemAt(document, 'HW1214', '', 'value', `This document has ${left} more problems.`, address)];
 }
 
 /**
- * Every branch of a choice complains. Branches differ by the type of the value, so a branch that got past its type is the one
- * that was meant; when none did, the types of all are what was expected.
+ * Every branch of a choice complains. Branches differ by the type of the value, so a branch that got past its type is
+ * the one that was meant; when none did, the types of all are what was expected.
  */
 function collapseChoices(errors: readonly SchemaError[]): readonly SchemaError[] {
   const kept: SchemaError[] = [];
@@ -73,10 +93,17 @@ function collapseChoices(errors: readonly SchemaError[]): readonly SchemaError[]
     while (from > 0 && isAtOrBelow(kept[from - 1], place)) from -= 1;
     const inside = kept.splice(from);
     // Whatever else a branch says of a value of another type is beside the point.
-    const wrongBranches = new Set(inside.filter(({ keyword, instancePath }) => keyword === 'type' && instancePath === place).map(branchOf));
+    const wrongBranches = new Set(
+      inside.filter(({ keyword, instancePath }) => keyword === 'type' && instancePath === place).map(branchOf),
+    );
     const meant = inside.filter((one) => one.instancePath !== place || !wrongBranches.has(branchOf(one)));
     if (meant.length > 0) kept.push(...meant);
-    else kept.push({ ...error, keyword: 'type', params: { type: inside.filter(({ keyword }) => keyword === 'type').map(({ params }) => params.type) } });
+    else
+      kept.push({
+        ...error,
+        keyword: 'type',
+        params: { type: inside.filter(({ keyword }) => keyword === 'type').map(({ params }) => params.type) },
+      });
   }
   return kept;
 }
@@ -110,37 +137,73 @@ function explain(error: SchemaError, { value: document, place }: ParsedDocument,
     case 'additionalProperties':
       return unknownField(String(params.additionalProperty), { pointer, name }, shape, kind);
     case 'required':
-      return { code: 'HW1202', pointer, at: 'key', what: `${pointer === '' ? `A ${kind}` : quote(name)} needs the field ${quote(String(params.missingProperty))}.` };
+      return {
+        code: 'HW1202',
+        pointer,
+        at: 'key',
+        what: `${pointer === '' ? `A ${kind}` : quote(name)} needs the field ${quote(String(params.missingProperty))}.`,
+      };
     case 'type':
-      return { code: 'HW1203', pointer, at: 'value', what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String)) };
+      return {
+        code: 'HW1203',
+        pointer,
+        at: 'value',
+        what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String)),
+      };
     case 'const':
     case 'enum':
       return notAllowed(pointer, name, valueAt(document, pointer), allowedAt(shape, pointer, params.allowedValues));
     case 'minimum':
     case 'maximum':
-      return { code: 'HW1205', pointer, at: 'value', what: `${quote(name)} is ${canonicalJson(valueAt(document, pointer) ?? null)}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.` };
+      return {
+        code: 'HW1205',
+        pointer,
+        at: 'value',
+        what: `${quote(name)} is ${canonicalJson(valueAt(document, pointer) ?? null)}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.`,
+      };
     case 'uniqueItems':
       return repeated(pointer, name, document, Math.max(Number(params.i), Number(params.j)));
     case 'minItems':
     case 'maxItems':
-      return { code: 'HW1209', pointer, at: 'value', what: `${quote(name)} has to hold ${String(params.limit)} or ${error.keyword === 'minItems' ? 'more' : 'fewer'} items.` };
+      return {
+        code: 'HW1209',
+        pointer,
+        at: 'value',
+        what: `${quote(name)} has to hold ${String(params.limit)} or ${error.keyword === 'minItems' ? 'more' : 'fewer'} items.`,
+      };
     default:
       return malformed(pointer, name, valueAt(document, pointer), shape);
   }
 }
 
-function unknownField(field: string, { pointer: parent, name }: { readonly pointer: string; readonly name: string }, shape: Shape, kind: string): Finding {
+function unknownField(
+  field: string,
+  { pointer: parent, name }: { readonly pointer: string; readonly name: string },
+  shape: Shape,
+  kind: string,
+): Finding {
   const pointer = `${parent}/${escapePointer(field)}`;
   const inside = parent === '' ? `a ${kind}` : quote(name);
   if (field === '<<') return { code: 'HW1109', pointer, at: 'key', what: `A merge key stands in ${inside}.` };
   const user = userKindOf(kind);
-  if (user !== undefined && pointer === `/spec/${PROFILES}`) return { code: 'HW1322', pointer, at: 'key', what: `The ${kind} names profiles itself.` };
-  if (user !== undefined && fieldsAt(shapes[user], parent).includes(field)) return { code: 'HW1324', pointer, at: 'key', what: `The field ${quote(field)} belongs to each ${user}, not to a ${kind}.` };
-  if (kind === 'Workspace' && namesSecret(field)) return { code: 'HW6005', pointer, at: 'key', what: `The field ${quote(field)} looks like a secret.` };
+  if (user !== undefined && pointer === `/spec/${PROFILES}`)
+    return { code: 'HW1322', pointer, at: 'key', what: `The ${kind} names profiles itself.` };
+  if (user !== undefined && fieldsAt(shapes[user], parent).includes(field))
+    return {
+      code: 'HW1324',
+      pointer,
+      at: 'key',
+      what: `The field ${quote(field)} belongs to each ${user}, not to a ${kind}.`,
+    };
+  if (kind === 'Workspace' && namesSecret(field))
+    return { code: 'HW6005', pointer, at: 'key', what: `The field ${quote(field)} looks like a secret.` };
   const known = fieldsAt(shape, parent);
   const meant = didYouMean(field, known);
   const elsewhere = meant === '' ? placesOf(shape, field) : [];
-  const hint = elsewhere.length > 0 ? ` It belongs at ${listOf(elsewhere.slice(0, 3).map(quote))}.` : meant || ` Known here: ${listOf(known.map(quote), 'and')}.`;
+  const hint =
+    elsewhere.length > 0
+      ? ` It belongs at ${listOf(elsewhere.slice(0, 3).map(quote))}.`
+      : meant || ` Known here: ${listOf(known.map(quote), 'and')}.`;
   return { code: 'HW1201', pointer, at: 'key', what: `There is no field ${quote(field)} in ${inside}.${hint}` };
 }
 
@@ -169,13 +232,16 @@ function typeWord(value: Json | undefined): string {
 /** The slips that YAML invites. */
 function typeHint(value: Json | undefined, types: readonly string[]): string {
   if (value === null) return ' Nothing stands after the colon: give a value, or remove the key.';
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return ' Put it in quotes.';
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return ' Put it in quotes.';
   if (types.includes('boolean') && typeof value === 'string') {
     if (/^(true|false)$/i.test(value)) return ' Remove the quotes.';
     if (/^(yes|no|on|off)$/i.test(value)) return ' In YAML 1.2 only `true` and `false` are truth values.';
   }
-  if ((types.includes('integer') || types.includes('number')) && typeof value === 'string' && /^-?\d+$/.test(value)) return ' Remove the quotes.';
-  if (types.includes('array') && !Array.isArray(value) && !isJsonObject(value)) return ' Start each item on a line of its own with `- `.';
+  if ((types.includes('integer') || types.includes('number')) && typeof value === 'string' && /^-?\d+$/.test(value))
+    return ' Remove the quotes.';
+  if (types.includes('array') && !Array.isArray(value) && !isJsonObject(value))
+    return ' Start each item on a line of its own with `- `.';
   return '';
 }
 
@@ -188,14 +254,30 @@ function allowedAt(shape: Shape, pointer: string, asked: unknown): readonly stri
 
 function notAllowed(pointer: string, name: string, value: Json | undefined, allowed: readonly string[]): Finding {
   const given = typeof value === 'string' ? value : '';
-  if (pointer === '/apiVersion') return { code: 'HW1210', pointer, at: 'value', what: `The apiVersion ${quote(given)} is not known.${didYouMean(given, allowed)}` };
+  if (pointer === '/apiVersion')
+    return {
+      code: 'HW1210',
+      pointer,
+      at: 'value',
+      what: `The apiVersion ${quote(given)} is not known.${didYouMean(given, allowed)}`,
+    };
   const meant = didYouMean(given, allowed);
-  return { code: 'HW1204', pointer, at: 'value', what: `${quote(name)} cannot be ${typeof value === 'string' ? quote(value) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.` };
+  return {
+    code: 'HW1204',
+    pointer,
+    at: 'value',
+    what: `${quote(name)} cannot be ${typeof value === 'string' ? quote(value) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.`,
+  };
 }
 
 function repeated(pointer: string, name: string, document: Json, index: number): Finding {
   const item = valueAt(document, `${pointer}/${index}`);
-  return { code: 'HW1208', pointer: `${pointer}/${index}`, at: 'value', what: `${typeof item === 'string' ? quote(item) : 'An item'} stands twice in ${quote(name)}.` };
+  return {
+    code: 'HW1208',
+    pointer: `${pointer}/${index}`,
+    at: 'value',
+    what: `${typeof item === 'string' ? quote(item) : 'An item'} stands twice in ${quote(name)}.`,
+  };
 }
 
 function malformed(pointer: string, name: string, value: Json | undefined, shape: Shape): Finding {
@@ -204,8 +286,18 @@ function malformed(pointer: string, name: string, value: Json | undefined, shape
   const text = branches.find((branch) => branch.is === 'value');
   const expected = text?.expected === undefined ? '' : ` Expected: ${text.expected}.`;
   const given = typeof value === 'string' ? value : '';
-  if (text?.format === 'idn-hostname') return { code: 'HW1207', pointer, at: 'value', what: `${quote(given)} is not a hostname.${hostnameHint(given)}${expected}` };
-  const what = namesSecret(name) ? `${quote(name)} is malformed.` : given === '' ? `${quote(name)} is empty.` : `${quote(name)} cannot be ${quote(given)}.`;
+  if (text?.format === 'idn-hostname')
+    return {
+      code: 'HW1207',
+      pointer,
+      at: 'value',
+      what: `${quote(given)} is not a hostname.${hostnameHint(given)}${expected}`,
+    };
+  const what = namesSecret(name)
+    ? `${quote(name)} is malformed.`
+    : given === ''
+      ? `${quote(name)} is empty.`
+      : `${quote(name)} cannot be ${quote(given)}.`;
   return { code: 'HW1206', pointer, at: 'value', what: `${what}${expected}` };
 }
 
@@ -216,7 +308,8 @@ function hostnameHint(text: string): string {
   if (url !== null) return ` Leave out everything but ${quote(url[1] as string)}.`;
   if (/:\d+$/.test(text)) return ' Leave out the port.';
   if (text.includes('/')) return ' Leave out the path.';
-  if (/(^|\.)xn--/i.test(text)) return ' A label that starts with `xn--` has to be the encoded form of an international name.';
+  if (/(^|\.)xn--/i.test(text))
+    return ' A label that starts with `xn--` has to be the encoded form of an international name.';
   if (text.includes('_')) return ' Hostnames hold no underscores.';
   if (text.length > 0 && !text.includes('.')) return ' A dot is missing.';
   return '';
@@ -224,7 +317,10 @@ function hostnameHint(text: string): string {
 
 /** The last part of a pointer, or the list and place of an item. */
 function nameOf(pointer: string): string {
-  const tokens = pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   let name = tokens.pop() ?? 'document';
   while (/^\d+$/.test(name) && tokens.length > 0) name = `${tokens.pop()}[${name}]`;
   return name;

@@ -1,5 +1,5 @@
-// Decides what the schemas cannot say: names and objects that only one manifest may have, and pointers that lead nowhere.
-// Must not know any kind by name: which objects are declared is asked of the registry.
+// Decides what the schemas cannot say: names and objects that only one manifest may have, and pointers that lead
+// nowhere. Must not know any kind by name: which objects are declared is asked of the registry.
 import { addressOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -37,7 +37,11 @@ export function meaningProblems(checked: readonly Checked[], registry: Registry)
 }
 
 /** Pointers of `lifecycle.ignore` that name nothing, or something in a list. */
-export function ignoreProblems(document: ParsedDocument, kind: string | undefined, address?: string): readonly Diagnostic[] {
+export function ignoreProblems(
+  document: ParsedDocument,
+  kind: string | undefined,
+  address?: string,
+): readonly Diagnostic[] {
   const shape = kind === undefined || !Object.hasOwn(shapes, kind) ? undefined : shapes[kind];
   const pointers = valueAt(document.value, '/lifecycle/ignore');
   if (shape?.is !== 'object' || !Array.isArray(pointers)) return [];
@@ -48,23 +52,44 @@ export function ignoreProblems(document: ParsedDocument, kind: string | undefine
     const { [PROFILES]: _merged, ...fields } = shape.fields.spec?.is === 'object' ? shape.fields.spec.fields : {};
     const problem = follow({ is: 'object', fields }, pointer.split('/').slice(1).map(unescapePointer));
     if (problem === undefined) return [];
-    return [problemAt(document, problem.code, `/lifecycle/ignore/${index}`, 'value', `The pointer ${quote(pointer)} ${problem.what}`, address)];
+    return [
+      problemAt(
+        document,
+        problem.code,
+        `/lifecycle/ignore/${index}`,
+        'value',
+        `The pointer ${quote(pointer)} ${problem.what}`,
+        address,
+      ),
+    ];
   });
 }
 
-function follow(start: Shape | undefined, tokens: readonly string[]): { readonly code: 'HW1304' | 'HW1305'; readonly what: string } | undefined {
+function follow(
+  start: Shape | undefined,
+  tokens: readonly string[],
+): { readonly code: 'HW1304' | 'HW1305'; readonly what: string } | undefined {
   let at = start;
   for (const token of tokens) {
     if (at?.is === 'list') return { code: 'HW1305', what: 'names something in a list.' };
     const fields = at?.is === 'object' ? at.fields : {};
-    if (!Object.hasOwn(fields, token)) return { code: 'HW1304', what: `leads nowhere: there is no ${quote(token)}.${didYouMean(token, Object.keys(fields))}` };
+    if (!Object.hasOwn(fields, token))
+      return {
+        code: 'HW1304',
+        what: `leads nowhere: there is no ${quote(token)}.${didYouMean(token, Object.keys(fields))}`,
+      };
     at = fields[token];
   }
   return undefined;
 }
 
 /** Two documents of one kind with the same text at a place. */
-function repeatedTexts(checked: readonly Checked[], pointer: string, code: 'HW1301' | 'HW1302' | 'HW1307', words: string): readonly Diagnostic[] {
+function repeatedTexts(
+  checked: readonly Checked[],
+  pointer: string,
+  code: 'HW1301' | 'HW1302' | 'HW1307',
+  words: string,
+): readonly Diagnostic[] {
   const first = new Map<string, Checked>();
   return checked.flatMap((item) => {
     const text = valueAt(item.document.value, pointer);
@@ -75,20 +100,43 @@ function repeatedTexts(checked: readonly Checked[], pointer: string, code: 'HW13
       first.set(key, item);
       return [];
     }
-    return [problemAt(item.document, code, pointer, 'value', `${item.kind} manifests with ${words} ${quote(text)} stand here and at ${placeOf(other.document, pointer)}.`, item.address)];
+    return [
+      problemAt(
+        item.document,
+        code,
+        pointer,
+        'value',
+        `${item.kind} manifests with ${words} ${quote(text)} stand here and at ${placeOf(other.document, pointer)}.`,
+        item.address,
+      ),
+    ];
   });
 }
 
 /** A former name that some manifest still has: the binding would move away from it. */
 function formerNames(checked: readonly Checked[]): readonly Diagnostic[] {
-  const byAddress = new Map(checked.flatMap((item) => (item.address === undefined ? [] : [[item.address, item] as const])));
+  const byAddress = new Map(
+    checked.flatMap((item) => (item.address === undefined ? [] : [[item.address, item] as const])),
+  );
   return checked.flatMap((item) => {
     const former = valueAt(item.document.value, '/metadata/renamedFrom');
     if (typeof former !== 'string' || item.kind === undefined) return [];
     const other = byAddress.get(addressOf(null, item.kind, former));
     if (other === undefined) return [];
-    const where = other === item ? 'is its present name' : `is the name of the manifest at ${placeOf(other.document, '/metadata/name')}`;
-    return [problemAt(item.document, 'HW1306', '/metadata/renamedFrom', 'value', `The former name ${quote(former)} ${where}.`, item.address)];
+    const where =
+      other === item
+        ? 'is its present name'
+        : `is the name of the manifest at ${placeOf(other.document, '/metadata/name')}`;
+    return [
+      problemAt(
+        item.document,
+        'HW1306',
+        '/metadata/renamedFrom',
+        'value',
+        `The former name ${quote(former)} ${where}.`,
+        item.address,
+      ),
+    ];
   });
 }
 
@@ -99,7 +147,12 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
   for (const { document, manifest, address } of checked) {
     if (manifest === undefined) continue;
     for (const kind of registry.values()) {
-      if ((kind.parent !== manifest.kind && kind.kind !== manifest.kind) || kind.list === 'singleton' || !isSectionWhole(kind, manifest)) continue;
+      if (
+        (kind.parent !== manifest.kind && kind.kind !== manifest.kind) ||
+        kind.list === 'singleton' ||
+        !isSectionWhole(kind, manifest)
+      )
+        continue;
       for (const { name, pointer, claims } of kind.section.expand(manifest.spec, manifest.name)) {
         // Members of a list that belongs to its parent alone may bear the same names elsewhere.
         const taken = claims ?? (kind.parent === null ? [] : [{ namespace: kind.kind, name: name ?? '' }]);
@@ -107,7 +160,17 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
           const key = JSON.stringify([claim.namespace, claim.name, ...(kind.list === 'asset' ? [] : [address])]);
           const other = first.get(key);
           if (other === undefined) first.set(key, { document, pointer: `/spec${pointer}` });
-          else diagnostics.push(problemAt(document, 'HW1303', `/spec${pointer}`, 'value', `${quote(claim.name)} is declared at ${placeOf(other.document, other.pointer)} already.`, address));
+          else
+            diagnostics.push(
+              problemAt(
+                document,
+                'HW1303',
+                `/spec${pointer}`,
+                'value',
+                `${quote(claim.name)} is declared at ${placeOf(other.document, other.pointer)} already.`,
+                address,
+              ),
+            );
         }
       }
     }
@@ -120,10 +183,20 @@ function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly
   return checked.flatMap(({ document, manifest, address }) =>
     [...registry.values()].flatMap(({ parent, section }) => {
       const field = section.fields[0];
-      if (manifest === undefined || parent !== manifest.kind || section.unlisted === undefined || field === undefined) return [];
+      if (manifest === undefined || parent !== manifest.kind || section.unlisted === undefined || field === undefined)
+        return [];
       const pointer = `/unlisted/${section.unlisted}`;
       if (valueAt(manifest.spec, pointer) === undefined || valueAt(manifest.spec, `/${field}`) !== undefined) return [];
-      return [problemAt(document, 'HW1308', `/spec${pointer}`, 'key', `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`, address)];
+      return [
+        problemAt(
+          document,
+          'HW1308',
+          `/spec${pointer}`,
+          'key',
+          `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`,
+          address,
+        ),
+      ];
     }),
   );
 }
@@ -132,21 +205,48 @@ function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly
 function movedFromItself(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
   return checked.flatMap(({ document, manifest, address }) =>
     [...registry.values()].flatMap(({ parent, section, move }) => {
-      if (manifest === undefined || move === undefined || parent !== manifest.kind || !isSectionWhole({ section }, manifest)) return [];
+      if (
+        manifest === undefined ||
+        move === undefined ||
+        parent !== manifest.kind ||
+        !isSectionWhole({ section }, manifest)
+      )
+        return [];
       return section
         .expand(manifest.spec)
         .filter(({ spec }) => spec[move.consent] === address)
-        .map(({ name, pointer }) => problemAt(document, 'HW1311', `/spec${pointer}/${move.consent}`, 'value', `${quote(name ?? '')} is declared in ${address} itself.`, address));
+        .map(({ name, pointer }) =>
+          problemAt(
+            document,
+            'HW1311',
+            `/spec${pointer}/${move.consent}`,
+            'value',
+            `${quote(name ?? '')} is declared in ${address} itself.`,
+            address,
+          ),
+        );
     }),
   );
 }
 
-/** What a kind has to say of a whole spec: that it contradicts itself, or that one thing takes its effect from another. */
+/**
+ * What a kind has to say of a whole spec: that it contradicts itself, or that one thing takes its effect from another.
+ */
 function lintProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
   return checked.flatMap(({ document, manifest, address }) =>
     [...registry.values()].flatMap((kind) => {
-      if (manifest === undefined || kind.parent !== manifest.kind || kind.section.lint === undefined || !isSectionDeclared(kind, manifest.spec)) return [];
-      return kind.section.lint(manifest.spec).map(({ is, pointer, what }) => problemAt(document, is === 'contradiction' ? 'HW1309' : 'HW1310', `/spec${pointer}`, 'value', what, address));
+      if (
+        manifest === undefined ||
+        kind.parent !== manifest.kind ||
+        kind.section.lint === undefined ||
+        !isSectionDeclared(kind, manifest.spec)
+      )
+        return [];
+      return kind.section
+        .lint(manifest.spec)
+        .map(({ is, pointer, what }) =>
+          problemAt(document, is === 'contradiction' ? 'HW1309' : 'HW1310', `/spec${pointer}`, 'value', what, address),
+        );
     }),
   );
 }

@@ -1,5 +1,5 @@
-// Decides where in a file something stands: offsets to lines and columns, and the frame of lines that is shown with a caret.
-// Must not parse anything. Lines are counted only once somebody asks.
+// Decides where in a file something stands: offsets to lines and columns, and the frame of lines that is shown with a
+// caret. Must not parse anything. Lines are counted only once somebody asks.
 import { codeFrameColumns } from '@babel/code-frame';
 import type { SourceRange } from '../../model/diagnostic.ts';
 import { masked, namesSecret, visible } from '../words.ts';
@@ -29,7 +29,13 @@ export class SourceText {
     const lineEnd = from + this.#line(line).length;
     const stop = Math.max(Math.min(end, lineEnd), start);
     const trimmed = start + this.text.slice(start, stop).trimEnd().length;
-    return { file: this.name, line: line + 1, column: start - from + 1, endLine: line + 1, endColumn: Math.max(trimmed, start) - from + 1 };
+    return {
+      file: this.name,
+      line: line + 1,
+      column: start - from + 1,
+      endLine: line + 1,
+      endColumn: Math.max(trimmed, start) - from + 1,
+    };
   }
 
   /** The lines around a range with a caret under it. What looks like a secret is masked; long lines are clipped. */
@@ -38,7 +44,8 @@ export class SourceText {
     const last = Math.min(line + LINES_AROUND, this.#lineStarts().length);
     const cut = this.#cutFor(line, column);
     const lines: string[] = [];
-    for (let number = first; number <= last; number += 1) lines.push(shown(this.#line(number - 1), number === line ? cut : 0));
+    for (let number = first; number <= last; number += 1)
+      lines.push(shown(this.#line(number - 1), number === line ? cut : 0));
     while (lines.length > line - first + 1 && lines.at(-1) === '') lines.pop();
     const lead = cut === 0 ? 0 : cut - 1;
     const start = { line, column: column - lead };

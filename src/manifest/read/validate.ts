@@ -1,5 +1,5 @@
-// Decides whether a document is a manifest, and makes it one: the kind first, then its schema, then what only makes sense
-// between manifests. Every problem is found in one go. Must not read files and must not know any kind by name.
+// Decides whether a document is a manifest, and makes it one: the kind first, then its schema, then what only makes
+// sense between manifests. Every problem is found in one go. Must not read files and must not know any kind by name.
 import { addressOf } from '../../model/address.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import { NO_DATA_KINDS } from '../../model/kind/data-kind.ts';
@@ -35,8 +35,14 @@ export interface Validated {
 }
 
 /** Checks all documents, each with its profiles in it and then against each other. Only sound ones become manifests. */
-export function validateDocuments(documents: readonly ParsedDocument[], registry: Registry, dataKinds: DataKinds = NO_DATA_KINDS): Validated {
-  const own = [...registry.values()].filter(({ parent, kind }) => parent === null && shapes[kind] !== undefined).map(({ kind }) => kind);
+export function validateDocuments(
+  documents: readonly ParsedDocument[],
+  registry: Registry,
+  dataKinds: DataKinds = NO_DATA_KINDS,
+): Validated {
+  const own = [...registry.values()]
+    .filter(({ parent, kind }) => parent === null && shapes[kind] !== undefined)
+    .map(({ kind }) => kind);
   const roots = [...own, ...dataKinds.keys()];
   const known = roots.flatMap((kind) => [kind, profileKindOf(kind) ?? []].flat());
   const alone = mergeProfiles(documents).map((document) => checkManifest(document, known));
@@ -45,7 +51,11 @@ export function validateDocuments(documents: readonly ParsedDocument[], registry
   const profiles = checked.filter(isProfile);
   const others = checked.filter((item) => !isProfile(item));
   const diagnostics = [...profiles, ...others].flatMap((item) => item.diagnostics);
-  const among = [...meaningProblems(checked, registry), ...referenceProblems(checked, registry), ...profileProblems(documents, (document) => addressIn(document, known))];
+  const among = [
+    ...meaningProblems(checked, registry),
+    ...referenceProblems(checked, registry),
+    ...profileProblems(documents, (document) => addressIn(document, known)),
+  ];
   return {
     manifests: checked.flatMap(({ manifest }) => manifest ?? []),
     documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
@@ -65,14 +75,23 @@ function toldOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   });
 }
 
-function checkManifest(document: ParsedDocument, known: readonly string[]): Checked & { readonly diagnostics: readonly Diagnostic[] } {
+function checkManifest(
+  document: ParsedDocument,
+  known: readonly string[],
+): Checked & { readonly diagnostics: readonly Diagnostic[] } {
   const { value } = document;
   const kind = textOf(value, '/kind');
-  if (kind === 'Workspace') return { document, diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'A workspace stands among the manifests.')] };
+  if (kind === 'Workspace')
+    return {
+      document,
+      diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'A workspace stands among the manifests.')],
+    };
   const address = addressIn(document, known);
   const diagnostics = [...checkDocument(document, known, address), ...ignoreProblems(document, kind, address)];
   const header = { document, ...(kind !== undefined && { kind }), ...(address !== undefined && { address }) };
-  return hasErrors(diagnostics) ? { ...header, diagnostics } : { ...header, diagnostics, manifest: manifestOf(withoutProfiles(document)) };
+  return hasErrors(diagnostics)
+    ? { ...header, diagnostics }
+    : { ...header, diagnostics, manifest: manifestOf(withoutProfiles(document)) };
 }
 
 function addressIn({ value }: ParsedDocument, known: readonly string[]): string | undefined {
@@ -81,33 +100,57 @@ function addressIn({ value }: ParsedDocument, known: readonly string[]): string 
 }
 
 /** One document against the schema of its kind, which has to be one of `known`. */
-export function checkDocument(document: ParsedDocument, known: readonly string[], address?: string): readonly Diagnostic[] {
+export function checkDocument(
+  document: ParsedDocument,
+  known: readonly string[],
+  address?: string,
+): readonly Diagnostic[] {
   const { value } = document;
-  if (!isJsonObject(value)) return [problemAt(document, 'HW1110', '', 'value', 'The document is a list or a single value.')];
+  if (!isJsonObject(value))
+    return [problemAt(document, 'HW1110', '', 'value', 'The document is a list or a single value.')];
   const version = textOf(value, '/apiVersion');
   if (version !== undefined && isNewer(version)) {
-    return [problemAt(document, 'HW1211', '/apiVersion', 'value', `The document is written for ${quote(version)}; this version knows ${quote(API_VERSION)}.`, address)];
+    return [
+      problemAt(
+        document,
+        'HW1211',
+        '/apiVersion',
+        'value',
+        `The document is written for ${quote(version)}; this version knows ${quote(API_VERSION)}.`,
+        address,
+      ),
+    ];
   }
   const kind = textOf(value, '/kind');
   const shape = kind === undefined ? undefined : known.includes(kind) ? shapes[kind] : undefined;
   const validate = shape === undefined ? undefined : validators[kind as string];
-  if (kind === undefined || shape === undefined || validate === undefined) return [...headProblems(document, value), kindProblem(document, value, known)];
+  if (kind === undefined || shape === undefined || validate === undefined)
+    return [...headProblems(document, value), kindProblem(document, value, known)];
   return validate(value) ? [] : schemaProblems(validate.errors ?? [], document, shape, kind, address);
 }
 
 /** What can be said of the head of a document whose kind is not known. */
 function headProblems(document: ParsedDocument, value: JsonObject): readonly Diagnostic[] {
   if (value.apiVersion === API_VERSION) return [];
-  if (value.apiVersion === undefined) return [problemAt(document, 'HW1202', '', 'key', 'The document needs the field `apiVersion`.')];
+  if (value.apiVersion === undefined)
+    return [problemAt(document, 'HW1202', '', 'key', 'The document needs the field `apiVersion`.')];
   const given = typeof value.apiVersion === 'string' ? quote(value.apiVersion) : 'of this type';
   return [problemAt(document, 'HW1210', '/apiVersion', 'value', `The apiVersion ${given} is not known.`)];
 }
 
 function kindProblem(document: ParsedDocument, value: JsonObject, known: readonly string[]): Diagnostic {
   const kinds = ` Known: ${listOf(known.map(quote), 'and')}.`;
-  if (!Object.hasOwn(value, 'kind')) return problemAt(document, 'HW1202', '', 'key', `The document needs the field \`kind\`.${kinds}`);
-  if (typeof value.kind !== 'string') return problemAt(document, 'HW1203', '/kind', 'value', `\`kind\` has to be text.${kinds}`);
-  return problemAt(document, 'HW1212', '/kind', 'value', `There is no kind ${quote(value.kind)}.${didYouMean(value.kind, known) || kinds}`);
+  if (!Object.hasOwn(value, 'kind'))
+    return problemAt(document, 'HW1202', '', 'key', `The document needs the field \`kind\`.${kinds}`);
+  if (typeof value.kind !== 'string')
+    return problemAt(document, 'HW1203', '/kind', 'value', `\`kind\` has to be text.${kinds}`);
+  return problemAt(
+    document,
+    'HW1212',
+    '/kind',
+    'value',
+    `There is no kind ${quote(value.kind)}.${didYouMean(value.kind, known) || kinds}`,
+  );
 }
 
 /** True when a document means to be Hostwright's, slips in the name included. */
@@ -147,7 +190,11 @@ function manifestOf(document: ParsedDocument): Manifest {
   const { kind, metadata, lifecycle, spec } = document.value as {
     readonly kind: string;
     readonly metadata: { readonly name: string; readonly id?: string; readonly renamedFrom?: string };
-    readonly lifecycle?: { readonly state?: 'present' | 'absent'; readonly protect?: boolean; readonly ignore?: readonly string[] };
+    readonly lifecycle?: {
+      readonly state?: 'present' | 'absent';
+      readonly protect?: boolean;
+      readonly ignore?: readonly string[];
+    };
     readonly spec: JsonObject;
   };
   return {

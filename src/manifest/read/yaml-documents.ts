@@ -5,7 +5,9 @@ import { Composer, Lexer, Parser, Schema } from 'yaml';
 import type { Span } from './source-text.ts';
 
 /** What one part of a stream came to. Offsets in it count from the start of the part. */
-export type ParsedPart = { readonly state: 'parsed'; readonly documents: readonly Document.Parsed[] } | { readonly state: 'too deep'; readonly offset: number };
+export type ParsedPart =
+  | { readonly state: 'parsed'; readonly documents: readonly Document.Parsed[] }
+  | { readonly state: 'too deep'; readonly offset: number };
 
 /** Open constructions at one time: deeper than any manifest, and far from the end of the stack. */
 const MAX_OPEN = 128;

@@ -37,7 +37,11 @@ interface Taking {
 /** The value of a document; undefined when nothing stands in it. Troubles are added to the list. */
 export function valueOf(document: Document.Parsed, troubles: Trouble[]): Json | undefined {
   const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null && contents.source === '' && contents.anchor === undefined)) return undefined;
+  if (
+    contents === null ||
+    (isScalar(contents) && contents.value === null && contents.source === '' && contents.anchor === undefined)
+  )
+    return undefined;
   return take(contents, { troubles, anchors: new Map(), size: 0, aliased: 0 });
 }
 
@@ -46,7 +50,11 @@ function take(node: Node | null, taking: Taking): Json {
   taking.size += 1;
   if (node === null) return null;
   if (isAlias(node)) return takeAlias(node.source, spanOf(node), taking);
-  const value = isMap(node) ? takeMap(node, taking) : isSeq(node) ? node.items.map((item) => take(item as Node | null, taking)) : (node as Scalar<Json>).value;
+  const value = isMap(node)
+    ? takeMap(node, taking)
+    : isSeq(node)
+      ? node.items.map((item) => take(item as Node | null, taking))
+      : (node as Scalar<Json>).value;
   // Known only once it is whole, so that it cannot hold itself.
   if (node.anchor !== undefined) taking.anchors.set(node.anchor, { value, size: taking.size - before });
   return value;
@@ -63,7 +71,11 @@ function takeAlias(name: string, span: Span, taking: Taking): Json {
   if (taking.aliased <= MAX_ALIASED) return anchor.value;
   // One message is enough: the values are not used.
   if (!taking.troubles.some(({ code }) => code === 'HW1104')) {
-    taking.troubles.push({ code: 'HW1104', span, what: `The aliases of the document stand for more than ${MAX_ALIASED} values.` });
+    taking.troubles.push({
+      code: 'HW1104',
+      span,
+      what: `The aliases of the document stand for more than ${MAX_ALIASED} values.`,
+    });
   }
   return null;
 }
@@ -73,10 +85,19 @@ function takeMap(map: YAMLMap, taking: Taking): Json {
   for (const { key, value } of map.items as readonly Pair<Node | null, Node | null>[]) {
     const name = keyText(key);
     if (Object.hasOwn(object, name)) {
-      taking.troubles.push({ code: 'HW1102', span: key ? spanOf(key) : spanOf(map), what: `The key ${quote(name)} stands twice in one mapping.` });
+      taking.troubles.push({
+        code: 'HW1102',
+        span: key ? spanOf(key) : spanOf(map),
+        what: `The key ${quote(name)} stands twice in one mapping.`,
+      });
     }
     // As an own key, whatever its name: `__proto__` is a field that no kind knows, nothing more.
-    Object.defineProperty(object, name, { value: take(value, taking), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(object, name, {
+      value: take(value, taking),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return object;
 }

@@ -1,5 +1,5 @@
-// Decides what is wrong with references to other objects: where they lead nowhere, name a value that is not there, or go in a circle.
-// Told where they are written, and without the live side. Must not know any kind by name.
+// Decides what is wrong with references to other objects: where they lead nowhere, name a value that is not there, or
+// go in a circle. Told where they are written, and without the live side. Must not know any kind by name.
 import type { Address } from '../../model/address.ts';
 import { kindOf, parentOf, parseAddress, rootOf } from '../../model/address.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
@@ -17,31 +17,57 @@ import { listOf, quote } from '../words.ts';
 /** What is wrong with the references of these manifests. */
 export function referenceProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
   if (!checked.some(({ manifest }) => manifest?.references !== undefined)) return [];
-  const collections = expandManifests(checked.flatMap(({ manifest }) => manifest ?? []), registry);
+  const collections = expandManifests(
+    checked.flatMap(({ manifest }) => manifest ?? []),
+    registry,
+  );
   const known = collections.flatMap(addressesIn);
   const there = new Set(known);
   // What is in a document that has mistakes of its own cannot be told.
-  const unsound = new Set(checked.flatMap(({ address, manifest }) => (address === undefined || manifest !== undefined ? [] : [address])));
+  const unsound = new Set(
+    checked.flatMap(({ address, manifest }) => (address === undefined || manifest !== undefined ? [] : [address])),
+  );
   const alone = checked.flatMap((item) =>
-    (item.manifest?.references ?? []).filter(({ ref }) => !unsound.has(rootOf(ref))).flatMap((reference) => problemOf(item, reference, known, there, registry)),
+    (item.manifest?.references ?? [])
+      .filter(({ ref }) => !unsound.has(rootOf(ref)))
+      .flatMap((reference) => problemOf(item, reference, known, there, registry)),
   );
   return [...alone, ...circles(checked, collections, registry)];
 }
 
-/** The objects in a collection; one that still waits for values has none, but where there can be only one it is known which. */
+/**
+ * The objects in a collection; one that still waits for values has none, but where there can be only one it is known
+ * which.
+ */
 function addressesIn({ collection, members, awaits }: DesiredCollection): readonly Address[] {
   return awaits === undefined ? members.map(({ address }) => address) : [collection];
 }
 
-function problemOf({ document, address }: Checked, { pointer, ref, output }: PlacedReference, known: readonly Address[], there: ReadonlySet<Address>, registry: Registry): readonly Diagnostic[] {
+function problemOf(
+  { document, address }: Checked,
+  { pointer, ref, output }: PlacedReference,
+  known: readonly Address[],
+  there: ReadonlySet<Address>,
+  registry: Registry,
+): readonly Diagnostic[] {
   const place = `/spec${pointer}`;
   const first = parseAddress(ref)?.[0]?.kind ?? '';
-  if (userKindOf(first) !== undefined) return [problemAt(document, 'HW1336', `${place}/ref`, 'value', `${quote(ref)} is a profile.`, address)];
+  if (userKindOf(first) !== undefined)
+    return [problemAt(document, 'HW1336', `${place}/ref`, 'value', `${quote(ref)} is a profile.`, address)];
   if (!there.has(ref)) return [problemAt(document, 'HW1331', `${place}/ref`, 'value', nothingAt(ref, known), address)];
   const outputs = Object.keys((registry.get(kindOf(ref)) as Kind).outputs ?? {});
   if (output === undefined || outputs.includes(output)) return [];
   const has = outputs.length === 0 ? 'has no values that others can take' : `has ${listOf(outputs.map(quote), 'and')}`;
-  return [problemAt(document, 'HW1332', `${place}/output`, 'value', `${quote(ref)} has no output ${quote(output)}: a ${kindOf(ref)} ${has}.`, address)];
+  return [
+    problemAt(
+      document,
+      'HW1332',
+      `${place}/output`,
+      'value',
+      `${quote(ref)} has no output ${quote(output)}: a ${kindOf(ref)} ${has}.`,
+      address,
+    ),
+  ];
 }
 
 /** A reference, and the object that it is written for. */
@@ -50,30 +76,62 @@ interface Edge {
   readonly reference: PlacedReference;
 }
 
-function circles(checked: readonly Checked[], collections: readonly DesiredCollection[], registry: Registry): readonly Diagnostic[] {
+function circles(
+  checked: readonly Checked[],
+  collections: readonly DesiredCollection[],
+  registry: Registry,
+): readonly Diagnostic[] {
   const edges = collections.flatMap(({ collection, members, awaits }): readonly Edge[] => [
     ...(awaits?.references ?? []).map((reference) => ({ from: collection, reference })),
     ...members.flatMap(({ address, rests = [] }) => rests.map((reference) => ({ from: address, reference }))),
   ]);
   const next = new Map<Address, Address[]>();
-  for (const { from, to } of [...edges.map(({ from, reference }) => ({ from, to: reference.ref })), ...objectNeeds(collections, registry, () => true).map(({ later, address }) => ({ from: later, to: address }))]) {
+  for (const { from, to } of [
+    ...edges.map(({ from, reference }) => ({ from, to: reference.ref })),
+    ...objectNeeds(collections, registry, () => true).map(({ later, address }) => ({ from: later, to: address })),
+  ]) {
     next.set(from, [...(next.get(from) ?? []), to]);
   }
   const told = new Set<string>();
   return edges.flatMap(({ from, reference }) => {
-    const { document, address } = checked.find((item) => item.address === rootOf(from)) as Checked & { readonly manifest: Manifest };
+    const { document, address } = checked.find((item) => item.address === rootOf(from)) as Checked & {
+      readonly manifest: Manifest;
+    };
     const place = `/spec${reference.pointer}/ref`;
-    if (reference.ref === from) return [problemAt(document, 'HW1334', place, 'value', `${quote(from)} is the object that this is written for.`, address)];
+    if (reference.ref === from)
+      return [
+        problemAt(
+          document,
+          'HW1334',
+          place,
+          'value',
+          `${quote(from)} is the object that this is written for.`,
+          address,
+        ),
+      ];
     const way = wayBetween(reference.ref, from, next);
     const key = [...(way ?? [])].sort().join(' ');
     if (way === undefined || told.has(key)) return [];
     told.add(key);
-    return [problemAt(document, 'HW1333', place, 'value', `Each of these waits for the next: ${[from, ...way].map(quote).join(', ')}.`, address)];
+    return [
+      problemAt(
+        document,
+        'HW1333',
+        place,
+        'value',
+        `Each of these waits for the next: ${[from, ...way].map(quote).join(', ')}.`,
+        address,
+      ),
+    ];
   });
 }
 
 /** The objects from one to another, both with it: an object waits for what it names, and for what it is in. */
-function wayBetween(start: Address, end: Address, next: ReadonlyMap<Address, readonly Address[]>): readonly Address[] | undefined {
+function wayBetween(
+  start: Address,
+  end: Address,
+  next: ReadonlyMap<Address, readonly Address[]>,
+): readonly Address[] | undefined {
   const seen = new Set<Address>([start]);
   const ways: (readonly Address[])[] = [[start]];
   for (const way of ways) {

@@ -1,5 +1,6 @@
-// Decides what the references of manifests become, so that no kind ever sees one: plain data stands in place of its name, and what names
-// another object is kept beside the spec. Must not know any kind by name, nor look at the live side.
+// Decides what the references of manifests become, so that no kind ever sees one: plain data stands in place of its
+// name, and what names another object is kept beside the spec. Must not know any kind by name, nor look at the live
+// side.
 import { addressOf, parseAddress } from '../../model/address.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -21,27 +22,66 @@ interface WithoutReferences<Item> {
 type Data = ReadonlyMap<string, JsonObject | null>;
 
 /** The manifests with the data that they name in them, and what else they name beside them. */
-export function withoutReferences<Item extends Checked>(checked: readonly Item[], dataKinds: DataKinds): WithoutReferences<Item> {
+export function withoutReferences<Item extends Checked>(
+  checked: readonly Item[],
+  dataKinds: DataKinds,
+): WithoutReferences<Item> {
   const isData = ({ kind = '' }: Item): boolean => dataKinds.has(kind);
-  const data: Data = new Map(checked.filter(isData).flatMap(({ address, manifest }) => (address === undefined ? [] : [[address, manifest?.spec ?? null] as const])));
+  const data: Data = new Map(
+    checked
+      .filter(isData)
+      .flatMap(({ address, manifest }) => (address === undefined ? [] : [[address, manifest?.spec ?? null] as const])),
+  );
   const diagnostics: Diagnostic[] = [];
   const used = new Set<string>();
   const replaced = checked.map((item): Item => {
     const { manifest } = item;
     if (manifest === undefined || isData(item)) return item;
-    const found = referencesIn(manifest.spec).map((reference) => ({ reference, named: dataNamed(reference, dataKinds) }));
+    const found = referencesIn(manifest.spec).map((reference) => ({
+      reference,
+      named: dataNamed(reference, dataKinds),
+    }));
     if (found.length === 0) return item;
-    const problems = found.flatMap(({ reference, named }) => (named === undefined ? [] : dataProblems(item, reference, named, data)));
+    const problems = found.flatMap(({ reference, named }) =>
+      named === undefined ? [] : dataProblems(item, reference, named, data),
+    );
     diagnostics.push(...problems);
-    const values = new Map<string, Json | null>(found.map(({ reference, named }) => [reference.pointer, (named === undefined ? undefined : data.get(named)) ?? null]));
+    const values = new Map<string, Json | null>(
+      found.map(({ reference, named }) => [
+        reference.pointer,
+        (named === undefined ? undefined : data.get(named)) ?? null,
+      ]),
+    );
     for (const { named = '' } of found) used.add(named);
-    const isSound = found.every(({ reference: { pointer }, named }) => named === undefined || values.get(pointer) !== null) && problems.length === 0;
+    const isSound =
+      found.every(({ reference: { pointer }, named }) => named === undefined || values.get(pointer) !== null) &&
+      problems.length === 0;
     const references = found.flatMap(({ reference, named }) => (named === undefined ? [reference] : []));
     const spec = replaceIn(manifest.spec, '', values) as JsonObject;
-    return { ...item, manifest: isSound ? { ...manifest, spec, ...(references.length > 0 && { references }) } : undefined };
+    return {
+      ...item,
+      manifest: isSound ? { ...manifest, spec, ...(references.length > 0 && { references }) } : undefined,
+    };
   });
-  const idle = checked.filter((item) => isData(item) && item.manifest !== undefined && !used.has(item.address as string));
-  return { checked: replaced, diagnostics: [...diagnostics, ...idle.map(({ document, address = '', kind }) => problemAt(document, 'HW1337', '/metadata/name', 'value', `No manifest that was read names this ${kind}.`, address))] };
+  const idle = checked.filter(
+    (item) => isData(item) && item.manifest !== undefined && !used.has(item.address as string),
+  );
+  return {
+    checked: replaced,
+    diagnostics: [
+      ...diagnostics,
+      ...idle.map(({ document, address = '', kind }) =>
+        problemAt(
+          document,
+          'HW1337',
+          '/metadata/name',
+          'value',
+          `No manifest that was read names this ${kind}.`,
+          address,
+        ),
+      ),
+    ],
+  };
 }
 
 /** The plain data that a reference names, as its address would be; undefined when it names something else. */
@@ -51,11 +91,29 @@ function dataNamed({ ref }: PlacedReference, dataKinds: DataKinds): string | und
   return below.length > 0 ? ref : addressOf(null, first.kind, first.name ?? '');
 }
 
-function dataProblems({ document, address }: Checked, { pointer, output }: PlacedReference, named: string, data: Data): readonly Diagnostic[] {
+function dataProblems(
+  { document, address }: Checked,
+  { pointer, output }: PlacedReference,
+  named: string,
+  data: Data,
+): readonly Diagnostic[] {
   const place = `/spec${pointer}`;
   return [
-    ...(data.has(named) ? [] : [problemAt(document, 'HW1331', `${place}/ref`, 'value', nothingAt(named, [...data.keys()]), address)]),
-    ...(output === undefined ? [] : [problemAt(document, 'HW1335', `${place}/output`, 'key', `${quote(named)} is plain data and is taken whole.`, address)]),
+    ...(data.has(named)
+      ? []
+      : [problemAt(document, 'HW1331', `${place}/ref`, 'value', nothingAt(named, [...data.keys()]), address)]),
+    ...(output === undefined
+      ? []
+      : [
+          problemAt(
+            document,
+            'HW1335',
+            `${place}/output`,
+            'key',
+            `${quote(named)} is plain data and is taken whole.`,
+            address,
+          ),
+        ]),
   ];
 }
 
@@ -63,7 +121,10 @@ function dataProblems({ document, address }: Checked, { pointer, output }: Place
 export function nothingAt(named: string, known: readonly string[]): string {
   const kind = kindIn(named);
   const alike = known.filter((address) => kindIn(address) === kind);
-  const there = alike.length === 0 ? ` There is no ${quote(kind)} among the manifests that were read.` : ` Known: ${listOf(alike.slice(0, 10).map(quote), 'and')}${alike.length > 10 ? ` and ${alike.length - 10} more` : ''}.`;
+  const there =
+    alike.length === 0
+      ? ` There is no ${quote(kind)} among the manifests that were read.`
+      : ` Known: ${listOf(alike.slice(0, 10).map(quote), 'and')}${alike.length > 10 ? ` and ${alike.length - 10} more` : ''}.`;
   return `There is no ${quote(named)}.${didYouMean(named, alike) || there}`;
 }
 
@@ -77,7 +138,9 @@ function referencesIn(value: Json, pointer = ''): readonly PlacedReference[] {
   if (typeof value !== 'object' || value === null) return [];
   const reference = manifestReference(value);
   if (reference !== undefined) return [{ pointer, ...reference }];
-  return Object.entries(value).flatMap(([key, item]: [string, Json]) => referencesIn(item, `${pointer}/${escapePointer(key)}`));
+  return Object.entries(value).flatMap(([key, item]: [string, Json]) =>
+    referencesIn(item, `${pointer}/${escapePointer(key)}`),
+  );
 }
 
 /** The value with others at these pointers; a field of which the other is null is left out. */
@@ -86,6 +149,8 @@ function replaceIn(value: Json, pointer: string, others: ReadonlyMap<string, Jso
   if (other !== undefined && other !== null) return other;
   if (Array.isArray(value)) return value.map((item: Json, index) => replaceIn(item, `${pointer}/${index}`, others));
   if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).map(([key, item]) => ({ key, item, at: `${pointer}/${escapePointer(key)}` })).filter(({ at }) => others.get(at) !== null);
+  const kept = Object.entries(value)
+    .map(([key, item]) => ({ key, item, at: `${pointer}/${escapePointer(key)}` }))
+    .filter(({ at }) => others.get(at) !== null);
   return Object.fromEntries(kept.map(({ key, item, at }) => [key, replaceIn(item, at, others)]));
 }

@@ -1,5 +1,6 @@
-// Decides whether the secrets that manifests name may be taken from where they name them: only places that the workspace lists, so that
-// a reviewer of one file sees them all. Must never read a secret: that is for apply, right before the first write.
+// Decides whether the secrets that manifests name may be taken from where they name them: only places that the
+// workspace lists, so that a reviewer of one file sees them all. Must never read a secret: that is for apply, right
+// before the first write.
 import path from 'node:path';
 import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -31,14 +32,25 @@ export interface SecretUse {
 export type SecretPlaces = Pick<Workspace, 'root' | 'secrets'> | undefined;
 
 /** Every secret in these manifests, found by the kinds' own fields. */
-export function secretUses(checked: readonly { readonly document: ParsedDocument; readonly manifest?: Manifest | undefined; readonly address?: string }[], registry: Registry): readonly SecretUse[] {
+export function secretUses(
+  checked: readonly {
+    readonly document: ParsedDocument;
+    readonly manifest?: Manifest | undefined;
+    readonly address?: string;
+  }[],
+  registry: Registry,
+): readonly SecretUse[] {
   return checked.flatMap(({ document, manifest, address }) => {
     if (manifest === undefined) return [];
-    const own = [...registry.values()].filter(({ kind, parent, section }) => kind === manifest.kind || (parent === manifest.kind && isSectionWhole({ section }, manifest)));
+    const own = [...registry.values()].filter(
+      ({ kind, parent, section }) =>
+        kind === manifest.kind || (parent === manifest.kind && isSectionWhole({ section }, manifest)),
+    );
     return own.flatMap((kind) =>
       kind.section.expand(manifest.spec, manifest.name).flatMap((item) => {
         const kept = keptFileOf(kind, item.spec);
-        const written = kept === undefined ? [] : [{ field: kept.field, source: { file: kept.file }, written: true as const }];
+        const written =
+          kept === undefined ? [] : [{ field: kept.field, source: { file: kept.file }, written: true as const }];
         return [...secretsOf(kind, item.spec), ...written].map(({ field, ...use }): SecretUse => {
           const pointer = item.pointers?.[field] ?? `${item.pointer}/${escapePointer(field)}`;
           return { document, pointer: `/spec${pointer}`, ...use, ...(address !== undefined && { address }) };
@@ -50,7 +62,11 @@ export function secretUses(checked: readonly { readonly document: ParsedDocument
 
 /** What forbids these secrets. Without a workspace only what no workspace could allow. */
 export async function secretProblems(uses: readonly SecretUse[], places: SecretPlaces): Promise<readonly Diagnostic[]> {
-  const found = await Promise.all(uses.map(async (use) => ('env' in use.source ? envProblem(use, use.source.env, places) : await fileProblem(use, use.source.file, places))));
+  const found = await Promise.all(
+    uses.map(async (use) =>
+      'env' in use.source ? envProblem(use, use.source.env, places) : await fileProblem(use, use.source.file, places),
+    ),
+  );
   return found.filter((diagnostic) => diagnostic !== undefined);
 }
 
@@ -60,24 +76,40 @@ export function isReservedName(name: string): boolean {
 }
 
 function envProblem(use: SecretUse, name: string, places: SecretPlaces): Diagnostic | undefined {
-  if (isReservedName(name)) return told(use, 'HW1402', 'env', `The environment variable ${quote(name)} belongs to Hostwright.`);
+  if (isReservedName(name))
+    return told(use, 'HW1402', 'env', `The environment variable ${quote(name)} belongs to Hostwright.`);
   if (places === undefined || places.secrets.env.includes(name)) return undefined;
   const { env } = places.secrets;
-  const hint = didYouMean(name, env) || (env.length === 0 ? ' No name is listed.' : ` Listed: ${listOf(env.slice(0, 10).map(quote), 'and')}${env.length > 10 ? ' and more' : ''}.`);
+  const hint =
+    didYouMean(name, env) ||
+    (env.length === 0
+      ? ' No name is listed.'
+      : ` Listed: ${listOf(env.slice(0, 10).map(quote), 'and')}${env.length > 10 ? ' and more' : ''}.`);
   return told(use, 'HW1401', 'env', `The environment variable ${quote(name)} is not listed.${hint}`);
 }
 
 async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): Promise<Diagnostic | undefined> {
   const [outside, link]: readonly [Code, Code] = use.written === true ? ['HW1405', 'HW1406'] : ['HW1403', 'HW1404'];
-  if (path.isAbsolute(file)) return told(use, outside, 'file', `The path ${quote(file)} is not relative to the folder of the workspace file.`);
+  if (path.isAbsolute(file))
+    return told(use, outside, 'file', `The path ${quote(file)} is not relative to the folder of the workspace file.`);
   if (places === undefined) return undefined;
   const listed = use.written === true ? places.secrets.keep : places.secrets.files;
   const problem = await placeProblem(file, places.root, listed);
   if (problem === undefined) return undefined;
-  if (problem === 'link') return told(use, link, 'file', `The path ${quote(file)} is a link, or goes through one, that leads out of every listed place.`);
+  if (problem === 'link')
+    return told(
+      use,
+      link,
+      'file',
+      `The path ${quote(file)} is a link, or goes through one, that leads out of every listed place.`,
+    );
   // The same file in each of the listed folders: a slip in the name of the folder is the likely one.
-  const meant = listed.map((root) => path.posix.join(root, ...file.split('/').slice(root.split('/').filter((part) => part !== '').length)));
-  const hint = didYouMean(file, meant) || (listed.length === 0 ? ' No place is listed.' : ` Listed: ${listOf(listed.slice(0, 10).map(quote), 'and')}.`);
+  const meant = listed.map((root) =>
+    path.posix.join(root, ...file.split('/').slice(root.split('/').filter((part) => part !== '').length)),
+  );
+  const hint =
+    didYouMean(file, meant) ||
+    (listed.length === 0 ? ' No place is listed.' : ` Listed: ${listOf(listed.slice(0, 10).map(quote), 'and')}.`);
   return told(use, outside, 'file', `The path ${quote(file)} is in none of the listed places.${hint}`);
 }
 

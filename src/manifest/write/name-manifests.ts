@@ -1,5 +1,6 @@
-// Decides what manifests of live objects are called, and the files that they are written to: readable, the same whatever order the objects come in, and
-// fit for every file system, whatever somebody called the object. Must not touch files, nor name any kind.
+// Decides what manifests of live objects are called, and the files that they are written to: readable, the same
+// whatever order the objects come in, and fit for every file system, whatever somebody called the object. Must not
+// touch files, nor name any kind.
 import slugify from '@sindresorhus/slugify';
 import { windowsReservedNameRegex } from 'filename-reserved-regex';
 import { compareText } from '../../model/address.ts';
@@ -20,7 +21,9 @@ export interface RootToName {
   readonly folder: string;
   /** What tells it apart from all others of its kind: it decides who comes first where two could be called the same. */
   readonly id: string;
-  /** What it could be called, best first. Where manifests of its kind are named by their hostname, the first is that. */
+  /**
+   * What it could be called, best first. Where manifests of its kind are named by their hostname, the first is that.
+   */
   readonly called: readonly string[];
 }
 
@@ -37,13 +40,36 @@ export interface TakenNames {
 }
 
 /** The names of manifests, and their files, in the order in which the objects came. */
-export function nameRoots(roots: readonly RootToName[], taken: TakenNames = { manifests: [], files: [] }): readonly RootName[] {
+export function nameRoots(
+  roots: readonly RootToName[],
+  taken: TakenNames = { manifests: [], files: [] },
+): readonly RootName[] {
   const names = takenBy(taken.manifests.map(({ kind, name }) => [kind, name]));
   const files = takenBy(taken.files.map((file) => ['', file]));
-  const wanted = roots.map((root, place) => ({ root, place })).sort((left, right) => compareText(left.root.kind, right.root.kind) || compareText(left.root.id, right.root.id));
-  const named = choose(wanted.map(({ root }) => (isNamedByHostname(root.kind) ? { space: root.kind, options: [root.called[0] ?? root.id], asItIs: true } : { space: root.kind, options: slugsOf(root), asItIs: false })), names);
-  const stems = choose(wanted.map(({ root }, index) => ({ space: '', options: [`${root.folder}/${stemOf(root.kind, named[index] as string)}`], ending: '.yaml', asItIs: false })), files);
-  const placed = wanted.map(({ place }, index): readonly [number, RootName] => [place, { name: named[index] as string, file: stems[index] as string }]);
+  const wanted = roots
+    .map((root, place) => ({ root, place }))
+    .sort((left, right) => compareText(left.root.kind, right.root.kind) || compareText(left.root.id, right.root.id));
+  const named = choose(
+    wanted.map(({ root }) =>
+      isNamedByHostname(root.kind)
+        ? { space: root.kind, options: [root.called[0] ?? root.id], asItIs: true }
+        : { space: root.kind, options: slugsOf(root), asItIs: false },
+    ),
+    names,
+  );
+  const stems = choose(
+    wanted.map(({ root }, index) => ({
+      space: '',
+      options: [`${root.folder}/${stemOf(root.kind, named[index] as string)}`],
+      ending: '.yaml',
+      asItIs: false,
+    })),
+    files,
+  );
+  const placed = wanted.map(({ place }, index): readonly [number, RootName] => [
+    place,
+    { name: named[index] as string, file: stems[index] as string },
+  ]);
   return placed.sort(([left], [right]) => left - right).map(([, name]) => name);
 }
 
@@ -66,20 +92,27 @@ interface Wish {
 type Taken = Set<string>;
 
 /**
- * One name for each wish: everybody's first option is looked at before anybody's second, so that nobody loses a name to somebody who
- * could also be called otherwise. Letter case does not tell names apart, because it does not tell files apart everywhere.
+ * One name for each wish: everybody's first option is looked at before anybody's second, so that nobody loses a name to
+ * somebody who could also be called otherwise. Letter case does not tell names apart, because it does not tell files
+ * apart everywhere.
  */
 function choose(wishes: readonly Wish[], taken: Taken): readonly string[] {
-  const chosen = wishes.map(({ space, options, asItIs }) => (asItIs ? claim(taken, space, options[0] as string) : undefined));
+  const chosen = wishes.map(({ space, options, asItIs }) =>
+    asItIs ? claim(taken, space, options[0] as string) : undefined,
+  );
   const most = Math.max(0, ...wishes.map(({ options }) => options.length));
   for (let rank = 0; rank < most; rank += 1) {
     for (const [index, { space, options, ending = '' }] of wishes.entries()) {
       const option = options[rank];
-      if (chosen[index] === undefined && option !== undefined && !taken.has(keyOf(space, option + ending))) chosen[index] = claim(taken, space, option + ending);
+      if (chosen[index] === undefined && option !== undefined && !taken.has(keyOf(space, option + ending)))
+        chosen[index] = claim(taken, space, option + ending);
     }
   }
   const next = new Map<string, number>();
-  return wishes.map(({ space, options, ending = '' }, index) => chosen[index] ?? claim(taken, space, numbered(taken, space, options[0] as string, ending, next)));
+  return wishes.map(
+    ({ space, options, ending = '' }, index) =>
+      chosen[index] ?? claim(taken, space, numbered(taken, space, options[0] as string, ending, next)),
+  );
 }
 
 function claim(taken: Taken, space: string, name: string): string {
@@ -116,7 +149,10 @@ export function slugOf(text: string): string {
   return slug.slice(0, NAME_LENGTH).replace(/-+$/, '');
 }
 
-/** The file of a manifest without its ending. A hostname stays readable; what a file may not be called gets a mark in front that no name has. */
+/**
+ * The file of a manifest without its ending. A hostname stays readable; what a file may not be called gets a mark in
+ * front that no name has.
+ */
 function stemOf(kind: string, name: string): string {
   const stem = isNamedByHostname(kind) ? hostnameStem(canonicalHostname(name)) : name;
   return windowsReservedNameRegex().test(stem) ? `_${stem}` : stem;

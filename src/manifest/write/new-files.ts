@@ -1,5 +1,5 @@
-// Decides how files come to be that were not there before: all of those that are asked for, or none. Must not overwrite anything, nor follow a link to
-// where nobody asked for a file.
+// Decides how files come to be that were not there before: all of those that are asked for, or none. Must not overwrite
+// anything, nor follow a link to where nobody asked for a file.
 import { mkdir, open, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -41,7 +41,17 @@ function foldersFrom(first: string, last: string): readonly string[] {
 
 function refused(file: string, error: unknown): Diagnostic {
   if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-    return { code: 'HW6703', severity: 'error', summary: 'A file is there already', detail: `${quote(file)} is there already, and nothing is overwritten. Nothing was written. Name another place with --out, or move that file away.` };
+    return {
+      code: 'HW6703',
+      severity: 'error',
+      summary: 'A file is there already',
+      detail: `${quote(file)} is there already, and nothing is overwritten. Nothing was written. Name another place with --out, or move that file away.`,
+    };
   }
-  return { code: 'HW6704', severity: 'error', summary: 'A file cannot be written', detail: `${quote(file)} cannot be written: ${reasonOf(error)}. What had been written is removed again.` };
+  return {
+    code: 'HW6704',
+    severity: 'error',
+    summary: 'A file cannot be written',
+    detail: `${quote(file)} cannot be written: ${reasonOf(error)}. What had been written is removed again.`,
+  };
 }

@@ -1,5 +1,6 @@
-// Decides where plain data that live objects have is written: equal data once, in a manifest of its own, with a reference wherever it stands. What the schema
-// does not take is left out, with a word why. Pure; must not name any kind.
+// Decides where plain data that live objects have is written: equal data once, in a manifest of its own, with a
+// reference wherever it stands. What the schema does not take is left out, with a word why. Pure; must not name any
+// kind.
 import type { ComposedData, LeftOut, Note } from '../../model/kind/to-manifest.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -48,7 +49,8 @@ export function placeData({ roots, known = [], taken }: DataRequest): PlacedData
   const all = roots.map(({ data }) => data.map((one) => ({ one, problem: problemOf(one) })));
   const names = new Map(known.map(({ kind, name, spec }) => [keyOf({ kind, spec }), name]));
   const fresh = new Map<string, ComposedData>();
-  for (const { one, problem } of all.flat()) if (problem === undefined && !names.has(keyOf(one)) && !fresh.has(keyOf(one))) fresh.set(keyOf(one), one);
+  for (const { one, problem } of all.flat())
+    if (problem === undefined && !names.has(keyOf(one)) && !fresh.has(keyOf(one))) fresh.set(keyOf(one), one);
   const made = [...fresh].map(([key, { kind, folder, called }]) => ({ kind, folder, id: key, called }));
   const manifests = nameRoots(made, taken).map((name, index): DataManifest => {
     const { kind, spec, notes = [] } = fresh.get((made[index] as { readonly id: string }).id) as ComposedData;
@@ -60,8 +62,19 @@ export function placeData({ roots, known = [], taken }: DataRequest): PlacedData
       const here = all[index] as (typeof all)[number];
       const written = here.filter(({ problem }) => problem === undefined);
       return {
-        spec: written.reduce((so, { one }) => withReference(so, tokensOf(one.pointer), { ref: addressOf(null, one.kind, names.get(keyOf(one)) as string) }), spec),
-        leftOut: [...leftOut, ...here.flatMap(({ one, problem }) => (problem === undefined ? [] : [{ what: tokensOf(one.pointer).join('/'), because: problem }]))],
+        spec: written.reduce(
+          (so, { one }) =>
+            withReference(so, tokensOf(one.pointer), {
+              ref: addressOf(null, one.kind, names.get(keyOf(one)) as string),
+            }),
+          spec,
+        ),
+        leftOut: [
+          ...leftOut,
+          ...here.flatMap(({ one, problem }) =>
+            problem === undefined ? [] : [{ what: tokensOf(one.pointer).join('/'), because: problem }],
+          ),
+        ],
       };
     }),
     manifests,
@@ -75,11 +88,19 @@ function keyOf({ kind, spec }: Pick<ComposedData, 'kind' | 'spec'>): string {
 /** What the schema of its kind has against it, without showing any of it. */
 function problemOf({ kind, spec }: ComposedData): string | undefined {
   const validate = validators[kind];
-  if (validate === undefined || validate({ apiVersion: 'hostwright/v1', kind, metadata: { name: 'x' }, spec })) return undefined;
+  if (validate === undefined || validate({ apiVersion: 'hostwright/v1', kind, metadata: { name: 'x' }, spec }))
+    return undefined;
   const errors = validate.errors ?? [];
-  const missing = errors.flatMap(({ params: { missingProperty } }) => (typeof missingProperty === 'string' ? [missingProperty] : []));
-  const wrong = errors.flatMap(({ params: { missingProperty }, instancePath }) => (typeof missingProperty === 'string' ? [] : [unescapePointer(instancePath.split('/')[2] ?? '')]));
-  const parts = [...told(missing, 'is not told', 'are not told'), ...told(wrong, 'has a form that no manifest takes', 'have a form that no manifest takes')];
+  const missing = errors.flatMap(({ params: { missingProperty } }) =>
+    typeof missingProperty === 'string' ? [missingProperty] : [],
+  );
+  const wrong = errors.flatMap(({ params: { missingProperty }, instancePath }) =>
+    typeof missingProperty === 'string' ? [] : [unescapePointer(instancePath.split('/')[2] ?? '')],
+  );
+  const parts = [
+    ...told(missing, 'is not told', 'are not told'),
+    ...told(wrong, 'has a form that no manifest takes', 'have a form that no manifest takes'),
+  ];
   return `no ${kind} can be written of what is live: ${parts.join(', and ')}`;
 }
 
@@ -94,5 +115,8 @@ function tokensOf(pointer: string): readonly string[] {
 
 function withReference(spec: JsonObject, [key = '', ...rest]: readonly string[], reference: Json): JsonObject {
   const below = spec[key];
-  return { ...spec, [key]: rest.length === 0 ? reference : withReference(isJsonObject(below) ? below : {}, rest, reference) };
+  return {
+    ...spec,
+    [key]: rest.length === 0 ? reference : withReference(isJsonObject(below) ? below : {}, rest, reference),
+  };
 }

@@ -1,5 +1,6 @@
-// Decides which settings that several manifests share become profiles, so that a hundred alike are read once: whole sections, never a part of one.
-// Manifests with their profiles merged into them say what they said before. Pure; must not name any kind, nor decide how specs merge.
+// Decides which settings that several manifests share become profiles, so that a hundred alike are read once: whole
+// sections, never a part of one. Manifests with their profiles merged into them say what they said before. Pure; must
+// not name any kind, nor decide how specs merge.
 import { compareText } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
@@ -18,7 +19,10 @@ export interface ProfileRequest {
   readonly kind: string;
   /** What they say, without profiles. */
   readonly specs: readonly JsonObject[];
-  /** Places of their sections, as keys joined by `/` (`caching`, `shield/waf`). One that no profile may hold is left where it is. */
+  /**
+   * Places of their sections, as keys joined by `/` (`caching`, `shield/waf`). One that no profile may hold is left
+   * where it is.
+   */
   readonly sections: readonly string[];
   /** How many manifests have to share something for it to become a profile. */
   readonly minimum?: number;
@@ -32,7 +36,9 @@ export interface ProposedProfile extends RootName {
 
 export interface ProposedProfiles {
   readonly profiles: readonly ProposedProfile[];
-  /** Each spec as it came in, in the same order: the profiles that it starts from, and what is left for itself to say. */
+  /**
+   * Each spec as it came in, in the same order: the profiles that it starts from, and what is left for itself to say.
+   */
   readonly specs: readonly JsonObject[];
   /** For each spec, the pointers of what stands in a profile now. */
   readonly moved: readonly (readonly string[])[];
@@ -60,7 +66,11 @@ export function proposeProfiles({ kind, specs, sections, minimum = 2, taken }: P
   const groups = absorb(groupsOf(shared).filter(isWorthIt), shared).sort(byUse);
   const names = nameGroups(profileKind, groups, taken);
   return {
-    profiles: groups.map(({ parts }, index) => ({ kind: profileKind, ...(names[index] as RootName), spec: specOf(parts) })),
+    profiles: groups.map(({ parts }, index) => ({
+      kind: profileKind,
+      ...(names[index] as RootName),
+      spec: specOf(parts),
+    })),
     ...rewritten(specs, groups, names),
   };
 }
@@ -105,7 +115,9 @@ function absorb(groups: readonly Group[], shared: readonly Shared[]): Group[] {
   const rest = shared.filter((part) => !grouped.has(part)).map((part) => ({ part, users: new Set(part.users) }));
   const covered = new Set<string>();
   return [...groups].sort(byUse).map(({ users, parts }) => {
-    const fitting = rest.filter(({ part, users: having }) => users.every((user) => having.has(user) && !covered.has(`${user} ${part.section}`)));
+    const fitting = rest.filter(({ part, users: having }) =>
+      users.every((user) => having.has(user) && !covered.has(`${user} ${part.section}`)),
+    );
     for (const { part } of fitting) for (const user of users) covered.add(`${user} ${part.section}`);
     return { users, parts: [...parts, ...fitting.map(({ part }) => part)] };
   });
@@ -113,14 +125,23 @@ function absorb(groups: readonly Group[], shared: readonly Shared[]): Group[] {
 
 /** Most used first; then by what they hold, so that the order of the manifests makes no difference. */
 function byUse(left: Group, right: Group): number {
-  return right.users.length - left.users.length || compareText(canonicalJson(specOf(left.parts)), canonicalJson(specOf(right.parts)));
+  return (
+    right.users.length - left.users.length ||
+    compareText(canonicalJson(specOf(left.parts)), canonicalJson(specOf(right.parts)))
+  );
 }
 
 /** After what they hold, where that is short. */
 function nameGroups(profileKind: string, groups: readonly Group[], taken: TakenNames | undefined): readonly RootName[] {
   const counts = new Map<string, number>();
   const roots = groups.map(({ parts }) => {
-    const base = parts.length > MOST_NAMED ? 'shared' : parts.map(({ section }) => section.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')).sort(compareText).join(' ');
+    const base =
+      parts.length > MOST_NAMED
+        ? 'shared'
+        : parts
+            .map(({ section }) => section.replace(/(?<=[a-z])(?=[A-Z])/g, ' '))
+            .sort(compareText)
+            .join(' ');
     const number = (counts.get(base) ?? 0) + 1;
     counts.set(base, number);
     return { kind: profileKind, folder: 'profiles', id: `${slugOf(base)}-${number}`, called: [base] };
@@ -128,8 +149,15 @@ function nameGroups(profileKind: string, groups: readonly Group[], taken: TakenN
   return nameRoots(roots, taken);
 }
 
-function rewritten(specs: readonly JsonObject[], groups: readonly Group[], names: readonly RootName[]): Pick<ProposedProfiles, 'specs' | 'moved'> {
-  const used = specs.map((): { readonly names: string[]; readonly sections: Set<string> } => ({ names: [], sections: new Set() }));
+function rewritten(
+  specs: readonly JsonObject[],
+  groups: readonly Group[],
+  names: readonly RootName[],
+): Pick<ProposedProfiles, 'specs' | 'moved'> {
+  const used = specs.map((): { readonly names: string[]; readonly sections: Set<string> } => ({
+    names: [],
+    sections: new Set(),
+  }));
   for (const [index, { users, parts }] of groups.entries()) {
     for (const user of users) {
       used[user]?.names.push((names[index] as RootName).name);
@@ -139,7 +167,9 @@ function rewritten(specs: readonly JsonObject[], groups: readonly Group[], names
   return {
     specs: specs.map((spec, index) => {
       const { names: profiles = [], sections = new Set<string>() } = used[index] ?? {};
-      return profiles.length === 0 ? spec : { [PROFILES]: profiles, ...[...sections].reduce((left, section) => without(left, section.split('/')), spec) };
+      return profiles.length === 0
+        ? spec
+        : { [PROFILES]: profiles, ...[...sections].reduce((left, section) => without(left, section.split('/')), spec) };
     }),
     moved: used.map(({ sections }) => [...sections].map(pointerOf)),
   };
@@ -163,5 +193,8 @@ function without(spec: JsonObject, [key = '', ...rest]: readonly string[]): Json
 }
 
 function pointerOf(section: string): string {
-  return section.split('/').map((key) => `/${escapePointer(key)}`).join('');
+  return section
+    .split('/')
+    .map((key) => `/${escapePointer(key)}`)
+    .join('');
 }

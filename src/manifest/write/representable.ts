@@ -1,5 +1,6 @@
-// Decides what of a document that was composed from what is live can stand in a manifest: what the schemas refuse, or what contradicts another document,
-// is taken out, as little as is possible without another meaning, and said. Pure; must not mend a value, nor know any kind by name.
+// Decides what of a document that was composed from what is live can stand in a manifest: what the schemas refuse, or
+// what contradicts another document, is taken out, as little as is possible without another meaning, and said. Pure;
+// must not mend a value, nor know any kind by name.
 import type { LeftOut, Note } from '../../model/kind/to-manifest.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -14,7 +15,12 @@ import { validateDocuments } from '../read/validate.ts';
 
 /** A manifest that was made of what is live, and what is said beside it; pointers lead into its `spec`. */
 export interface ComposedDocument {
-  readonly manifest: { readonly apiVersion: string; readonly kind: string; readonly metadata: JsonObject; readonly spec: JsonObject };
+  readonly manifest: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly metadata: JsonObject;
+    readonly spec: JsonObject;
+  };
   readonly notes: readonly Note[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -29,11 +35,19 @@ export interface Sayable<Document extends ComposedDocument> {
 const MOST_ROUNDS = 100;
 
 /** The documents as they can be written beside those that are there already, which stay as they are. */
-export function sayable<Document extends ComposedDocument>(given: readonly Document[], existing: readonly ParsedDocument[], kinds: { readonly registry: Registry; readonly dataKinds: DataKinds }): Sayable<Document> {
+export function sayable<Document extends ComposedDocument>(
+  given: readonly Document[],
+  existing: readonly ParsedDocument[],
+  kinds: { readonly registry: Registry; readonly dataKinds: DataKinds },
+): Sayable<Document> {
   let documents = given;
   const unsayable: { readonly document: Document; readonly because: string }[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const { diagnostics } = validateDocuments([...existing, ...documents.map(({ manifest }, index) => documentOf(manifest, `${LIVE}${index}`))], kinds.registry, kinds.dataKinds);
+    const { diagnostics } = validateDocuments(
+      [...existing, ...documents.map(({ manifest }, index) => documentOf(manifest, `${LIVE}${index}`))],
+      kinds.registry,
+      kinds.dataKinds,
+    );
     const problems = new Map<number, Diagnostic[]>();
     for (const diagnostic of diagnostics.filter(({ severity }) => severity === 'error')) {
       const index = numberOf(diagnostic.source?.file ?? '');
@@ -48,7 +62,13 @@ export function sayable<Document extends ComposedDocument>(given: readonly Docum
       return [];
     });
   }
-  return { documents: [], unsayable: [...unsayable, ...documents.map((document) => ({ document, because: 'nothing of it can stand in a manifest' }))] };
+  return {
+    documents: [],
+    unsayable: [
+      ...unsayable,
+      ...documents.map((document) => ({ document, because: 'nothing of it can stand in a manifest' })),
+    ],
+  };
 }
 
 /** In front of the number of a document: no file is called that. */
@@ -69,16 +89,27 @@ function reasonOf({ summary, pointer = '' }: Diagnostic): string {
 }
 
 /** The document without what stands in the way. */
-function withoutProblems<Document extends ComposedDocument>(document: Document, problems: readonly Diagnostic[], registry: Registry): Document {
+function withoutProblems<Document extends ComposedDocument>(
+  document: Document,
+  problems: readonly Diagnostic[],
+  registry: Registry,
+): Document {
   const { kind, spec } = document.manifest;
   const cuts = new Map<string, Reasoned>();
   for (const problem of problems) {
-    const cut = { ...placeToCut(kind, spec, (problem.pointer as string).slice('/spec'.length), registry), because: reasonOf(problem) };
+    const cut = {
+      ...placeToCut(kind, spec, (problem.pointer as string).slice('/spec'.length), registry),
+      because: reasonOf(problem),
+    };
     if (!cuts.has(cut.at)) cuts.set(cut.at, cut);
   }
-  const outermost = [...cuts.values()].filter(({ at }) => ![...cuts.keys()].some((other) => other !== at && isWithin(at, other)));
+  const outermost = [...cuts.values()].filter(
+    ({ at }) => ![...cuts.keys()].some((other) => other !== at && isWithin(at, other)),
+  );
   // Fields first, then items from behind: an item that is cut moves what comes after it.
-  return outermost.sort((left, right) => numberAt(right.at) - numberAt(left.at)).reduce<Document>((left, cut) => withoutPlace(left, cut), document);
+  return outermost
+    .sort((left, right) => numberAt(right.at) - numberAt(left.at))
+    .reduce<Document>((left, cut) => withoutPlace(left, cut), document);
 }
 
 function numberAt(pointer: string): number {
@@ -86,11 +117,23 @@ function numberAt(pointer: string): number {
   return Number.isInteger(number) ? number : Number.MAX_SAFE_INTEGER;
 }
 
-function withoutPlace<Document extends ComposedDocument>(document: Document, { at, what, member, of = member, because }: Reasoned): Document {
+function withoutPlace<Document extends ComposedDocument>(
+  document: Document,
+  { at, what, member, of = member, because }: Reasoned,
+): Document {
   const { manifest } = document;
   const spec = without(manifest.spec, at.split('/').slice(1).map(unescapePointer)) as JsonObject;
-  const leftOut: LeftOut = { what, because: of === undefined ? because : `${of}: ${because}`, ...(member !== undefined && { members: [member] }) };
-  return { ...document, manifest: { ...manifest, spec }, notes: document.notes.flatMap((note) => moved(note, at, manifest.spec)), leftOut: [...document.leftOut, leftOut] };
+  const leftOut: LeftOut = {
+    what,
+    because: of === undefined ? because : `${of}: ${because}`,
+    ...(member !== undefined && { members: [member] }),
+  };
+  return {
+    ...document,
+    manifest: { ...manifest, spec },
+    notes: document.notes.flatMap((note) => moved(note, at, manifest.spec)),
+    leftOut: [...document.leftOut, leftOut],
+  };
 }
 
 interface Reasoned extends Cut {
@@ -106,14 +149,24 @@ interface Cut {
   readonly of?: string;
 }
 
-/** One field, or one item, of a list that names only what it wants; the whole list where what it does not name is removed; else one field. */
+/**
+ * One field, or one item, of a list that names only what it wants; the whole list where what it does not name is
+ * removed; else one field.
+ */
 function placeToCut(root: string, spec: JsonObject, pointer: string, registry: Registry): Cut {
   const sections = [...registry.values()].filter(({ parent }) => parent === root);
-  const found = sections.flatMap((kind) => kind.section.fields.filter((field) => isWithin(pointer, `/${field}`)).map((field) => ({ kind, field }))).sort((left, right) => right.field.length - left.field.length)[0];
+  const found = sections
+    .flatMap((kind) =>
+      kind.section.fields.filter((field) => isWithin(pointer, `/${field}`)).map((field) => ({ kind, field })),
+    )
+    .sort((left, right) => right.field.length - left.field.length)[0];
   const [top = ''] = pointer.split('/').slice(1);
   if (found === undefined) return { at: `/${top}`, what: unescapePointer(top) };
   const { kind, field } = found;
-  const [token, key] = pointer.slice(field.length + 1).split('/').slice(1);
+  const [token, key] = pointer
+    .slice(field.length + 1)
+    .split('/')
+    .slice(1);
   const whole = { at: `/${field}`, what: field };
   if (token === undefined || kind.list === 'authoritative') return whole;
   if (kind.list === 'asset') {
@@ -121,7 +174,9 @@ function placeToCut(root: string, spec: JsonObject, pointer: string, registry: R
     const member = identityAt(kind, spec, at);
     if (member === undefined) return whole;
     // Without a field that it has to have nothing of the item can stand there.
-    return key !== undefined && !isNeeded(root, spec, at, key) ? { at: `${at}/${key}`, what: field, of: member } : { at, what: field, member };
+    return key !== undefined && !isNeeded(root, spec, at, key)
+      ? { at: `${at}/${key}`, what: field, of: member }
+      : { at, what: field, member };
   }
   return { at: `/${field}/${token}`, what: `${field}/${unescapePointer(token)}` };
 }
@@ -129,8 +184,15 @@ function placeToCut(root: string, spec: JsonObject, pointer: string, registry: R
 function isNeeded(root: string, spec: JsonObject, at: string, key: string): boolean {
   const validate = validators[root];
   const rest = without(spec, [...at.split('/').slice(1), key].map(unescapePointer));
-  if (validate === undefined || validate({ apiVersion: 'hostwright/v1', kind: root, metadata: { name: 'x' }, spec: rest })) return false;
-  return (validate.errors ?? []).some(({ keyword, instancePath, params }) => keyword === 'required' && instancePath === `/spec${at}` && params.missingProperty === unescapePointer(key));
+  if (
+    validate === undefined ||
+    validate({ apiVersion: 'hostwright/v1', kind: root, metadata: { name: 'x' }, spec: rest })
+  )
+    return false;
+  return (validate.errors ?? []).some(
+    ({ keyword, instancePath, params }) =>
+      keyword === 'required' && instancePath === `/spec${at}` && params.missingProperty === unescapePointer(key),
+  );
 }
 
 function identityAt({ section }: Kind, spec: JsonObject, at: string): string | undefined {
@@ -139,7 +201,10 @@ function identityAt({ section }: Kind, spec: JsonObject, at: string): string | u
 
 /** The value without what stands at a place; objects that are empty then go with it. */
 function without(value: Json, [token = '', ...rest]: readonly string[]): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item, index) => (String(index) !== token ? [item] : rest.length === 0 ? [] : [without(item, rest)]));
+  if (Array.isArray(value))
+    return (value as readonly Json[]).flatMap((item, index) =>
+      String(index) !== token ? [item] : rest.length === 0 ? [] : [without(item, rest)],
+    );
   const entries = Object.entries(value as JsonObject).flatMap(([key, item]): readonly (readonly [string, Json])[] => {
     if (key !== token) return [[key, item]];
     if (rest.length === 0) return [];

@@ -1,5 +1,5 @@
-// Decides how a file comes to be that keeps what the platform tells only once: inside a listed place, for its owner alone, new, and with room before
-// anything is sent. Must not overwrite anything, nor know what is kept.
+// Decides how a file comes to be that keeps what the platform tells only once: inside a listed place, for its owner
+// alone, new, and with room before anything is sent. Must not overwrite anything, nor know what is kept.
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readFile, realpath, unlink } from 'node:fs/promises';
@@ -17,16 +17,22 @@ const OWNER_ONLY = 0o600;
 const OUTSIDE = 'is in no place that the workspace lists under `secrets.keep`';
 const TAKEN = 'is there already, and is not overwritten';
 
-/** Keeps files of this workspace. What a saved plan names is held against the list once more: it may come from anywhere. */
+/**
+ * Keeps files of this workspace. What a saved plan names is held against the list once more: it may come from anywhere.
+ */
 export function keeperOf({ root, secrets }: Pick<Workspace, 'root' | 'secrets'>): Keeper {
-  const outside = async (file: string): Promise<boolean> => path.isAbsolute(file) || (await placeProblem(file, root, secrets.keep)) !== undefined;
-  const opened = async (file: string): Promise<FileHandle> => open(await realPlace(root, secrets.keep, file), constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const outside = async (file: string): Promise<boolean> =>
+    path.isAbsolute(file) || (await placeProblem(file, root, secrets.keep)) !== undefined;
+  const opened = async (file: string): Promise<FileHandle> =>
+    open(await realPlace(root, secrets.keep, file), constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   return {
     objection: async (file) => {
       if (await outside(file)) return OUTSIDE;
       try {
         const handle = await opened(file);
-        return await isBlank(handle).then((blank) => (blank ? undefined : TAKEN)).finally(() => handle.close());
+        return await isBlank(handle)
+          .then((blank) => (blank ? undefined : TAKEN))
+          .finally(() => handle.close());
       } catch (error) {
         return isMissing(error) ? undefined : `cannot be used: ${reasonOf(error)}`;
       }
@@ -51,7 +57,11 @@ class Taken extends Error {}
 async function reserve(root: string, places: readonly string[], file: string): Promise<Reserved> {
   await mkdir(path.dirname(path.resolve(root, file)), { recursive: true, mode: 0o700 });
   const place = await realPlace(root, places, file);
-  const handle = await open(place, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, OWNER_ONLY).catch((error: unknown) => takeOver(place, error));
+  const handle = await open(
+    place,
+    constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    OWNER_ONLY,
+  ).catch((error: unknown) => takeOver(place, error));
   let filled = false;
   const release = async (): Promise<void> => {
     await handle.close().catch(() => undefined);
@@ -101,7 +111,8 @@ async function realPlace(root: string, places: readonly string[], file: string):
   const wanted = path.resolve(root, file);
   const real = path.join(await realpath(path.dirname(wanted)), path.basename(wanted));
   const listed = await Promise.all(places.map((place) => realpath(path.resolve(root, place)).catch(() => undefined)));
-  if (!listed.some((place) => place !== undefined && place !== real && isInside(place, real))) throw Object.assign(new Error(OUTSIDE), { code: 'EPERM' });
+  if (!listed.some((place) => place !== undefined && place !== real && isInside(place, real)))
+    throw Object.assign(new Error(OUTSIDE), { code: 'EPERM' });
   return real;
 }
 

@@ -1,5 +1,6 @@
-// Decides how one value is written into a text that is there already: in the order of its schema and with its escapes, as the writer of whole
-// manifests does it, but in the indentation and the brackets of what stands around it. Must not know where it is put.
+// Decides how one value is written into a text that is there already: in the order of its schema and with its escapes,
+// as the writer of whole manifests does it, but in the indentation and the brackets of what stands around it. Must not
+// know where it is put.
 import { Document, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
 import type { Shape } from '../shape.ts';
@@ -40,9 +41,16 @@ export function itemLines(writing: Writing): readonly string[] {
 }
 
 /** The value as it stands in brackets; with a key the pair. On one line, but for JSON with `pretty`. */
-export function flowLines({ key, pretty = false, ...writing }: Writing & { readonly key?: string; readonly pretty?: boolean }): readonly string[] {
+export function flowLines({
+  key,
+  pretty = false,
+  ...writing
+}: Writing & { readonly key?: string; readonly pretty?: boolean }): readonly string[] {
   const { value, style } = writing;
-  if (style.json) return withEscapes(`${key === undefined ? '' : `${JSON.stringify(key)}: `}${JSON.stringify(value, null, pretty ? style.indent : 0)}`).split('\n');
+  if (style.json)
+    return withEscapes(
+      `${key === undefined ? '' : `${JSON.stringify(key)}: `}${JSON.stringify(value, null, pretty ? style.indent : 0)}`,
+    ).split('\n');
   const around = key === undefined ? new YAMLSeq() : new YAMLMap();
   around.items = key === undefined ? [nodeFor(writing)] : [new Pair(new Scalar(key), nodeFor(writing))];
   around.flow = true;

@@ -1,12 +1,16 @@
-// Decides what stands in the files of a new workspace: the workspace file with every setting explained, and a first manifest that asks for nothing yet.
-// Pure. Must never take in a token.
+// Decides what stands in the files of a new workspace: the workspace file with every setting explained, and a first
+// manifest that asks for nothing yet. Pure. Must never take in a token.
 import { stringify } from 'yaml';
 
 export interface NewWorkspace {
   readonly account: string;
   readonly baseUrl: string;
   readonly ledger: 'file' | 'git';
-  readonly guards: { readonly allowDeletes: number; readonly allowCharges: number; /** `15.00 EUR` */ readonly maxSpend?: string };
+  readonly guards: {
+    readonly allowDeletes: number;
+    readonly allowCharges: number;
+    /** `15.00 EUR` */ readonly maxSpend?: string;
+  };
   /** Where the schema for editors is, seen from the workspace's folder. */
   readonly schema: string;
 }
@@ -22,7 +26,10 @@ const LEDGERS = {
 /** The text of `hostwright.yaml`. */
 export function workspaceText({ account, baseUrl, ledger, guards, schema }: NewWorkspace): string {
   const [amount, currency] = guards.maxSpend?.split(' ') ?? [];
-  const spend = amount === undefined ? '# maxSpend: { amount: "15.00", currency: EUR }' : `maxSpend: { amount: "${amount}", currency: ${currency} }`;
+  const spend =
+    amount === undefined
+      ? '# maxSpend: { amount: "15.00", currency: EUR }'
+      : `maxSpend: { amount: "${amount}", currency: ${currency} }`;
   return `${modeline(schema)}
 # One account, one ledger, and what may be done without asking again. A token is never in here: it comes from HOSTWRIGHT_TOKEN.
 apiVersion: hostwright/v1

@@ -1,5 +1,6 @@
-// Decides how manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every value that came
-// from a profile where it stands there, and notes as comments. What is written reads back as the same manifest. Must not write files.
+// Decides how manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every
+// value that came from a profile where it stands there, and notes as comments. What is written reads back as the same
+// manifest. Must not write files.
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Note } from '../../model/kind/to-manifest.ts';
 import type { ExpandedManifest } from '../../model/desired.ts';
@@ -51,7 +52,10 @@ export function writeManifest({ manifest, fromProfiles = {}, notes = [] }: Annot
   const document = new Document(undefined, { version: '1.2', schema: 'core' });
   const shape = shapes[typeof manifest.kind === 'string' ? manifest.kind : ''];
   const comments = { above: commentsAt(notes, 'above'), below: commentsAt(notes, 'below') };
-  document.contents = commented(nodeOf(manifest, { pointer: '', shape, fromProfiles, comments }), comments.above.get(''));
+  document.contents = commented(
+    nodeOf(manifest, { pointer: '', shape, fromProfiles, comments }),
+    comments.above.get(''),
+  );
   return withEscapes(document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd());
 }
 
@@ -85,12 +89,25 @@ export function plainNode(value: Json, shape: Shape | undefined): YAMLMap | YAML
 }
 
 function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {
-  if (!isLeaf(value) || hasItemComments(value, at)) return Array.isArray(value) ? listNode(value as readonly Json[], at) : mappingNode(value as JsonObject, at);
+  if (!isLeaf(value) || hasItemComments(value, at))
+    return Array.isArray(value) ? listNode(value as readonly Json[], at) : mappingNode(value as JsonObject, at);
   const comment = commentFor(at.fromProfiles[at.pointer]);
   const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
   // Too long for one line: the comment stands behind each item.
-  if (items !== undefined && JSON.stringify(items).length > LIST_WIDTH) return sequence(items.map((item) => scalarNode(item, comment)), undefined);
-  const node = items !== undefined ? sequence(items.map((item) => scalarNode(item, undefined)), comment) : isJsonObject(value) ? new YAMLMap() : scalarNode(value, comment);
+  if (items !== undefined && JSON.stringify(items).length > LIST_WIDTH)
+    return sequence(
+      items.map((item) => scalarNode(item, comment)),
+      undefined,
+    );
+  const node =
+    items !== undefined
+      ? sequence(
+          items.map((item) => scalarNode(item, undefined)),
+          comment,
+        )
+      : isJsonObject(value)
+        ? new YAMLMap()
+        : scalarNode(value, comment);
   if (!(node instanceof Scalar)) node.flow = true;
   if (node instanceof YAMLMap && comment !== undefined) node.comment = comment;
   return node;
@@ -99,11 +116,17 @@ function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {
 /** In the order of the schema, which is the order in which people think of them. */
 function mappingNode(value: JsonObject, at: At): YAMLMap {
   const order = at.shape?.is === 'object' ? at.shape.fields : {};
-  const fields = [...Object.keys(order).filter((field) => Object.hasOwn(value, field)), ...Object.keys(value).filter((field) => !Object.hasOwn(order, field))];
+  const fields = [
+    ...Object.keys(order).filter((field) => Object.hasOwn(value, field)),
+    ...Object.keys(value).filter((field) => !Object.hasOwn(order, field)),
+  ];
   const node = new YAMLMap();
   node.items = fields.map((field) => {
     const pointer = `${at.pointer}/${escapePointer(field)}`;
-    return new Pair(commented(scalarNode(field, undefined), at.comments.above.get(pointer)), nodeOf(value[field] as Json, { ...at, pointer, shape: order[field] }));
+    return new Pair(
+      commented(scalarNode(field, undefined), at.comments.above.get(pointer)),
+      nodeOf(value[field] as Json, { ...at, pointer, shape: order[field] }),
+    );
   });
   const below = at.comments.below.get(at.pointer);
   if (below !== undefined) node.comment = below;
@@ -114,10 +137,13 @@ function mappingNode(value: JsonObject, at: At): YAMLMap {
 
 function listNode(value: readonly Json[], at: At): YAMLSeq {
   const shape = at.shape?.is === 'list' ? at.shape.items : undefined;
-  return sequence(value.map((item, index) => {
-    const pointer = `${at.pointer}/${index}`;
-    return commented(nodeOf(item, { ...at, pointer, shape }), at.comments.above.get(pointer));
-  }), undefined);
+  return sequence(
+    value.map((item, index) => {
+      const pointer = `${at.pointer}/${index}`;
+      return commented(nodeOf(item, { ...at, pointer, shape }), at.comments.above.get(pointer));
+    }),
+    undefined,
+  );
 }
 
 function sequence(items: readonly (YAMLMap | YAMLSeq | Scalar)[], comment: string | undefined): YAMLSeq {
@@ -136,13 +162,18 @@ function scalarNode(value: Json, comment: string | undefined): Scalar {
   const node = new Scalar(value);
   if (comment !== undefined) node.comment = comment;
   // An empty line at the very end would be lost with the end of the text.
-  if (typeof value === 'string' && (value.replaceAll('\n', '').search(INVISIBLE) !== -1 || /(^|\n)\n$/.test(value))) node.type = 'QUOTE_DOUBLE';
+  if (typeof value === 'string' && (value.replaceAll('\n', '').search(INVISIBLE) !== -1 || /(^|\n)\n$/.test(value)))
+    node.type = 'QUOTE_DOUBLE';
   return node;
 }
 
 /** True when something is said inside of it. */
 function hasComments({ pointer, comments, fromProfiles }: At): boolean {
-  return [...comments.below.keys(), ...Object.keys(fromProfiles), ...[...comments.above.keys()].filter((place) => place !== pointer)].some((place) => isWithin(place, pointer));
+  return [
+    ...comments.below.keys(),
+    ...Object.keys(fromProfiles),
+    ...[...comments.above.keys()].filter((place) => place !== pointer),
+  ].some((place) => isWithin(place, pointer));
 }
 
 /** A list of single values stands on one line, where nothing is said of one of them. */
@@ -158,7 +189,9 @@ function commentFor(source: SourcePosition | undefined): string | undefined {
 function isLeaf(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return true;
   const items = Array.isArray(value) ? (value as readonly Json[]) : Object.values(value as JsonObject);
-  return items.length === 0 || (Array.isArray(value) && items.every((item) => typeof item !== 'object' || item === null));
+  return (
+    items.length === 0 || (Array.isArray(value) && items.every((item) => typeof item !== 'object' || item === null))
+  );
 }
 
 function escaped(character: string): string {

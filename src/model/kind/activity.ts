@@ -1,5 +1,6 @@
-// Decides how a kind says where the platform keeps a history of its objects, and which entries of it fit a change. Only where the documents say
-// that such a change leaves an entry. Must not take an entry for proof: it says what was done, not what it changed.
+// Decides how a kind says where the platform keeps a history of its objects, and which entries of it fit a change. Only
+// where the documents say that such a change leaves an entry. Must not take an entry for proof: it says what was done,
+// not what it changed.
 import type { Json } from '../json.ts';
 
 /** An entry of the history. */

@@ -2,7 +2,11 @@
 import type { Until } from './until.ts';
 
 /** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
-export type FailureRow = FailureMatch & ({ readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' } | { readonly state: 'deferred'; readonly until: Until });
+export type FailureRow = FailureMatch &
+  (
+    | { readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' }
+    | { readonly state: 'deferred'; readonly until: Until }
+  );
 
 interface FailureMatch {
   /** `any`: whatever the error is, this read is not needed for certain. */

@@ -1,5 +1,5 @@
-// Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one value.
-// A kind describes requests; it never sends one. The registry of kinds is always an argument.
+// Decides what a kind of object is to the rest of the program: pure data and pure functions about one kind, in one
+// value. A kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { Address } from '../address.ts';
 import type { Compose, Filing, Note } from './to-manifest.ts';
 import type { Requirement, Risk } from '../plan/plan.ts';
@@ -25,24 +25,32 @@ export type { OrderedAction, OrderRule } from './order-rule.ts';
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
   /**
-   * updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared. writeOnly: a secret, declared as a
-   * `SecretSource` and never read back: sent at creation, and by the update that writes it when its `rotate` mark differs from the ledger's.
-   * mark: such a mark by itself, of what is no secret and cannot be read: its update does what it marks when it differs from the ledger's.
+   * updatable: compared, written. fixed: compared, cannot change. createOnly: sent at creation, never compared.
+   * writeOnly: a secret, declared as a `SecretSource` and never read back: sent at creation, and by the update that
+   * writes it when its `rotate` mark differs from the ledger's. mark: such a mark by itself, of what is no secret and
+   * cannot be read: its update does what it marks when it differs from the ledger's.
    */
   readonly rule: 'updatable' | 'fixed' | 'createOnly' | 'writeOnly' | 'mark';
   /**
-   * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says where a member
-   * stands among its neighbours; only the order counts, the engine chooses the numbers and manifests never write one.
+   * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says
+   * where a member stands among its neighbours; only the order counts, the engine chooses the numbers and manifests
+   * never write one.
    */
   readonly shape: 'value' | 'set' | 'list' | 'position';
   readonly why?: string;
-  /** Where in a value of it there is something about a person, as pointers: formats made for sharing do not show that. Absent: nowhere. */
+  /**
+   * Where in a value of it there is something about a person, as pointers: formats made for sharing do not show that.
+   * Absent: nowhere.
+   */
   readonly personal?: (value: Json) => readonly string[];
   /** Of a `mark`: the field that is true where there is something that is marked. */
   readonly marks?: string;
   /** What every wanted member has, and manifests never write. */
   readonly implied?: Json;
-  /** Of a `fixed` field: no document says how it is changed, so a person does it, and the next plan sees it. Says exactly what to do. */
+  /**
+   * Of a `fixed` field: no document says how it is changed, so a person does it, and the next plan sees it. Says
+   * exactly what to do.
+   */
   readonly byHand?: { readonly rule: string; readonly todo: (from: Json | undefined, to: Json) => string };
   /** Of a `createOnly` field: it holds the file, as `{ file }`, that what is told only once goes to. */
   readonly keeps?: true;
@@ -81,8 +89,12 @@ export interface Incomplete extends Refusal {
   readonly absent?: readonly string[];
 }
 
-/** Why a collection was not read. `deferred`: an action on the object of `until` may make it readable; without such an action it is blocked. */
-export type Unread = NotRead & ({ readonly state: 'unknown' | 'blocked' | 'waiting' } | { readonly state: 'deferred'; readonly until: Until });
+/**
+ * Why a collection was not read. `deferred`: an action on the object of `until` may make it readable; without such an
+ * action it is blocked.
+ */
+export type Unread = NotRead &
+  ({ readonly state: 'unknown' | 'blocked' | 'waiting' } | { readonly state: 'deferred'; readonly until: Until });
 
 interface NotRead {
   readonly because: string;
@@ -101,7 +113,9 @@ export interface ReadContext {
   readonly ids?: readonly string[];
   /** Answers of the reads named in `after`. */
   readonly answers: Answers;
-  /** Nothing is wanted, these members are looked at, for these fields of theirs: what an action changes, or has changed. */
+  /**
+   * Nothing is wanted, these members are looked at, for these fields of theirs: what an action changes, or has changed.
+   */
   readonly looked?: ReadonlyMap<string, readonly string[]>;
   /** Every member is looked at, for every field that can be read: what is live is to be written down. */
   readonly whole?: true;
@@ -111,14 +125,21 @@ export type Answers = Readonly<Record<string, Json | undefined>>;
 
 /** One read that a collection rests on. Equal paths are read once per run, whoever asks. */
 export interface ReadSpec {
-  /** The path, or null when it is not needed here. Several, where lists say too little: the answer is then the list of their answers. */
+  /**
+   * The path, or null when it is not needed here. Several, where lists say too little: the answer is then the list of
+   * their answers.
+   */
   readonly path: (context: ReadContext) => string | readonly string[] | null;
   /** Read once for each of these, with this behind the path; the answer is then the answers by name. */
   readonly each?: (context: ReadContext) => Readonly<Record<string, string>>;
   /** Pointer to the list in the answer; the answer of this read is then that list. */
   readonly rows?: string;
   /** Only the rows that have one of these values at this pointer; indexed once per answer. */
-  readonly where?: { readonly pointer: string; readonly as?: 'hostname'; readonly equals: (context: ReadContext) => string | readonly string[] };
+  readonly where?: {
+    readonly pointer: string;
+    readonly as?: 'hostname';
+    readonly equals: (context: ReadContext) => string | readonly string[];
+  };
   /** The documents do not say whether this list is paged (GAP-06): a list of exactly 50 or 100 rows is read on. */
   readonly unsurePaging?: true;
   /** This list is read page by page until one is empty (PNL-11); the text at this pointer tells its rows apart. */
@@ -154,13 +175,17 @@ export interface WriteDefinition<Spec> {
   readonly after?: readonly string[];
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly requires: Requirement | ((desired: Partial<Spec>, facts: JsonObject) => Requirement);
-  readonly risk?: readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null, facts: JsonObject) => readonly Risk[]);
+  readonly risk?:
+    readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null, facts: JsonObject) => readonly Risk[]);
   /** What it costs, where what was read says so. */
   readonly cost?: (desired: Partial<Spec>, facts: JsonObject) => Price | undefined;
   /** True when it takes away what others rest on: it comes when no change is left to do, as removals do (O-70). */
   readonly last?: (desired: Partial<Spec>, observed: Spec | null) => boolean;
   /** Why this change cannot be made now, or null. The other changes of the object go on without it. */
-  readonly refuse?: (desired: Partial<Spec>, live: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
+  readonly refuse?: (
+    desired: Partial<Spec>,
+    live: { readonly spec: Spec; readonly facts: JsonObject },
+  ) => Refusal | null;
   /** Of a create: why what is declared does not do to make one, or null. */
   readonly refuseNew?: (desired: Partial<Spec>) => Refusal | null;
   /** Of a create: a run makes one, and the others are made once that one is seen. Says why. */
@@ -168,21 +193,36 @@ export interface WriteDefinition<Spec> {
   /** Locks beside that of its root: what only one action of the account may use at a time. */
   readonly holds?: readonly string[] | ((desired: Partial<Spec>, facts: JsonObject) => readonly string[]);
   /** What it changes by itself: in other members of the collection, or in the only one of another kind beside it. */
-  readonly effects?: (desired: Partial<Spec>, members: readonly { readonly identity: string; readonly spec: Partial<Spec>; readonly facts: JsonObject }[]) => readonly SideEffect[];
+  readonly effects?: (
+    desired: Partial<Spec>,
+    members: readonly { readonly identity: string; readonly spec: Partial<Spec>; readonly facts: JsonObject }[],
+  ) => readonly SideEffect[];
 }
 
-export type SideEffect = ({ readonly identity: string } | { readonly beside: string }) & { readonly path: string; readonly value: Json };
+export type SideEffect = ({ readonly identity: string } | { readonly beside: string }) & {
+  readonly path: string;
+  readonly value: Json;
+};
 
 export interface RemoveDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly requires: Requirement;
   readonly risk: readonly Risk[];
   /** Why this member must not be removed now, or null. */
-  readonly refuse?: (member: { readonly spec: Spec; readonly facts: JsonObject }, wanted: readonly Partial<Spec>[]) => Refusal | null;
+  readonly refuse?: (
+    member: { readonly spec: Spec; readonly facts: JsonObject },
+    wanted: readonly Partial<Spec>[],
+  ) => Refusal | null;
   /** What its removal does beyond the object itself: said with the plan. */
   readonly warning?: string;
-  /** A list may go on showing what is removed: a read whose error answer says that it is gone. Asked only where a removal is wanted. */
-  readonly probe?: { readonly path: (id: string) => string; readonly gone: readonly { readonly status: number; readonly code?: string }[] };
+  /**
+   * A list may go on showing what is removed: a read whose error answer says that it is gone. Asked only where a
+   * removal is wanted.
+   */
+  readonly probe?: {
+    readonly path: (id: string) => string;
+    readonly gone: readonly { readonly status: number; readonly code?: string }[];
+  };
 }
 
 /** One account pays one bill: who spends holds this lock until what was spent is known by name (O-72). */
@@ -198,7 +238,10 @@ export interface Refusal {
 
 /** How the manifest of a root holds objects of this kind. */
 export interface Section {
-  /** Places in the root's spec, as keys joined by `/` (`caching`, `shield/waf`); the section is managed when one of them is there. */
+  /**
+   * Places in the root's spec, as keys joined by `/` (`caching`, `shield/waf`); the section is managed when one of them
+   * is there.
+   */
   readonly fields: readonly string[];
   /** `name` is the local name of the root. */
   readonly expand: (spec: JsonObject, name?: string) => readonly SectionItem[];
@@ -206,7 +249,10 @@ export interface Section {
   readonly unlisted?: string;
   /** What the schema cannot say of a root's spec that has the section: seen without the account. */
   readonly lint?: (spec: JsonObject) => readonly Lint[];
-  /** The inverse of `expand`. Absent: a list of all items, or the only one, at the first of `fields`; the fields of a root at the top. */
+  /**
+   * The inverse of `expand`. Absent: a list of all items, or the only one, at the first of `fields`; the fields of a
+   * root at the top.
+   */
   readonly compose?: Compose;
 }
 
@@ -233,8 +279,8 @@ export interface KindDefinition<Spec extends object> {
   readonly kind: string;
   readonly parent: string | null;
   /**
-   * asset: what nobody named is left alone. authoritative: what is not named is removed. singleton: exactly one in its parent.
-   * given: the platform decides which members there are; none is made, removed or reported.
+   * asset: what nobody named is left alone. authoritative: what is not named is removed. singleton: exactly one in its
+   * parent. given: the platform decides which members there are; none is made, removed or reported.
    */
   readonly list: 'asset' | 'authoritative' | 'singleton' | 'given';
   readonly section: Section;
@@ -251,29 +297,36 @@ export interface KindDefinition<Spec extends object> {
   readonly obstacles?: (answers: Answers, context: ReadContext) => Readonly<Record<string, Refusal>>;
   /** Why the answers may not show all members, or null. */
   readonly incomplete?: (answers: Answers, context: ReadContext) => Incomplete | null;
-  /** Of a root whose natural key is its local name, or in its spec: the keys by falling rank, in place of what is in it and its display name. */
+  /**
+   * Of a root whose natural key is its local name, or in its spec: the keys by falling rank, in place of what is in it
+   * and its display name.
+   */
   readonly keys?: (name: string, spec: JsonObject) => readonly (readonly string[])[];
   /**
-   * Of a root that may be there although no list shows it: the member that the ledger's record stands for. Absent: what its list does not show is not there.
+   * Of a root that may be there although no list shows it: the member that the ledger's record stands for. Absent: what
+   * its list does not show is not there.
    */
   readonly recall?: (recorded: { readonly id: string; readonly applied: JsonObject }) => DecodedMember<Spec>;
   /** Why nothing can be done with a live member, or in it, for now; null where nothing stands in the way. */
   readonly hold?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
   /** True for what is on its way out already: who wants it gone has nothing more to do. */
   readonly leaving?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
-  /** True for what is there because its parent is: it may be declared; where it is not, it is neither reported nor removed. */
+  /**
+   * True for what is there because its parent is: it may be declared; where it is not, it is neither reported nor
+   * removed.
+   */
   readonly inherent?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
   readonly create?: WriteDefinition<Spec>;
   /** What has to be asked before one is made; without an answer none is. */
   readonly quote?: QuoteDefinition<Spec>;
   /**
-   * `read`: while the parent is still to be made, nothing is in it, and what stands in the way elsewhere can be read all the same.
-   * Absent: how it will be then is not known, so it is planned when the parent is there.
+   * `read`: while the parent is still to be made, nothing is in it, and what stands in the way elsewhere can be read
+   * all the same. Absent: how it will be then is not known, so it is planned when the parent is there.
    */
   readonly beforeParent?: 'read';
   /**
-   * What it has no meaning without, in the same parent. While the manifest wants that field false nothing is asked for here, but for removals,
-   * which come first.
+   * What it has no meaning without, in the same parent. While the manifest wants that field false nothing is asked for
+   * here, but for removals, which come first.
    */
   readonly restsOn?: FieldUntil;
   /** Why it cannot be created here, when there is no `create`. */
@@ -294,16 +347,28 @@ export interface KindDefinition<Spec extends object> {
   readonly records?: RecordsDefinition<Spec>;
   /** Where the platform's history tells of changes to it. Absent: nowhere that is documented. */
   readonly traces?: TraceDefinition;
-  /** What a manifest says of one live member: every field that can be read and declared. Absent: the fields of its spec. */
+  /**
+   * What a manifest says of one live member: every field that can be read and declared. Absent: the fields of its spec.
+   */
   readonly adopt?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Json;
   /** Of a root: how it is written down when it is live and no manifest names it. Absent: it never is. */
   readonly filing?: Filing<Spec>;
   /** What is to be said beside those lines: pointers into what `adopt` gives. */
   readonly notes?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => readonly Note[];
-  /** True for live members that belong to the platform: never reported, never touched; a manifest that names one is told so. */
+  /**
+   * True for live members that belong to the platform: never reported, never touched; a manifest that names one is told
+   * so.
+   */
   readonly foreign?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => boolean;
-  /** What whoever declares this live object should know and no field says; `outputs`: what the ledger keeps of its making. Shown with the plan; changes nothing in it. */
-  readonly remarks?: (member: { readonly spec: Spec; readonly facts: JsonObject }, desired: Partial<Spec>, outputs: Readonly<Record<string, string>>) => readonly Remark[];
+  /**
+   * What whoever declares this live object should know and no field says; `outputs`: what the ledger keeps of its
+   * making. Shown with the plan; changes nothing in it.
+   */
+  readonly remarks?: (
+    member: { readonly spec: Spec; readonly facts: JsonObject },
+    desired: Partial<Spec>,
+    outputs: Readonly<Record<string, string>>,
+  ) => readonly Remark[];
 }
 
 /** Something about a live object, before its address and place are known. */
@@ -336,5 +401,8 @@ export const fixed = (why: string): FieldRule => ({ rule: 'fixed', shape: 'value
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
 export const mark = (marks: string, why: string): FieldRule => ({ rule: 'mark', shape: 'value', marks, why });
 /** A field that is about a person: all of it, or what `within` says. */
-export const personal = (field: FieldRule, within: NonNullable<FieldRule['personal']> = () => ['']): FieldRule => ({ ...field, personal: within });
+export const personal = (field: FieldRule, within: NonNullable<FieldRule['personal']> = () => ['']): FieldRule => ({
+  ...field,
+  personal: within,
+});
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });

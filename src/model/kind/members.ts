@@ -5,7 +5,11 @@ import { addressOf, compareText } from '../address.ts';
 import type { Kind, Member } from './kind.ts';
 
 /** The address of a member with this identity. */
-export function memberAddress(collection: { readonly kind: string; readonly parent: Address | null }, kind: Pick<Kind, 'list'>, identity: string): Address {
+export function memberAddress(
+  collection: { readonly kind: string; readonly parent: Address | null },
+  kind: Pick<Kind, 'list'>,
+  identity: string,
+): Address {
   return addressOf(collection.parent, collection.kind, kind.list === 'singleton' ? null : identity);
 }
 
@@ -14,8 +18,14 @@ export function positionOf({ fields }: Pick<Kind, 'fields'>): string | undefined
   return Object.keys(fields).find((field) => fields[field]?.shape === 'position');
 }
 
-/** The identities of all members: in live order where order is meaning, else sorted. Members that share a place stand by name. */
-export function siblingsOf(kind: Pick<Kind, 'fields'>, members: readonly Pick<Member, 'identity' | 'spec'>[]): readonly string[] {
+/**
+ * The identities of all members: in live order where order is meaning, else sorted. Members that share a place stand by
+ * name.
+ */
+export function siblingsOf(
+  kind: Pick<Kind, 'fields'>,
+  members: readonly Pick<Member, 'identity' | 'spec'>[],
+): readonly string[] {
   const field = positionOf(kind);
   const place = ({ spec }: Pick<Member, 'spec'>): number => {
     const value = field === undefined ? 0 : spec[field];
@@ -23,5 +33,7 @@ export function siblingsOf(kind: Pick<Kind, 'fields'>, members: readonly Pick<Me
   };
   // Two without a place differ by nothing, not by Infinity minus Infinity.
   const compare = (left: number, right: number): number => (left === right ? 0 : left - right);
-  return [...members].sort((left, right) => compare(place(left), place(right)) || compareText(left.identity, right.identity)).map(({ identity }) => identity);
+  return [...members]
+    .sort((left, right) => compare(place(left), place(right)) || compareText(left.identity, right.identity))
+    .map(({ identity }) => identity);
 }

@@ -1,5 +1,6 @@
-// Decides what it is to move an object from one parent to another: what the kind says about it, and what the manifest consents to.
-// Pure data and pure functions; the steps are the detaching half, those of the create follow in the same action.
+// Decides what it is to move an object from one parent to another: what the kind says about it, and what the manifest
+// consents to. Pure data and pure functions; the steps are the detaching half, those of the create follow in the same
+// action.
 import type { Address } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Answers, Member, ReadContext, Refusal } from './kind.ts';
@@ -22,7 +23,9 @@ export interface Held {
 }
 
 export interface MoveDefinition<Spec> {
-  /** The field by which a manifest consents: the address of the parent that the object is taken from. Sent to nobody. */
+  /**
+   * The field by which a manifest consents: the address of the parent that the object is taken from. Sent to nobody.
+   */
   readonly consent: keyof Spec & string;
   /** Declared identities that live in one other parent of the account. */
   readonly elsewhere: (answers: Answers, context: ReadContext) => Readonly<Record<string, Elsewhere>>;
@@ -31,9 +34,23 @@ export interface MoveDefinition<Spec> {
   /** The document of the object as it is in that parent. */
   readonly document: (identity: string, parent: Member) => JsonObject;
   /** What must be so there when it leaves. Another action of the plan may make it so, and then comes first. */
-  readonly leaving: { readonly path: string; readonly value: Json; readonly rule: string; readonly because: string; readonly refuse: (holder: Address) => Refusal };
+  readonly leaving: {
+    readonly path: string;
+    readonly value: Json;
+    readonly rule: string;
+    readonly because: string;
+    readonly refuse: (holder: Address) => Refusal;
+  };
   readonly requires: Requirement;
   readonly risk: readonly Risk[];
-  /** Takes it out of its parent and waits until it is free for the one that it goes to. What rests on it is checked right before (`recheck`). */
-  readonly steps: (former: { readonly self: Address; readonly parent: Address; readonly identity: string; readonly to: Address }) => readonly Step[];
+  /**
+   * Takes it out of its parent and waits until it is free for the one that it goes to. What rests on it is checked
+   * right before (`recheck`).
+   */
+  readonly steps: (former: {
+    readonly self: Address;
+    readonly parent: Address;
+    readonly identity: string;
+    readonly to: Address;
+  }) => readonly Step[];
 }

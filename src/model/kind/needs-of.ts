@@ -1,5 +1,5 @@
-// Decides which object waits for which other root, from what kinds declare and what manifests name. The order of plans and the search for
-// circles among manifests both go by it. Must not know what is live, nor any kind by name.
+// Decides which object waits for which other root, from what kinds declare and what manifests name. The order of plans
+// and the search for circles among manifests both go by it. Must not know what is live, nor any kind by name.
 import type { Address } from '../address.ts';
 import type { Desired, DesiredCollection } from '../desired.ts';
 import type { Kind, Registry } from './kind.ts';
@@ -14,7 +14,11 @@ export interface ObjectNeed {
 }
 
 /** What the wanted objects wait for; only those that `isAsked` says yes to. */
-export function objectNeeds(declared: readonly DesiredCollection[], registry: Registry, isAsked: (address: Address) => boolean): readonly ObjectNeed[] {
+export function objectNeeds(
+  declared: readonly DesiredCollection[],
+  registry: Registry,
+  isAsked: (address: Address) => boolean,
+): readonly ObjectNeed[] {
   const roots = new Map<string, ReadonlyMap<string, Address>>();
   const rootsOf = (kind: string): ReadonlyMap<string, Address> => {
     const known = roots.get(kind) ?? byKey(declared.find(({ collection }) => collection === kind));
@@ -25,14 +29,33 @@ export function objectNeeds(declared: readonly DesiredCollection[], registry: Re
     const { needs } = registry.get(name) as Kind;
     if (needs === undefined) return [];
     const { rule, because, isMet } = needs;
-    return members.filter(({ address }) => isAsked(address)).flatMap((desired): readonly ObjectNeed[] => named(desired, needs, rootsOf(needs.kind)).map((address) => ({ later: desired.address, address, rule, because, isMet })));
+    return members
+      .filter(({ address }) => isAsked(address))
+      .flatMap((desired): readonly ObjectNeed[] =>
+        named(desired, needs, rootsOf(needs.kind)).map((address) => ({
+          later: desired.address,
+          address,
+          rule,
+          because,
+          isMet,
+        })),
+      );
   });
 }
 
 /** What the manifest names; where it names nothing, the nearest root that is declared under one of the keys. */
-function named({ rests = [], spec }: Desired, needs: NonNullable<Kind['needs']>, roots: ReadonlyMap<string, Address>): readonly Address[] {
+function named(
+  { rests = [], spec }: Desired,
+  needs: NonNullable<Kind['needs']>,
+  roots: ReadonlyMap<string, Address>,
+): readonly Address[] {
   if (rests.length > 0) return rests.map(({ ref }) => ref);
-  return roots.size === 0 ? [] : needs.keys(spec).flatMap((key) => roots.get(key) ?? []).slice(0, 1);
+  return roots.size === 0
+    ? []
+    : needs
+        .keys(spec)
+        .flatMap((key) => roots.get(key) ?? [])
+        .slice(0, 1);
 }
 
 function byKey(roots: DesiredCollection | undefined): ReadonlyMap<string, Address> {

@@ -1,12 +1,15 @@
-// Decides how a kind says what its objects rest on elsewhere in the workspace, and which values of them others can take by reference.
-// Pure data and pure functions; which objects there are is for whoever asks.
+// Decides how a kind says what its objects rest on elsewhere in the workspace, and which values of them others can take
+// by reference. Pure data and pure functions; which objects there are is for whoever asks.
 import type { Json, JsonObject } from '../json.ts';
 
 /** A root that has to be there before an object of the kind is made. */
 export interface NeedsDefinition<Spec> {
   /** A kind of roots that have natural keys. */
   readonly kind: string;
-  /** The keys under which it may be declared, the nearest first: the first that is declared counts. A reference in the manifest goes before them. */
+  /**
+   * The keys under which it may be declared, the nearest first: the first that is declared counts. A reference in the
+   * manifest goes before them.
+   */
   readonly keys: (spec: Partial<Spec>) => readonly string[];
   /** Whether the live root is as far as it has to be. */
   readonly isMet: (live: { readonly facts: JsonObject }) => boolean;
@@ -14,7 +17,9 @@ export interface NeedsDefinition<Spec> {
   readonly because: string;
 }
 
-/** What a value is worked out from; `told`: what the platform told when the object was made, as far as the ledger knows. */
+/**
+ * What a value is worked out from; `told`: what the platform told when the object was made, as far as the ledger knows.
+ */
 export interface OutputSource<Spec> {
   readonly spec: Spec;
   readonly facts: JsonObject;

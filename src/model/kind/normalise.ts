@@ -1,5 +1,5 @@
-// Decides the one form in which wanted and live documents are compared. Runs on both sides alike, or the same thing would differ.
-// Must not add a value that was not there: an absent field is unmanaged.
+// Decides the one form in which wanted and live documents are compared. Runs on both sides alike, or the same thing
+// would differ. Must not add a value that was not there: an absent field is unmanaged.
 import { compareText } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { canonicalJson } from '../json.ts';
@@ -9,7 +9,10 @@ import type { Kind } from './kind.ts';
 export function normaliseSpec(kind: Kind, spec: JsonObject): JsonObject {
   const normalised = kind.normalise(spec);
   return Object.fromEntries(
-    Object.entries(normalised).map(([field, value]) => [field, kind.fields[field]?.shape === 'set' && Array.isArray(value) ? sortedSet(value) : value]),
+    Object.entries(normalised).map(([field, value]) => [
+      field,
+      kind.fields[field]?.shape === 'set' && Array.isArray(value) ? sortedSet(value) : value,
+    ]),
   );
 }
 

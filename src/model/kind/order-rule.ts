@@ -2,7 +2,10 @@
 // Must not put anything in order: that is planner/order.ts.
 import type { Action } from '../plan/plan.ts';
 
-/** An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at; what rests on another root is told by `needs`. */
+/**
+ * An ordering constraint between actions, by the number of its rule. `within` bounds which pairs are looked at; what
+ * rests on another root is told by `needs`.
+ */
 export interface OrderRule {
   readonly rule: string;
   readonly because: string;
@@ -11,7 +14,10 @@ export interface OrderRule {
   readonly after: (action: OrderedAction) => boolean;
   /** Of those, only the pairs that have to do with each other. Absent: all. */
   readonly between?: (before: OrderedAction, after: OrderedAction) => boolean;
-  /** What goes first is a removal that frees what the other takes: it does not wait for the changes, as removals do (O-70). */
+  /**
+   * What goes first is a removal that frees what the other takes: it does not wait for the changes, as removals do
+   * (O-70).
+   */
   readonly frees?: true;
 }
 

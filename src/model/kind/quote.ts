@@ -8,8 +8,8 @@ import type { Price } from '../price.ts';
 export type Quote = { readonly price: Price } | { readonly refusal: Refusal };
 
 /**
- * A question about each object that is about to be made, and about no other. It is put by a POST that the documents describe as a question: it
- * changes nothing, and may be repeated as a read may.
+ * A question about each object that is about to be made, and about no other. It is put by a POST that the documents
+ * describe as a question: it changes nothing, and may be repeated as a read may.
  */
 export interface QuoteDefinition<Spec> {
   readonly path: string;

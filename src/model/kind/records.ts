@@ -1,4 +1,5 @@
-// Decides how a kind says which DNS records its objects need published. Pure: what it asks for is read by the one command that wants it.
+// Decides how a kind says which DNS records its objects need published. Pure: what it asks for is read by the one
+// command that wants it.
 import type { DnsRecord } from '../dns.ts';
 import type { JsonObject } from '../json.ts';
 import type { Answers, Member } from './kind.ts';
@@ -18,8 +19,8 @@ export interface RecordContext<Spec> {
 /** The DNS records that objects of a kind need published. */
 export interface RecordsDefinition<Spec> {
   /**
-   * Reads that nothing but the records needs, by name: made by `hostwright dns` alone, equal paths once. A read that fails leaves its answer
-   * out; that something is not there (404, 405) is no failure to be told of.
+   * Reads that nothing but the records needs, by name: made by `hostwright dns` alone, equal paths once. A read that
+   * fails leaves its answer out; that something is not there (404, 405) is no failure to be told of.
    */
   readonly reads?: (context: RecordContext<Spec>) => Readonly<Record<string, string>>;
   readonly records: (context: RecordContext<Spec>, answers: Answers) => readonly DnsRecord[];

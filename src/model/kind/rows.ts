@@ -1,5 +1,5 @@
-// Decides how values are taken out of the platform's answers: what is not as the documents say is an error, never a default (RTY-06).
-// Must not know what the values mean.
+// Decides how values are taken out of the platform's answers: what is not as the documents say is an error, never a
+// default (RTY-06). Must not know what the values mean.
 import type { Json, JsonObject, Places } from '../json.ts';
 import { isJsonObject, listAt, valueAt } from '../json.ts';
 
@@ -9,14 +9,18 @@ export class ShapeError extends Error {}
 /** The text at a key of a row; {@link ShapeError} when it is missing or of another type. */
 export function textAt(row: Json | undefined, pointer: string): string {
   const value = valueAt(row, pointer);
-  if (typeof value !== 'string') throw new ShapeError(`expected text at ${pointer || 'the top'}, found ${describe(value)}`);
+  if (typeof value !== 'string')
+    throw new ShapeError(`expected text at ${pointer || 'the top'}, found ${describe(value)}`);
   return value;
 }
 
-/** The texts at a key of a row; null is an empty list here, because the answer itself was a success of a strict read. */
+/**
+ * The texts at a key of a row; null is an empty list here, because the answer itself was a success of a strict read.
+ */
 export function textsAt(row: Json | undefined, key: string): readonly string[] {
   const value = valueAt(row, `/${key}`) ?? [];
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw new ShapeError(`expected a list of texts at ${key}`);
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    throw new ShapeError(`expected a list of texts at ${key}`);
   return value;
 }
 
@@ -27,11 +31,15 @@ export function flagAt(row: JsonObject, key: string): boolean {
   return value;
 }
 
-/** The list at a place; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not empty. */
+/**
+ * The list at a place; {@link ShapeError} for anything else: null means empty or unknown (CNV-02), and unknown is not
+ * empty.
+ */
 export function rowsAt(answer: Json | undefined, places: Places = ''): readonly JsonObject[] {
   const pointer = typeof places === 'string' ? places : '';
   const list = listAt(answer, places);
-  if (list === undefined) throw new ShapeError(`expected a list at ${pointer || 'the top'}, found ${describe(valueAt(answer, pointer))}`);
+  if (list === undefined)
+    throw new ShapeError(`expected a list at ${pointer || 'the top'}, found ${describe(valueAt(answer, pointer))}`);
   return list.map((row: Json, index) => {
     if (!isJsonObject(row)) throw new ShapeError(`expected an object at ${pointer}/${index}, found ${describe(row)}`);
     return row;

@@ -13,8 +13,13 @@ export function isSectionDeclared({ section }: Pick<Kind, 'section'>, spec: Json
 }
 
 /** The references in a section that stand for values: until they are known nobody can say what is declared there. */
-export function awaitedIn({ section }: Pick<Kind, 'section'>, { references = [] }: Pick<Manifest, 'references'>): readonly PlacedReference[] {
-  return references.filter(({ pointer, output }) => output !== undefined && section.fields.some((field) => isWithin(pointer, `/${field}`)));
+export function awaitedIn(
+  { section }: Pick<Kind, 'section'>,
+  { references = [] }: Pick<Manifest, 'references'>,
+): readonly PlacedReference[] {
+  return references.filter(
+    ({ pointer, output }) => output !== undefined && section.fields.some((field) => isWithin(pointer, `/${field}`)),
+  );
 }
 
 /** True when a manifest has the section of this kind, and all values in it stand there. */

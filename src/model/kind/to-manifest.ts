@@ -30,7 +30,10 @@ export interface LeftOut {
   readonly spec?: JsonObject;
 }
 
-/** Plain data that stands in a manifest of its own: equal data is one manifest, and a reference to it is put at the pointer. */
+/**
+ * Plain data that stands in a manifest of its own: equal data is one manifest, and a reference to it is put at the
+ * pointer.
+ */
 export interface ComposedData {
   /** A data kind. */
   readonly kind: string;
@@ -49,8 +52,16 @@ export interface ComposedData {
 export interface Filing<Spec> {
   /** Inside the folder that everything is written to. */
   readonly folder: string;
-  /** What it may be called, the best first. Where manifests of the kind are named by their hostname, the first is that. */
-  readonly called: (member: { readonly id: string; readonly identity: string; readonly spec: Spec; readonly facts: JsonObject; readonly keys: readonly (readonly string[])[] }) => readonly string[];
+  /**
+   * What it may be called, the best first. Where manifests of the kind are named by their hostname, the first is that.
+   */
+  readonly called: (member: {
+    readonly id: string;
+    readonly identity: string;
+    readonly spec: Spec;
+    readonly facts: JsonObject;
+    readonly keys: readonly (readonly string[])[];
+  }) => readonly string[];
 }
 
 /** Part of the spec of a root. */
@@ -70,10 +81,14 @@ export interface ComposedItem {
 }
 
 /**
- * The lines of the members of one section, in live order where order is meaning, else by identity. Given are those that are to be written: not the platform's
- * own, not what is on its way out. `items` are their lines, one each. `root` is the live root that they are in (for a root itself: the only member).
+ * The lines of the members of one section, in live order where order is meaning, else by identity. Given are those that
+ * are to be written: not the platform's own, not what is on its way out. `items` are their lines, one each. `root` is
+ * the live root that they are in (for a root itself: the only member).
  */
-export type Compose = (members: readonly LiveMember[], context: { readonly root: LiveMember; readonly items: readonly ComposedItem[] }) => Composed;
+export type Compose = (
+  members: readonly LiveMember[],
+  context: { readonly root: LiveMember; readonly items: readonly ComposedItem[] },
+) => Composed;
 
 /** True for what says nothing: off, none, an empty text, or a list or an object of nothing else. */
 export function saysNothing(value: Json): boolean {
@@ -81,10 +96,19 @@ export function saysNothing(value: Json): boolean {
   return typeof value === 'object' && Object.values(value).every((item: Json) => saysNothing(item));
 }
 
-/** The object without its empty texts and lists, but for the keys named. What is absent from a manifest is left as it is. */
-export function withoutEmpty(spec: Readonly<Record<string, Json | undefined>>, keep: readonly string[] = []): JsonObject {
-  const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(spec).filter((entry): entry is [string, Json] => keep.includes(entry[0]) || !isEmpty(entry[1])));
+/**
+ * The object without its empty texts and lists, but for the keys named. What is absent from a manifest is left as it
+ * is.
+ */
+export function withoutEmpty(
+  spec: Readonly<Record<string, Json | undefined>>,
+  keep: readonly string[] = [],
+): JsonObject {
+  const isEmpty = (value: Json | undefined): boolean =>
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(
+    Object.entries(spec).filter((entry): entry is [string, Json] => keep.includes(entry[0]) || !isEmpty(entry[1])),
+  );
 }
 
 /** `{ shield: { waf: value } }` for `shield/waf`. */
@@ -95,13 +119,21 @@ export function placedAt(place: string, value: Json): JsonObject {
 /** What is live in some fields and has no meaning that is known: it is not written, and that is said. */
 export function unclearNotes(facts: JsonObject): readonly Note[] {
   const fields = (facts.unclear ?? []) as readonly string[];
-  return fields.length === 0 ? [] : [{ pointer: '', text: `Not written, because nobody knows what is live there: ${fields.join(', ')}.` }];
+  return fields.length === 0
+    ? []
+    : [{ pointer: '', text: `Not written, because nobody knows what is live there: ${fields.join(', ')}.` }];
 }
 
 /** Items as a list at a place, with their notes. */
 export function listAt(place: string, items: readonly ComposedItem[]): Composed {
   if (items.length === 0) return { spec: {} };
-  return { spec: placedAt(place, items.map(({ value }) => value)), notes: items.flatMap(({ notes }, index) => notesAt(`/${place}/${index}`, notes)) };
+  return {
+    spec: placedAt(
+      place,
+      items.map(({ value }) => value),
+    ),
+    notes: items.flatMap(({ notes }, index) => notesAt(`/${place}/${index}`, notes)),
+  };
 }
 
 /** Notes on a value, where that value stands at a pointer. */

@@ -1,7 +1,10 @@
 // Decides what it is that something waits for in the same run. Must not decide whether that is coming.
 import type { Address } from '../address.ts';
 
-/** The object of this kind around it, or the only one beside it, once this field of it is written; or any object, once it is made. */
+/**
+ * The object of this kind around it, or the only one beside it, once this field of it is written; or any object, once
+ * it is made.
+ */
 export type Until = FieldUntil | { readonly address: Address };
 
 export interface FieldUntil {

@@ -1,12 +1,14 @@
-// Decides how what no longer matches is told: three ways, by what was last applied, what the manifests say and what is live. Outside every digest.
-// Must not say more than those three and the platform's own history tell: what is not known has a word of its own.
+// Decides how what no longer matches is told: three ways, by what was last applied, what the manifests say and what is
+// live. Outside every digest. Must not say more than those three and the platform's own history tell: what is not known
+// has a word of its own.
 import type { Address } from '../address.ts';
 import type { SourcePosition } from '../diagnostic.ts';
 import type { Json } from '../json.ts';
 
 /**
- * pending: live is as last applied, the manifest is not: somebody changed it and nobody applied. drifted: the manifest is as last applied, live is
- * not: changed out of band. both: each changed. differs: what was last applied is not known. in-flight: an earlier run began it.
+ * pending: live is as last applied, the manifest is not: somebody changed it and nobody applied. drifted: the manifest
+ * is as last applied, live is not: changed out of band. both: each changed. differs: what was last applied is not
+ * known. in-flight: an earlier run began it.
  */
 export type DriftClass = 'pending' | 'drifted' | 'both' | 'differs' | 'in-flight';
 
@@ -43,7 +45,9 @@ export interface DriftItem {
   readonly fields: readonly DriftedField[];
   /** When what was last applied was written down. ISO 8601, in UTC. */
   readonly appliedAt?: string;
-  /** What the platform's history shows since then that fits, newest first. Absent: nothing does, or it was not asked. */
+  /**
+   * What the platform's history shows since then that fits, newest first. Absent: nothing does, or it was not asked.
+   */
   readonly traces?: readonly Trace[];
   readonly source?: SourcePosition;
 }

@@ -9,10 +9,29 @@ export type RunEvent =
   | { readonly type: 'reading'; readonly done: number; readonly total: number }
   | { readonly type: 'run-started'; readonly actions: readonly { readonly address: Address; readonly verb: Verb }[] }
   | { readonly type: 'action-started'; readonly address: Address; readonly verb: Verb; readonly atMs: number }
-  | { readonly type: 'step-started'; readonly address: Address; readonly step: string; readonly text: string; readonly atMs: number }
-  | { readonly type: 'waiting'; readonly address: Address; readonly on: string; readonly atMs: number; readonly deadlineAtMs: number }
+  | {
+      readonly type: 'step-started';
+      readonly address: Address;
+      readonly step: string;
+      readonly text: string;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: 'waiting';
+      readonly address: Address;
+      readonly on: string;
+      readonly atMs: number;
+      readonly deadlineAtMs: number;
+    }
   | { readonly type: 'retrying'; readonly text: string; readonly inMs: number }
-  | { readonly type: 'action-finished'; readonly address: Address; readonly verb: Verb; readonly result: ActionResult; readonly because?: string; readonly atMs: number }
+  | {
+      readonly type: 'action-finished';
+      readonly address: Address;
+      readonly verb: Verb;
+      readonly result: ActionResult;
+      readonly because?: string;
+      readonly atMs: number;
+    }
   | { readonly type: 'interrupted'; readonly running: number }
   | { readonly type: 'run-finished'; readonly atMs: number };
 

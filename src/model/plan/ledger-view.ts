@@ -11,11 +11,17 @@ export interface LedgerObject {
   readonly id: string;
   /** Named by a manifest once, or made by us: may be removed when no manifest names it any more. */
   readonly owned: boolean;
-  /** The normalised values of the last apply: of each declared field what was last seen to be as declared, else what was first seen. */
+  /**
+   * The normalised values of the last apply: of each declared field what was last seen to be as declared, else what was
+   * first seen.
+   */
   readonly applied: JsonObject;
   /** Since when `applied` is known to have been so. */
   readonly appliedAtMs?: number;
-  /** The kinds of which all that was live in it was once seen to be declared and is recorded, and when: what is not recorded came later. */
+  /**
+   * The kinds of which all that was live in it was once seen to be declared and is recorded, and when: what is not
+   * recorded came later.
+   */
   readonly lists?: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, string>>;
   /** With which mark each secret was last written. */
@@ -29,7 +35,12 @@ export interface InFlight {
   /** Request steps whose answer is recorded, with what was taken from it. */
   readonly answered: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** An answered request step of which the rest is still to do: its answer's settle, or finding what it made. */
-  readonly pending?: { readonly step: string; readonly status: number; readonly row: number | null; readonly follow: 'settle' | 'locate' };
+  readonly pending?: {
+    readonly step: string;
+    readonly status: number;
+    readonly row: number | null;
+    readonly follow: 'settle' | 'locate';
+  };
   /** A request that was sent and whose answer was never recorded. */
   readonly unanswered?: string;
   /** Of `unanswered`: when it was last sent, and how often. */
@@ -49,13 +60,19 @@ export interface InFlight {
 }
 
 export interface LedgerView {
-  /** `complete`: made by `ledger init` or restored; `partial`: began when none was found, so that its silence proves nothing; `missing`. */
+  /**
+   * `complete`: made by `ledger init` or restored; `partial`: began when none was found, so that its silence proves
+   * nothing; `missing`.
+   */
   readonly standing: 'complete' | 'partial' | 'missing';
   readonly account: string | undefined;
   /** Grows with every entry; makes a plan's id single use. */
   readonly sequence: number;
   readonly objects: ReadonlyMap<Address, LedgerObject>;
-  /** Nothing was applied since all that was declared and live was written down: what is not in `objects` was not there, or not declared. */
+  /**
+   * Nothing was applied since all that was declared and live was written down: what is not in `objects` was not there,
+   * or not declared.
+   */
   readonly recorded?: true;
   readonly inFlight: readonly InFlight[];
   /** Ids of plans that were carried out to the end. */

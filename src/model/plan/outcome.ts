@@ -5,7 +5,8 @@ import type { Obstacle, Verb } from './plan.ts';
 
 export const OUTCOME_FORMAT = 'hostwright.outcome/1';
 
-export type OutcomeWord = 'done' | 'differences' | 'waiting' | 'partly-applied' | 'error' | 'refused' | 'conflict' | 'interrupted';
+export type OutcomeWord =
+  'done' | 'differences' | 'waiting' | 'partly-applied' | 'error' | 'refused' | 'conflict' | 'interrupted';
 
 /** Exit code of each word. */
 export const EXIT_CODES: Readonly<Record<OutcomeWord, number>> = {
@@ -20,7 +21,16 @@ export const EXIT_CODES: Readonly<Record<OutcomeWord, number>> = {
 };
 
 // Highest first: of several words that are true of one run, this order decides.
-const PRECEDENCE: readonly OutcomeWord[] = ['interrupted', 'conflict', 'refused', 'error', 'partly-applied', 'waiting', 'differences', 'done'];
+const PRECEDENCE: readonly OutcomeWord[] = [
+  'interrupted',
+  'conflict',
+  'refused',
+  'error',
+  'partly-applied',
+  'waiting',
+  'differences',
+  'done',
+];
 
 /** The word that decides the exit code when several are true. */
 export function decideOutcome(words: readonly OutcomeWord[]): OutcomeWord {

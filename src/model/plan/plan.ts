@@ -23,7 +23,10 @@ export interface Change {
   readonly secret?: SecretPlace;
   /** The field is a mark: what it marks is done again. `was` is the mark in the ledger. */
   readonly mark?: true;
-  /** Where in `was` and `value` there is something about a person, as pointers: formats made for sharing do not show that. */
+  /**
+   * Where in `was` and `value` there is something about a person, as pointers: formats made for sharing do not show
+   * that.
+   */
   readonly personal?: readonly string[];
 }
 
@@ -32,11 +35,20 @@ export interface Expectation {
   readonly exists: boolean;
   /** RFC 6902 tests against the normalised live document. */
   readonly tests: readonly { readonly op: 'test'; readonly path: string; readonly value: Json }[];
-  /** Identities of all members of the list, where the list is authoritative: a neighbour slipped in after the review is a conflict. */
+  /**
+   * Identities of all members of the list, where the list is authoritative: a neighbour slipped in after the review is
+   * a conflict.
+   */
   readonly siblings?: readonly string[];
-  /** `siblings` are in their order, and order is meaning: neighbours that changed places are a conflict. `moved`: this action changes its own place. */
+  /**
+   * `siblings` are in their order, and order is meaning: neighbours that changed places are a conflict. `moved`: this
+   * action changes its own place.
+   */
   readonly order?: 'kept' | 'moved';
-  /** A move: where it comes from. It is there before, and these tests hold when it leaves; afterwards it is gone from there. */
+  /**
+   * A move: where it comes from. It is there before, and these tests hold when it leaves; afterwards it is gone from
+   * there.
+   */
   readonly from?: { readonly address: Address; readonly tests: Expectation['tests'] };
 }
 
@@ -47,14 +59,18 @@ export interface Need {
   readonly because: string;
 }
 
-/** A value in another object that changes when an action is done: a promoted domain makes the previous primary an alias. */
+/**
+ * A value in another object that changes when an action is done: a promoted domain makes the previous primary an alias.
+ */
 export interface Effect {
   readonly address: Address;
   readonly path: string;
   readonly value: Json;
 }
 
-/** What the credential must be able to do. Never changes a plan; checked before the first write where it can be known. */
+/**
+ * What the credential must be able to do. Never changes a plan; checked before the first write where it can be known.
+ */
 export interface Requirement {
   /** A user stands behind it: a system key does not do (CNV-13). */
   readonly userCredential: boolean;
@@ -88,7 +104,10 @@ export interface Action {
   readonly locks: readonly string[];
   readonly steps: readonly Step[];
   readonly needs: readonly Need[];
-  /** Done because of other changes, and leaves nothing that could be compared. after: once, when all that it needs has ended, if any of that was carried out. */
+  /**
+   * Done because of other changes, and leaves nothing that could be compared. after: once, when all that it needs has
+   * ended, if any of that was carried out.
+   */
   readonly occasion?: 'before' | 'after';
 }
 
@@ -100,7 +119,9 @@ export interface Unmanaged {
   readonly yaml: string;
 }
 
-/** Cannot be done now, and nothing in this plan changes that. `rule` says which fact of the platform stands in the way. */
+/**
+ * Cannot be done now, and nothing in this plan changes that. `rule` says which fact of the platform stands in the way.
+ */
 export interface Obstacle {
   readonly address: Address;
   readonly because: string;
@@ -133,7 +154,10 @@ export interface PlanSummary {
 
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
-  /** sha256 over all the rest of the document. Names this plan for single use: the ledger refuses a plan that it has seen finish. */
+  /**
+   * sha256 over all the rest of the document. Names this plan for single use: the ledger refuses a plan that it has
+   * seen finish.
+   */
   readonly planId: string;
   /** How long the ledger was when the plan was made; makes the id of a later, equal plan another one. */
   readonly ledgerSequence: number;
@@ -156,7 +180,9 @@ export interface Plan {
   readonly manual: readonly Obstacle[];
   readonly deferred: readonly Deferred[];
   readonly remarks: readonly Diagnostic[];
-  /** Of `drift`: what differs, and who changed it as far as that is known. Outside every digest and the id of the plan. */
+  /**
+   * Of `drift`: what differs, and who changed it as far as that is known. Outside every digest and the id of the plan.
+   */
   readonly drift?: readonly DriftItem[];
   /** Of `drift`: what it was told to ignore; none of it is in the other lists. Outside as well. */
   readonly ignored?: readonly IgnoredDrift[];
@@ -169,5 +195,7 @@ export function isEmptyPlan(plan: Plan): boolean {
 
 /** True when something declared is not so, and this plan cannot make it so. */
 export function isUnfinished(plan: Plan): boolean {
-  return plan.blocked.length + plan.unknown.length + plan.waiting.length + plan.manual.length + plan.deferred.length > 0;
+  return (
+    plan.blocked.length + plan.unknown.length + plan.waiting.length + plan.manual.length + plan.deferred.length > 0
+  );
 }

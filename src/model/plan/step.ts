@@ -10,8 +10,12 @@ export interface Reference {
   readonly output: string;
 }
 
-/** A secret's place, never its value. `env` is an environment name that the workspace lists; `file` lies inside an allowed root. */
-export type SecretReference = { readonly $secret: { readonly env: string } } | { readonly $secret: { readonly file: string } };
+/**
+ * A secret's place, never its value. `env` is an environment name that the workspace lists; `file` lies inside an
+ * allowed root.
+ */
+export type SecretReference =
+  { readonly $secret: { readonly env: string } } | { readonly $secret: { readonly file: string } };
 
 /** Data that must not be read as a reference although its keys look like one. */
 export interface Literal {
@@ -19,7 +23,16 @@ export interface Literal {
 }
 
 /** A JSON body with references in it. Plain data that uses `$` keys is wrapped by {@link literal}. */
-export type Template = null | boolean | number | string | Reference | SecretReference | Literal | readonly Template[] | { readonly [key: string]: Template };
+export type Template =
+  | null
+  | boolean
+  | number
+  | string
+  | Reference
+  | SecretReference
+  | Literal
+  | readonly Template[]
+  | { readonly [key: string]: Template };
 
 /** Literal text and references in turn; each reference is percent-encoded as one path segment when it is filled in. */
 export type PathTemplate = readonly (string | Reference)[];
@@ -45,18 +58,24 @@ export interface Locate {
   readonly read: PathTemplate;
   /** It is a question that is put by a POST with this body: the documents say that it changes nothing. */
   readonly ask?: Template;
-  /** Place of the array in the answer; '' when the answer itself is tested; ANY_LIST (`*`) where nobody says how the array is wrapped. */
+  /**
+   * Place of the array in the answer; '' when the answer itself is tested; ANY_LIST (`*`) where nobody says how the
+   * array is wrapped.
+   */
   readonly rows: Places;
   readonly where: readonly Condition[];
   /** Output name -> pointer into the row found. */
   readonly take: Readonly<Record<string, string>>;
-  /** The rows say too little: each is read by itself at this path and the text at `id` in the row; conditions and `take` look at that answer. */
+  /**
+   * The rows say too little: each is read by itself at this path and the text at `id` in the row; conditions and `take`
+   * look at that answer.
+   */
   readonly view?: { readonly path: PathTemplate; readonly id: string };
   /** Only rows whose time at this pointer is not before the request was sent (lost answers only). */
   readonly since?: string;
   /**
-   * Not the rows whose value at `pointer` is this `output` of another object. While another object has the output `open` and not yet `output`,
-   * no row can be told from its own, and nothing that is found counts.
+   * Not the rows whose value at `pointer` is this `output` of another object. While another object has the output
+   * `open` and not yet `output`, no row can be told from its own, and nothing that is found counts.
    */
   readonly except?: { readonly pointer: string; readonly output: string; readonly open: string };
   /** Error answers to the read that say that there is none. */
@@ -64,14 +83,26 @@ export interface Locate {
 }
 
 /**
- * Waits. `until`: a read satisfies conditions. `task`: the task with this id ends (OK; FAILED and CANCELLED fail; PAUSED waits).
- * `cart`: a purchase comes to its end: the cart with this token shows its order, and the order completes; `take` looks at the order.
- * A deadline that passes is not a failure but "waiting": the next run continues.
+ * Waits. `until`: a read satisfies conditions. `task`: the task with this id ends (OK; FAILED and CANCELLED fail;
+ * PAUSED waits). `cart`: a purchase comes to its end: the cart with this token shows its order, and the order
+ * completes; `take` looks at the order. A deadline that passes is not a failure but "waiting": the next run continues.
  */
 export type Settle =
-  | { readonly how: 'until'; readonly locate: Locate; readonly found: boolean; readonly deadlineMs: number; readonly because: string }
+  | {
+      readonly how: 'until';
+      readonly locate: Locate;
+      readonly found: boolean;
+      readonly deadlineMs: number;
+      readonly because: string;
+    }
   | { readonly how: 'task'; readonly task: Template; readonly deadlineMs: number; readonly because: string }
-  | { readonly how: 'cart'; readonly cart: Reference; readonly take: Readonly<Record<string, string>>; readonly deadlineMs: number; readonly because: string };
+  | {
+      readonly how: 'cart';
+      readonly cart: Reference;
+      readonly take: Readonly<Record<string, string>>;
+      readonly deadlineMs: number;
+      readonly because: string;
+    };
 
 /** One row of the ordered table by which an answer is taken; the first that fits decides. */
 export interface AnswerRow {
@@ -81,22 +112,26 @@ export interface AnswerRow {
   /** The body must have a value other than null at this pointer. */
   readonly has?: string;
   /**
-   * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `lost`.
-   * waiting: someone or something outside must act. stop: it failed. blocked: nothing was done, and nothing can be until somebody
-   * changes something else. left: it was done, and what is missing is up to someone outside: nothing stays in flight, the next plan tells.
+   * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `lost`. waiting:
+   * someone or something outside must act. stop: it failed. blocked: nothing was done, and nothing can be until
+   * somebody changes something else. left: it was done, and what is missing is up to someone outside: nothing stays in
+   * flight, the next plan tells.
    */
   readonly then: 'done' | 'settle' | 'locate' | 'waiting' | 'stop' | 'blocked' | 'left';
   /** Output name -> pointer into the body. */
   readonly take?: Readonly<Record<string, string>>;
   readonly settle?: Settle;
-  /** What a person is told when it is `waiting`, `stop`, `blocked` or `left`; `{name}` in it is the output of that name. */
+  /**
+   * What a person is told when it is `waiting`, `stop`, `blocked` or `left`; `{name}` in it is the output of that name.
+   */
   readonly because?: string;
   readonly rule?: string;
 }
 
 /**
- * What an answer tells only once goes to a file that was not there before: begun before the request is sent, so that a disk that fails costs nothing,
- * and on stable storage before anything else can fail. Its secrets are in that file and nowhere else.
+ * What an answer tells only once goes to a file that was not there before: begun before the request is sent, so that a
+ * disk that fails costs nothing, and on stable storage before anything else can fail. Its secrets are in that file and
+ * nowhere else.
  */
 export interface Keep {
   /** Relative to the folder of the workspace file, in a place that it lists for this. */
@@ -125,8 +160,8 @@ export interface RequestStep {
   readonly repeat: 'safe' | 'unsafe';
   readonly answers: readonly AnswerRow[];
   /**
-   * How to find out whether an unsafe request was carried out. `none` says what it means when nothing is found; `blocked`: nothing was done, and
-   * sent again it may be refused again.
+   * How to find out whether an unsafe request was carried out. `none` says what it means when nothing is found;
+   * `blocked`: nothing was done, and sent again it may be refused again.
    */
   readonly lost?: {
     readonly locate: Locate;
@@ -155,8 +190,8 @@ export interface LocateStep {
   readonly locate: Locate;
   readonly because: string;
   /**
-   * It finds nothing out but holds what was reviewed against what is so right before the first request; this is what it means that no row fits. Then
-   * nothing is sent. Once something was sent it is not asked any more.
+   * It finds nothing out but holds what was reviewed against what is so right before the first request; this is what it
+   * means that no row fits. Then nothing is sent. Once something was sent it is not asked any more.
    */
   readonly unless?: string;
 }
@@ -165,7 +200,10 @@ export interface SettleStep {
   readonly do: 'settle';
   readonly name: string;
   readonly settle: Settle;
-  /** When the deadline passes, what the action made is there all the same: nothing stays in flight, the next plan tells what is missing. */
+  /**
+   * When the deadline passes, what the action made is there all the same: nothing stays in flight, the next plan tells
+   * what is missing.
+   */
   readonly open?: true;
 }
 
@@ -198,7 +236,7 @@ export function ref(address: Address, output = 'id'): Reference {
 
 /** Wraps plain data whose keys could be taken for a reference; other data is returned as it is. */
 export function literal(value: Json): Template {
-  return looksLikeReference(value) ? { $literal: value } : (value);
+  return looksLikeReference(value) ? { $literal: value } : value;
 }
 
 export function isReference(value: unknown): value is Reference {

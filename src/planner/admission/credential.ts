@@ -1,5 +1,6 @@
-// Decides whether the credential that the workspace describes can carry out every action. Never changes a plan; looked at before the first write.
-// What the workspace does not describe cannot be checked here: the platform has no call that tells (GAP-01).
+// Decides whether the credential that the workspace describes can carry out every action. Never changes a plan; looked
+// at before the first write. What the workspace does not describe cannot be checked here: the platform has no call that
+// tells (GAP-01).
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
@@ -22,7 +23,10 @@ export function checkCredential(plan: Plan, credential: Workspace['credential'])
   });
 }
 
-function lackOf(requires: Plan['actions'][number]['requires'], credential: NonNullable<Workspace['credential']>): string | undefined {
+function lackOf(
+  requires: Plan['actions'][number]['requires'],
+  credential: NonNullable<Workspace['credential']>,
+): string | undefined {
   // A system key has no user (CNV-13); sessions and API keys bypass scopes entirely (CNV-06).
   if (requires.userCredential && credential.type === 'system') return 'a credential of a user';
   if (requires.closedToOauth === true && credential.type === 'oauth') return 'a session or the API key of a user';

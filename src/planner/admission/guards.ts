@@ -1,5 +1,6 @@
-// Decides whether a plan stays under its ceilings: deletes, charges, what a manifest protects, and what only a complete ledger makes safe.
-// Each refusal says what would allow it. Must not change the plan: a refused plan does not run at all.
+// Decides whether a plan stays under its ceilings: deletes, charges, what a manifest protects, and what only a complete
+// ledger makes safe. Each refusal says what would allow it. Must not change the plan: a refused plan does not run at
+// all.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Plan, Verb } from '../../model/plan/plan.ts';
@@ -53,9 +54,14 @@ function checkProtected(actions: readonly Action[]): readonly Diagnostic[] {
     }));
 }
 
-/** What ends something counts, whatever its verb: a registration that is renewed no more goes as well (REG-13). What moves does not end (O-14). */
+/**
+ * What ends something counts, whatever its verb: a registration that is renewed no more goes as well (REG-13). What
+ * moves does not end (O-14).
+ */
 function checkDeletes(actions: readonly Action[], allowed: number): readonly Diagnostic[] {
-  const deletes = actions.filter(({ verb, risk, expect }) => verb === 'delete' || (risk.includes('delete') && expect.from === undefined));
+  const deletes = actions.filter(
+    ({ verb, risk, expect }) => verb === 'delete' || (risk.includes('delete') && expect.from === undefined),
+  );
   if (deletes.length <= allowed) return [];
   return [
     {
@@ -75,7 +81,10 @@ function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ce
     summary: 'The plan charges more often than is allowed',
     detail: `It charges ${charges.length} times (${namesOf(charges)}); ${allowCharges} allowed. Run apply with \`--allow-charges ${charges.length}\`, or set guards.allowCharges in hostwright.yaml.`,
   };
-  return [...(charges.length > allowCharges ? [tooMany] : []), ...(maxSpend === undefined ? [] : checkSpend(charges, maxSpend))];
+  return [
+    ...(charges.length > allowCharges ? [tooMany] : []),
+    ...(maxSpend === undefined ? [] : checkSpend(charges, maxSpend)),
+  ];
 }
 
 /** What nobody quoted, or quoted in another currency, is more than any ceiling: rates are not ours to guess. */
@@ -85,21 +94,49 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Diag
   const unquoted = charges.filter(({ cost }) => cost === undefined);
   const others = charges.filter(isOther);
   const counted = charges.flatMap((action) => (action.cost === undefined || isOther(action) ? [] : [action.cost]));
-  const over = ceiling === undefined ? [] : sumPrices(counted).filter(({ amountCents }) => amountCents > ceiling.amountCents);
-  const refused = (detail: string): Diagnostic => ({ code: 'HW2205', severity: 'error', summary: 'The plan may spend more than is allowed', detail });
+  const over =
+    ceiling === undefined ? [] : sumPrices(counted).filter(({ amountCents }) => amountCents > ceiling.amountCents);
+  const refused = (detail: string): Diagnostic => ({
+    code: 'HW2205',
+    severity: 'error',
+    summary: 'The plan may spend more than is allowed',
+    detail,
+  });
   const otherwise = 'Leave --max-spend and guards.maxSpend out, and count the charges with --allow-charges.';
   return [
-    ...(unquoted.length === 0 ? [] : [refused(`The platform quotes no price for ${namesOf(unquoted)}, so nobody can know that it stays under ${maxSpend}. ${otherwise}`)]),
-    ...(others.length === 0 ? [] : [refused(`${others.map(({ address, cost }) => `${address} costs ${showPrice(cost as Price)}`).join(', ')}, and the ceiling is ${maxSpend}: two currencies are not compared. ${otherwise}`)]),
-    ...over.map((sum) => refused(`It spends ${showPrice(sum)} (${namesOf(charges.filter(({ cost }) => cost?.currency === sum.currency))}); ${maxSpend} allowed. Run apply with \`--max-spend\` and a higher amount, or set guards.maxSpend in hostwright.yaml.`)),
+    ...(unquoted.length === 0
+      ? []
+      : [
+          refused(
+            `The platform quotes no price for ${namesOf(unquoted)}, so nobody can know that it stays under ${maxSpend}. ${otherwise}`,
+          ),
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          refused(
+            `${others.map(({ address, cost }) => `${address} costs ${showPrice(cost as Price)}`).join(', ')}, and the ceiling is ${maxSpend}: two currencies are not compared. ${otherwise}`,
+          ),
+        ]),
+    ...over.map((sum) =>
+      refused(
+        `It spends ${showPrice(sum)} (${namesOf(charges.filter(({ cost }) => cost?.currency === sum.currency))}); ${maxSpend} allowed. Run apply with \`--max-spend\` and a higher amount, or set guards.maxSpend in hostwright.yaml.`,
+      ),
+    ),
   ];
 }
 
-/** What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one (ORD-43, ORD-44). */
+/**
+ * What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one (ORD-43,
+ * ORD-44).
+ */
 function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'): readonly Diagnostic[] {
   const blind = charges.filter(isBlind);
   if (blind.length === 0) return [];
-  const why = standing === 'missing' ? 'there is no ledger' : 'the ledger began when none was found, so it does not know what was bought before';
+  const why =
+    standing === 'missing'
+      ? 'there is no ledger'
+      : 'the ledger began when none was found, so it does not know what was bought before';
   return [
     {
       code: 'HW2206',
@@ -112,9 +149,14 @@ function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'
 
 /** What is made for good, and may be in no list afterwards, is known to the ledger alone too (USR-06). */
 function checkMakings(actions: readonly Action[], standing: 'partial' | 'missing'): readonly Diagnostic[] {
-  const blind = actions.filter((action) => action.verb === 'create' && action.risk.includes('irreversible') && isBlind(action));
+  const blind = actions.filter(
+    (action) => action.verb === 'create' && action.risk.includes('irreversible') && isBlind(action),
+  );
   if (blind.length === 0) return [];
-  const why = standing === 'missing' ? 'there is no ledger' : 'the ledger began when none was found, so it does not know what was made before';
+  const why =
+    standing === 'missing'
+      ? 'there is no ledger'
+      : 'the ledger began when none was found, so it does not know what was made before';
   return [
     {
       code: 'HW2207',
@@ -127,7 +169,13 @@ function checkMakings(actions: readonly Action[], standing: 'partial' | 'missing
 
 /** True when only the ledger can tell whether it was done. */
 function isBlind({ steps }: Action): boolean {
-  return steps.some((step) => step.do === 'request' && step.repeat === 'unsafe' && step.lost?.none !== 'send-again' && step.lost?.guarded === undefined);
+  return steps.some(
+    (step) =>
+      step.do === 'request' &&
+      step.repeat === 'unsafe' &&
+      step.lost?.none !== 'send-again' &&
+      step.lost?.guarded === undefined,
+  );
 }
 
 function namesOf(actions: readonly Action[]): string {

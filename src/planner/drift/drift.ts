@@ -1,5 +1,6 @@
-// Decides, for everything that a plan says differs, which side changed: last applied (the ledger), declared (the manifests), live (the account).
-// Pure; must not change the plan, and claims nothing that the ledger does not show: what it does not know `differs`.
+// Decides, for everything that a plan says differs, which side changed: last applied (the ledger), declared (the
+// manifests), live (the account). Pure; must not change the plan, and claims nothing that the ledger does not show:
+// what it does not know `differs`.
 import type { Address } from '../../model/address.ts';
 import { addressOf, collectionOf, compareText, kindOf, parentOf, rootOf } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
@@ -26,14 +27,28 @@ export interface DriftInput {
 export function findDrift(input: DriftInput): readonly DriftItem[] {
   const { plan, ledger } = input;
   const begun = new Set(ledger.inFlight.map(({ action }) => action.address));
-  const inFlight = [...begun].filter((address) => plan.waiting.some((waiting) => waiting.address === address)).map((address): DriftItem => ({ address, class: 'in-flight', is: 'in-flight', fields: [] }));
+  const inFlight = [...begun]
+    .filter((address) => plan.waiting.some((waiting) => waiting.address === address))
+    .map((address): DriftItem => ({ address, class: 'in-flight', is: 'in-flight', fields: [] }));
   // A backup before a change or a purge after it is no state.
   const actions = plan.actions.filter(({ occasion }) => occasion === undefined);
-  const stuck = new Set([...plan.blocked, ...plan.waiting, ...plan.manual].map(({ address }) => address).filter((address) => !begun.has(address)));
-  const wanted = input.declared.flatMap(({ members }) => members.filter(({ address, lifecycle }) => stuck.has(address) && lifecycle.state === 'present'));
+  const stuck = new Set(
+    [...plan.blocked, ...plan.waiting, ...plan.manual]
+      .map(({ address }) => address)
+      .filter((address) => !begun.has(address)),
+  );
+  const wanted = input.declared.flatMap(({ members }) =>
+    members.filter(({ address, lifecycle }) => stuck.has(address) && lifecycle.state === 'present'),
+  );
   const acted = new Map(actions.map((action) => [action.address, action]));
   const items = [
-    ...actions.map((action) => itemOf(input, action, wanted.find(({ address }) => address === action.address))),
+    ...actions.map((action) =>
+      itemOf(
+        input,
+        action,
+        wanted.find(({ address }) => address === action.address),
+      ),
+    ),
     ...wanted.filter(({ address }) => !acted.has(address)).flatMap((desired) => stuckItem(input, desired)),
     ...inFlight,
   ];
@@ -47,12 +62,18 @@ function itemOf(input: DriftInput, action: Action, stuck: Desired | undefined): 
   const place = source === undefined ? {} : { source };
   if (verb === 'update') {
     const own = new Set(changes.map(({ path }) => path));
-    const beside = stuck === undefined ? [] : differencesOf(input, stuck, live as Member).filter(({ path }) => !own.has(path));
+    const beside =
+      stuck === undefined ? [] : differencesOf(input, stuck, live as Member).filter(({ path }) => !own.has(path));
     return { ...changed(input, address, live as Member, [...changes, ...beside]), ...place };
   }
   const record = recordOf(input, address, live);
   const found = verb === 'create' ? missing(input, address, record) : extra(input, address, record);
-  return { address, ...found, fields: changes.map((change) => ({ ...sides(input, address, change, record), class: found.class })), ...place };
+  return {
+    address,
+    ...found,
+    fields: changes.map((change) => ({ ...sides(input, address, change, record), class: found.class })),
+    ...place,
+  };
 }
 
 /** What differs and no action puts right. */
@@ -75,7 +96,12 @@ function differencesOf({ registry }: DriftInput, { kind: name, spec }: Desired, 
   const kind = registry.get(name) as Kind;
   const fixed = fixedDifferences(kind, spec, live.spec).map((field): Change => {
     const was = live.spec[field];
-    return { op: 'replace', path: `/${escapePointer(field)}`, ...(was !== undefined && { was }), value: spec[field] as Json };
+    return {
+      op: 'replace',
+      path: `/${escapePointer(field)}`,
+      ...(was !== undefined && { was }),
+      value: spec[field] as Json,
+    };
   });
   return [...diffSpec(kind, spec, live.spec), ...fixed];
 }
@@ -107,7 +133,9 @@ function extra(input: DriftInput, address: Address, record: LedgerObject | undef
   if (record !== undefined) return { is: 'extra', class: 'pending', ...writtenDown(record.appliedAtMs) };
   const parent = parentOf(address);
   const whole = parent === null ? undefined : input.ledger.objects.get(parent)?.lists?.[kindOf(address)];
-  return isAllRecorded(input, address) && whole !== undefined ? { is: 'extra', class: 'drifted', ...writtenDown(whole) } : { is: 'extra', class: 'differs' };
+  return isAllRecorded(input, address) && whole !== undefined
+    ? { is: 'extra', class: 'drifted', ...writtenDown(whole) }
+    : { is: 'extra', class: 'differs' };
 }
 
 function writtenDown(atMs: number | undefined): Pick<DriftItem, 'appliedAt'> {
@@ -120,7 +148,8 @@ function fieldOf(input: DriftInput, address: Address, change: Change, record: Le
   if (change.secret !== undefined || change.mark === true) return { ...shown, class: 'pending' };
   const kind = input.registry.get(kindOf(address)) as Kind;
   const place = positionOf(kind);
-  if (place !== undefined && change.path === `/${place}`) return { ...shown, class: placeClass(input, address, kind, place) };
+  if (place !== undefined && change.path === `/${place}`)
+    return { ...shown, class: placeClass(input, address, kind, place) };
   return { ...shown, class: knows(input, address, change, record) ? sideClass(shown) : 'differs' };
 }
 
@@ -137,14 +166,26 @@ function fieldIn(path: string): string {
 }
 
 function sideClass({ applied, manifest, live }: Omit<DriftedField, 'class'>): DriftClass {
-  // Not declared when it was last applied: nobody watched the live side, so that the manifest changed is all there is to say.
+  // Not declared when it was last applied: nobody watched the live side, so that the manifest changed is all there is
+  // to say.
   if (applied === undefined || sameJson(applied, live)) return 'pending';
   return sameJson(applied, manifest) ? 'drifted' : 'both';
 }
 
 /** The three values of one change. */
-function sides(input: DriftInput, address: Address, { path, was, value, secret, mark }: Change, record: LedgerObject | undefined): Omit<DriftedField, 'class'> {
-  if (secret !== undefined || mark === true) return { path, mark: true, ...(was !== undefined && { applied: was }), ...(value !== undefined && { manifest: value }) };
+function sides(
+  input: DriftInput,
+  address: Address,
+  { path, was, value, secret, mark }: Change,
+  record: LedgerObject | undefined,
+): Omit<DriftedField, 'class'> {
+  if (secret !== undefined || mark === true)
+    return {
+      path,
+      mark: true,
+      ...(was !== undefined && { applied: was }),
+      ...(value !== undefined && { manifest: value }),
+    };
   const applied = valueAt(record?.applied, path);
   // What the ledger holds may be of any shape, so a field that is about people is hidden whole.
   const isPersonal = (input.registry.get(kindOf(address)) as Kind).fields[fieldIn(path)]?.personal !== undefined;
@@ -157,17 +198,33 @@ function sides(input: DriftInput, address: Address, { path, was, value, secret, 
   };
 }
 
-/** Where order is meaning: of those that are on all three sides, who changed their order. The numbers by themselves say nothing. */
-function placeClass({ declared, observed, ledger }: DriftInput, address: Address, kind: Kind, place: string): DriftClass {
+/**
+ * Where order is meaning: of those that are on all three sides, who changed their order. The numbers by themselves say
+ * nothing.
+ */
+function placeClass(
+  { declared, observed, ledger }: DriftInput,
+  address: Address,
+  kind: Kind,
+  place: string,
+): DriftClass {
   const list = observed.get(collectionOf(address)) as Extract<Collection, { readonly state: 'read' }>;
   const live = new Map(list.members.map(({ identity, spec }) => [identity, spec[place]]));
   const wanted = (declared.find(({ collection }) => collection === collectionOf(address)) as DesiredCollection).members;
-  const known = wanted.flatMap((member): readonly { readonly address: Address; readonly applied: number; readonly live: number }[] => {
-    const [before, now] = [ledger.objects.get(member.address)?.applied[place], live.get(member.identity)];
-    return typeof before === 'number' && typeof now === 'number' ? [{ address: member.address, applied: before, live: now }] : [];
-  });
+  const known = wanted.flatMap(
+    (member): readonly { readonly address: Address; readonly applied: number; readonly live: number }[] => {
+      const [before, now] = [ledger.objects.get(member.address)?.applied[place], live.get(member.identity)];
+      return typeof before === 'number' && typeof now === 'number'
+        ? [{ address: member.address, applied: before, live: now }]
+        : [];
+    },
+  );
   if (!known.some((member) => member.address === address)) return 'differs';
-  const inOrder = (side: 'applied' | 'live'): string => [...known].sort((left, right) => left[side] - right[side]).map((member) => member.address).join('\n');
+  const inOrder = (side: 'applied' | 'live'): string =>
+    [...known]
+      .sort((left, right) => left[side] - right[side])
+      .map((member) => member.address)
+      .join('\n');
   if (inOrder('applied') === inOrder('live')) return 'pending';
   return inOrder('applied') === known.map((member) => member.address).join('\n') ? 'drifted' : 'both';
 }
@@ -177,10 +234,15 @@ function liveOf({ declared, observed, bound, registry }: DriftInput, address: Ad
   const collection = declared.find((one) => one.collection === collectionOf(address)) as DesiredCollection;
   const list = observed.get(collectionOf(address));
   if (list?.state !== 'read') return undefined;
-  return list.members.find(({ identity }) => memberAddress(collection, registry.get(collection.kind) as Kind, identity) === address);
+  return list.members.find(
+    ({ identity }) => memberAddress(collection, registry.get(collection.kind) as Kind, identity) === address,
+  );
 }
 
-/** What the ledger has of this very object: of another one that once had its address, or was in another root, it says nothing. */
+/**
+ * What the ledger has of this very object: of another one that once had its address, or was in another root, it says
+ * nothing.
+ */
 function recordOf(input: DriftInput, address: Address, live: Member | undefined): LedgerObject | undefined {
   const record = input.ledger.objects.get(address);
   return isInAnother(input, address) || (live !== undefined && record?.id !== live.id) ? undefined : record;

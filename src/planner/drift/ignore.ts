@@ -1,5 +1,6 @@
-// Decides what of a plan and its drift a run is told to ignore: objects with what is in them, or single fields. What is ignored is named and
-// counted, and is in no other list. Must not change what an action does: one that is left does all of it.
+// Decides what of a plan and its drift a run is told to ignore: objects with what is in them, or single fields. What is
+// ignored is named and counted, and is in no other list. Must not change what an action does: one that is left does all
+// of it.
 import picomatch from 'picomatch';
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
@@ -18,20 +19,28 @@ interface Pattern {
 }
 
 /** The plan without what the patterns name, and a warning for each that names nothing. */
-export function ignoreDrift(plan: Plan & Required<Pick<Plan, 'drift'>>, texts: readonly string[]): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
+export function ignoreDrift(
+  plan: Plan & Required<Pick<Plan, 'drift'>>,
+  texts: readonly string[],
+): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const patterns = texts.map(patternOf);
   const ignored: IgnoredDrift[] = [];
   const used = new Set<string>();
   /** True, and written down, when a pattern names it. */
   const isIgnored = (address: Address, as: ToldAs, path?: string): boolean => {
-    const naming = patterns.filter((pattern) => (path === undefined ? namesObject(pattern, address) : namesField(pattern, address, path)));
+    const naming = patterns.filter((pattern) =>
+      path === undefined ? namesObject(pattern, address) : namesField(pattern, address, path),
+    );
     for (const { text } of naming) used.add(text);
     const [first] = naming;
     // An object may be told in several lists.
-    if (first !== undefined && !ignored.some((one) => one.address === address && one.path === path)) ignored.push({ address, ...(path !== undefined && { path }), as, by: first.text });
+    if (first !== undefined && !ignored.some((one) => one.address === address && one.path === path))
+      ignored.push({ address, ...(path !== undefined && { path }), as, by: first.text });
     return first !== undefined;
   };
-  const drift = plan.drift.filter((item) => !isIgnored(item.address, item.class)).flatMap((item) => withoutFields(item, (path) => isIgnored(item.address, item.class, path)));
+  const drift = plan.drift
+    .filter((item) => !isIgnored(item.address, item.class))
+    .flatMap((item) => withoutFields(item, (path) => isIgnored(item.address, item.class, path)));
   const lists = {
     unmanaged: plan.unmanaged.filter((item) => !isIgnored(addressOfUnmanaged(item), 'unmanaged')),
     blocked: plan.blocked.filter(({ address }) => !isIgnored(address, 'blocked')),
@@ -43,7 +52,14 @@ export function ignoreDrift(plan: Plan & Required<Pick<Plan, 'drift'>>, texts: r
   const left = new Set(drift.map(({ address }) => address));
   const sorted = [...ignored].sort((one, other) => compareText(placeOf(one), placeOf(other)));
   const diagnostics = [...new Set(texts)].filter((text) => !used.has(text)).map(namesNothing);
-  return { plan: { ...withLists(plan, { ...lists, actions: actionsFor(plan.actions, left) }), drift, ...(sorted.length > 0 && { ignored: sorted }) }, diagnostics };
+  return {
+    plan: {
+      ...withLists(plan, { ...lists, actions: actionsFor(plan.actions, left) }),
+      drift,
+      ...(sorted.length > 0 && { ignored: sorted }),
+    },
+    diagnostics,
+  };
 }
 
 /** The actions on what is left, and what is done with those. */
@@ -51,7 +67,12 @@ function actionsFor(actions: readonly Action[], left: ReadonlySet<Address>): rea
   const changes = actions.filter(({ address, occasion }) => occasion === undefined && left.has(address));
   const kept = new Set(changes.map(({ address }) => address));
   const needed = new Set(changes.flatMap(({ needs }) => needs.map(({ address }) => address)));
-  return actions.filter(({ address, occasion, needs }) => kept.has(address) || (occasion === 'before' && needed.has(address)) || (occasion === 'after' && needs.some((need) => kept.has(need.address))));
+  return actions.filter(
+    ({ address, occasion, needs }) =>
+      kept.has(address) ||
+      (occasion === 'before' && needed.has(address)) ||
+      (occasion === 'after' && needs.some((need) => kept.has(need.address))),
+  );
 }
 
 function withoutFields(item: DriftItem, isIgnored: (path: string) => boolean): readonly DriftItem[] {
@@ -66,7 +87,11 @@ function patternOf(text: string): Pattern {
   const glob = at === -1 ? text : text.slice(0, at);
   const matches = picomatch(glob, { dot: true, nonegate: true });
   // A name may hold what a pattern gives another meaning.
-  return { text, names: (address) => address === glob || matches(address), ...(at !== -1 && { pointer: text.slice(at + 1) }) };
+  return {
+    text,
+    names: (address) => address === glob || matches(address),
+    ...(at !== -1 && { pointer: text.slice(at + 1) }),
+  };
 }
 
 /** Itself, or something that it is in. */
@@ -88,5 +113,10 @@ function placeOf({ address, path = '' }: IgnoredDrift): string {
 }
 
 function namesNothing(text: string): Diagnostic {
-  return { code: 'HW2601', severity: 'warning', summary: 'Nothing is ignored by this', detail: `\`--ignore ${text}\` names nothing that differs. Write an address as the report does, such as Site/shop/Caching#/smartCache or Site/*/Caching, or remove it.` };
+  return {
+    code: 'HW2601',
+    severity: 'warning',
+    summary: 'Nothing is ignored by this',
+    detail: `\`--ignore ${text}\` names nothing that differs. Write an address as the report does, such as Site/shop/Caching#/smartCache or Site/*/Caching, or remove it.`,
+  };
 }

@@ -1,5 +1,6 @@
-// Decides what a job on GitHub is told beside its log: one workflow command for each thing worth a note, at its line of the YAML. Most pressing
-// first, as the forge shows ten of a kind. The commands' form and escapes are the runner's. Must not let a text become a command of its own.
+// Decides what a job on GitHub is told beside its log: one workflow command for each thing worth a note, at its line of
+// the YAML. Most pressing first, as the forge shows ten of a kind. The commands' form and escapes are the runner's.
+// Must not let a text become a command of its own.
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
@@ -25,31 +26,63 @@ const LEVELS = ['error', 'warning', 'notice'] as const;
 export type Place = (file: string) => string | undefined;
 
 export function planCommands(plan: Plan, beside: readonly Diagnostic[], place: Place): readonly string[] {
-  if (plan.drift !== undefined) return commands([...diagnosticNotes([...beside, ...plan.remarks]), ...driftNotes(plan.drift), ...stuckNotes(plan)], place);
+  if (plan.drift !== undefined)
+    return commands(
+      [...diagnosticNotes([...beside, ...plan.remarks]), ...driftNotes(plan.drift), ...stuckNotes(plan)],
+      place,
+    );
   const risky = plan.actions.filter(({ risk }) => risk.length > 0);
   const plain = plan.actions.filter(({ risk }) => risk.length === 0);
   return commands(
     [
       ...diagnosticNotes([...beside, ...plan.remarks]),
-      ...risky.map((action): Note => ({ level: 'warning', title: `${showRisks(action).join(', ')}: ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`, message: escapeText(action.reason), ...(action.source !== undefined && { source: action.source }) })),
+      ...risky.map((action): Note => ({
+        level: 'warning',
+        title: `${showRisks(action).join(', ')}: ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`,
+        message: escapeText(action.reason),
+        ...(action.source !== undefined && { source: action.source }),
+      })),
       ...stuckNotes(plan),
-      ...plain.map(({ address, verb, reason, source }): Note => ({ level: 'notice', title: `${VERB_MARKS[verb]} ${escapeText(address, 300)}`, message: escapeText(reason), ...(source !== undefined && { source }) })),
+      ...plain.map(({ address, verb, reason, source }): Note => ({
+        level: 'notice',
+        title: `${VERB_MARKS[verb]} ${escapeText(address, 300)}`,
+        message: escapeText(reason),
+        ...(source !== undefined && { source }),
+      })),
     ],
     place,
   );
 }
 
 function stuckNotes(plan: Plan): readonly Note[] {
-  return groupsOf({ ...plan, deferred: [] }).flatMap(({ title, entries }) => entries.map(({ address, because }) => ({ level: 'warning' as const, title: `${title}: ${address}`, message: because })));
+  return groupsOf({ ...plan, deferred: [] }).flatMap(({ title, entries }) =>
+    entries.map(({ address, because }) => ({
+      level: 'warning' as const,
+      title: `${title}: ${address}`,
+      message: because,
+    })),
+  );
 }
 
 /** What somebody changed on the account is more pressing than what nobody applied. */
 function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
   return driftGroups(drift).flatMap(({ class: which, title, items }) =>
     items.map((item): Note => {
-      const sides = item.fields.map((field) => showSides(field, 100)).map(({ field, applied, manifest, live }) => `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`);
-      const said = [wholeSentence(item), ...sides, ...whenLines(item).map((line) => line.trim())].filter((line) => line !== '').join('; ');
-      return { level: which === 'pending' || which === 'in-flight' ? 'notice' : 'warning', title: `${title}: ${escapeText(item.address, 300)}`, message: clipSafe(said, 4000), ...(item.source !== undefined && { source: item.source }) };
+      const sides = item.fields
+        .map((field) => showSides(field, 100))
+        .map(
+          ({ field, applied, manifest, live }) =>
+            `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`,
+        );
+      const said = [wholeSentence(item), ...sides, ...whenLines(item).map((line) => line.trim())]
+        .filter((line) => line !== '')
+        .join('; ');
+      return {
+        level: which === 'pending' || which === 'in-flight' ? 'notice' : 'warning',
+        title: `${title}: ${escapeText(item.address, 300)}`,
+        message: clipSafe(said, 4000),
+        ...(item.source !== undefined && { source: item.source }),
+      };
     }),
   );
 }
@@ -70,13 +103,30 @@ const RESULT_LEVELS: Readonly<Record<ActionResult, Note['level'] | undefined>> =
 };
 
 /** `sources`: where the plan that ran says that its actions come from. */
-export function outcomeCommands({ actions, remaining, diagnostics }: Outcome, sources: ReadonlyMap<Address, SourcePosition>, place: Place): readonly string[] {
+export function outcomeCommands(
+  { actions, remaining, diagnostics }: Outcome,
+  sources: ReadonlyMap<Address, SourcePosition>,
+  place: Place,
+): readonly string[] {
   const results = actions.flatMap(({ address, verb, result, because = RESULT_WORDS[result] }): readonly Note[] => {
     const level = RESULT_LEVELS[result];
     const source = sources.get(address);
-    return level === undefined ? [] : [{ level, title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${escapeText(address, 300)}`, message: escapeText(because), ...(source !== undefined && { source }) }];
+    return level === undefined
+      ? []
+      : [
+          {
+            level,
+            title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${escapeText(address, 300)}`,
+            message: escapeText(because),
+            ...(source !== undefined && { source }),
+          },
+        ];
   });
-  const left = showObstacles(remaining).map(({ address, because }): Note => ({ level: 'warning', title: `Remaining: ${address}`, message: because }));
+  const left = showObstacles(remaining).map(({ address, because }): Note => ({
+    level: 'warning',
+    title: `Remaining: ${address}`,
+    message: because,
+  }));
   return commands([...diagnosticNotes(diagnostics), ...results, ...left], place);
 }
 
@@ -99,13 +149,32 @@ function commands(notes: readonly Note[], place: Place): readonly string[] {
     const all = notes.filter((note) => note.level === level);
     if (all.length <= MOST_OF_LEVEL) return all.map((note) => command(note, place));
     const shown = all.slice(0, MOST_OF_LEVEL - 1).map((note) => command(note, place));
-    return [...shown, command({ level, title: 'Hostwright', message: `and ${all.length - shown.length} more of these: see the log or the summary` }, place)];
+    return [
+      ...shown,
+      command(
+        {
+          level,
+          title: 'Hostwright',
+          message: `and ${all.length - shown.length} more of these: see the log or the summary`,
+        },
+        place,
+      ),
+    ];
   });
 }
 
 function command({ level, title, message, source }: Note, place: Place): string {
   const file = source === undefined ? undefined : place(source.file);
-  const at = source === undefined || file === undefined ? {} : { file, line: source.line, col: source.column, endLine: source.endLine, endColumn: source.endLine === source.line ? source.endColumn : undefined };
+  const at =
+    source === undefined || file === undefined
+      ? {}
+      : {
+          file,
+          line: source.line,
+          col: source.column,
+          endLine: source.endLine,
+          endColumn: source.endLine === source.line ? source.endColumn : undefined,
+        };
   const properties = Object.entries({ ...at, title })
     .flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${property(String(value))}`]))
     .join(',');

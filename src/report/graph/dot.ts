@@ -1,4 +1,5 @@
-// Decides how the picture of a plan's order is written for Graphviz. Must not let a name end a label, nor be taken for one of its escapes.
+// Decides how the picture of a plan's order is written for Graphviz. Must not let a name end a label, nor be taken for
+// one of its escapes.
 import { escapeText } from '../view/escape.ts';
 import type { Graph } from './graph.ts';
 import { nodeLines } from './graph.ts';
@@ -14,13 +15,19 @@ export function renderDot({ account, nodes, edges }: Graph): string {
     '  rankdir=TB;',
     '  node [shape=box];',
     ...(nodes.length === 0 ? ['  none [label="nothing to do", shape=plaintext];'] : []),
-    ...nodes.map((node) => `  ${node.id} [label=${quoted(nodeLines(node))}${node.occasion ? ', style=rounded' : ''}${node.risk.length > 0 ? ', color="#b00020", penwidth=3' : ''}];`),
+    ...nodes.map(
+      (node) =>
+        `  ${node.id} [label=${quoted(nodeLines(node))}${node.occasion ? ', style=rounded' : ''}${node.risk.length > 0 ? ', color="#b00020", penwidth=3' : ''}];`,
+    ),
     ...edges.map(({ from, to, rule, because }) => `  ${from} -> ${to} [label=${quoted([`${rule}: ${because}`])}];`),
     '}',
   ].join('\n');
 }
 
-/** Lines of a label. In a label `\N`, `\G` and the like stand for something else, so a backslash is written twice; entities of HTML are read as well. */
+/**
+ * Lines of a label. In a label `\N`, `\G` and the like stand for something else, so a backslash is written twice;
+ * entities of HTML are read as well.
+ */
 function quoted(lines: readonly string[]): string {
   return `"${lines.map((line) => escapeText(line, TEXT_LIMIT).replaceAll('&', '&amp;').replace(/["\\]/g, '\\$&')).join('\\n')}"`;
 }

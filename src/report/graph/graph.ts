@@ -1,5 +1,5 @@
-// Decides what the picture of a plan's order shows: a box an action, an arrow to what waits for it, with the rule that asks for it and why; and how
-// that is written for Mermaid. Must not let a name end a label.
+// Decides what the picture of a plan's order shows: a box an action, an arrow to what waits for it, with the rule that
+// asks for it and why; and how that is written for Mermaid. Must not let a name end a label.
 import type { Address } from '../../model/address.ts';
 import type { Plan, Risk, Verb } from '../../model/plan/plan.ts';
 import { RISK_WORDS, sortRisks, VERB_MARKS } from '../view/document.ts';
@@ -38,8 +38,23 @@ export function graphOf({ account, actions }: Plan): Graph {
   const ids = new Map(actions.map(({ address }, index) => [address, `a${index + 1}`]));
   return {
     account,
-    nodes: actions.map(({ address, verb, risk, stage, occasion }, index) => ({ id: `a${index + 1}`, number: index + 1, address, verb, risk, stage, occasion: occasion !== undefined })),
-    edges: actions.flatMap((action, index) => directNeeds(action, actions).map(({ address, rule, because }) => ({ from: ids.get(address) as string, to: `a${index + 1}`, rule, because }))),
+    nodes: actions.map(({ address, verb, risk, stage, occasion }, index) => ({
+      id: `a${index + 1}`,
+      number: index + 1,
+      address,
+      verb,
+      risk,
+      stage,
+      occasion: occasion !== undefined,
+    })),
+    edges: actions.flatMap((action, index) =>
+      directNeeds(action, actions).map(({ address, rule, because }) => ({
+        from: ids.get(address) as string,
+        to: `a${index + 1}`,
+        rule,
+        because,
+      })),
+    ),
   };
 }
 
@@ -57,11 +72,15 @@ export function renderMermaid({ account, nodes, edges }: Graph): string {
     `  %% ${label(`Plan for account ${account}`, TEXT_LIMIT)}`,
     ...(nodes.length === 0 ? ['  none["nothing to do"]'] : []),
     ...nodes.map((node) => {
-      const words = `"${nodeLines(node).map((line) => label(line, TEXT_LIMIT)).join('<br>')}"`;
+      const words = `"${nodeLines(node)
+        .map((line) => label(line, TEXT_LIMIT))
+        .join('<br>')}"`;
       return `  ${node.id}${node.occasion ? `([${words}])` : `[${words}]`}`;
     }),
     // Between quotes, because a plain word such as `end` would be read as the language's own.
     ...edges.map(({ from, to, rule, because }) => `  ${from} -->|"${label(`${rule}: ${because}`, TEXT_LIMIT)}"| ${to}`),
-    ...(risky.length === 0 ? [] : ['  classDef risk stroke:#b00020,stroke-width:3px', `  class ${risky.join(',')} risk`]),
+    ...(risky.length === 0
+      ? []
+      : ['  classDef risk stroke:#b00020,stroke-width:3px', `  class ${risky.join(',')} risk`]),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
-// Decides the picture of a plan's order: a node an action, an arrow to what waits for it, with the rule that asks for it. Must not be the only
-// place where something is told, nor let a name end a label.
+// Decides the picture of a plan's order: a node an action, an arrow to what waits for it, with the rule that asks for
+// it. Must not be the only place where something is told, nor let a name end a label.
 import type { Address } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { VERB_MARKS } from '../view/document.ts';
@@ -13,9 +13,15 @@ const LABEL_LIMIT = 80;
 export function mermaidLines(actions: readonly Action[]): readonly string[] | undefined {
   if (actions.length > MOST_NODES) return undefined;
   const numbers = new Map(actions.map(({ address }, index) => [address, index + 1]));
-  const arrows = actions.flatMap((action) => directNeeds(action, actions).map(({ address, rule }) => `  a${numbers.get(address)} -->|${label(rule)}| a${numbers.get(action.address)}`));
+  const arrows = actions.flatMap((action) =>
+    directNeeds(action, actions).map(
+      ({ address, rule }) => `  a${numbers.get(address)} -->|${label(rule)}| a${numbers.get(action.address)}`,
+    ),
+  );
   if (arrows.length === 0) return undefined;
-  const nodes = actions.map(({ address, verb }, index) => `  a${index + 1}["${index + 1} ${label(`${VERB_MARKS[verb]} ${address}`)}"]`);
+  const nodes = actions.map(
+    ({ address, verb }, index) => `  a${index + 1}["${index + 1} ${label(`${VERB_MARKS[verb]} ${address}`)}"]`,
+  );
   return ['flowchart TD', ...nodes, ...arrows];
 }
 

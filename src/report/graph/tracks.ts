@@ -1,5 +1,5 @@
-// Decides which actions of a plan may overlap: a track is what shares a lock or waits for another of it, and tracks of one stage do not wait
-// for each other. Told from the plan's own needs and locks. Must not reorder anything.
+// Decides which actions of a plan may overlap: a track is what shares a lock or waits for another of it, and tracks of
+// one stage do not wait for each other. Told from the plan's own needs and locks. Must not reorder anything.
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
@@ -15,8 +15,17 @@ const NAMES_SHOWN = 3;
 
 /** The track of each action, of those stages that have more than one. */
 export function tracksOf(actions: readonly Action[]): ReadonlyMap<Address, Track> {
-  const stages = (['change', 'removal'] as const).map((stage) => groupTracks(actions.filter((action) => action.stage === stage), stage));
-  return new Map(stages.filter((tracks) => tracks.length > 1).flatMap((tracks) => tracks.flatMap((track) => track.actions.map((address) => [address, track] as const))));
+  const stages = (['change', 'removal'] as const).map((stage) =>
+    groupTracks(
+      actions.filter((action) => action.stage === stage),
+      stage,
+    ),
+  );
+  return new Map(
+    stages
+      .filter((tracks) => tracks.length > 1)
+      .flatMap((tracks) => tracks.flatMap((track) => track.actions.map((address) => [address, track] as const))),
+  );
 }
 
 /** `Site/blog, Site/docs`. */
@@ -28,7 +37,12 @@ export function trackName({ roots }: Track): string {
 /** `changes in 3 parts that may run side by side`, or nothing. */
 export function overlapSentence(actions: readonly Action[]): string {
   const tracks = [...new Set(tracksOf(actions).values())];
-  const counts = ([['change', 'changes'], ['removal', 'removals']] as const).map(([stage, words]) => [tracks.filter((track) => track.stage === stage).length, words] as const);
+  const counts = (
+    [
+      ['change', 'changes'],
+      ['removal', 'removals'],
+    ] as const
+  ).map(([stage, words]) => [tracks.filter((track) => track.stage === stage).length, words] as const);
   const parts = counts.flatMap(([count, words]) => (count === 0 ? [] : [`${words} in ${count} parts`]));
   return parts.length === 0 ? '' : `${parts.join(', then ')} that may run side by side`;
 }
@@ -39,7 +53,7 @@ function groupTracks(actions: readonly Action[], stage: Action['stage']): readon
     let top = key;
     for (let above = parents.get(top); above !== undefined; above = parents.get(top)) top = above;
     // Every key on the way points at the top from now on, or ten thousand of them would be walked again and again.
-    for (let below = key; below !== top; ) {
+    for (let below = key; below !== top;) {
       const above = parents.get(below) as string;
       parents.set(below, top);
       below = above;
@@ -59,5 +73,9 @@ function groupTracks(actions: readonly Action[], stage: Action['stage']): readon
     if (track === undefined) tracks.set(top, [address]);
     else track.push(address);
   }
-  return [...tracks.values()].map((addresses) => ({ roots: [...new Set(addresses.map(rootOf))], actions: addresses, stage }));
+  return [...tracks.values()].map((addresses) => ({
+    roots: [...new Set(addresses.map(rootOf))],
+    actions: addresses,
+    stage,
+  }));
 }

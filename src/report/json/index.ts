@@ -1,5 +1,6 @@
-// Decides the JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a stable order
-// of keys. Must not leave out or round anything; only the spelling of hostile characters differs (as JSON escapes).
+// Decides the JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code,
+// in a stable order of keys. Must not leave out or round anything; only the spelling of hostile characters differs (as
+// JSON escapes).
 import type { ExpandedManifest } from '../../model/desired.ts';
 import type { Exported, NotExported } from '../../model/exported.ts';
 import { EXPORT_FORMAT } from '../../model/exported.ts';
@@ -18,10 +19,65 @@ import type { EditedFile } from '../text/edits.ts';
 import { escapeJson } from '../view/escape.ts';
 import type { Graph } from '../graph/graph.ts';
 
-const PLAN_KEYS: readonly (keyof Plan)[] = ['format', 'planId', 'ledgerSequence', 'account', 'digest', 'summary', 'actions', 'bindings', 'unmanaged', 'blocked', 'unknown', 'waiting', 'manual', 'deferred', 'remarks', 'drift', 'ignored'];
-const ACTION_KEYS: readonly (keyof Action)[] = ['address', 'kind', 'digest', 'verb', 'reason', 'source', 'changes', 'expect', 'risk', 'cost', 'protected', 'requires', 'stage', 'effects', 'locks', 'steps', 'needs'];
-const OUTCOME_KEYS: readonly (keyof Outcome)[] = ['format', 'outcome', 'exitCode', 'account', 'planDigest', 'actions', 'remaining', 'diagnostics', 'requests'];
-const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = ['code', 'severity', 'summary', 'detail', 'address', 'pointer', 'source', 'frame'];
+const PLAN_KEYS: readonly (keyof Plan)[] = [
+  'format',
+  'planId',
+  'ledgerSequence',
+  'account',
+  'digest',
+  'summary',
+  'actions',
+  'bindings',
+  'unmanaged',
+  'blocked',
+  'unknown',
+  'waiting',
+  'manual',
+  'deferred',
+  'remarks',
+  'drift',
+  'ignored',
+];
+const ACTION_KEYS: readonly (keyof Action)[] = [
+  'address',
+  'kind',
+  'digest',
+  'verb',
+  'reason',
+  'source',
+  'changes',
+  'expect',
+  'risk',
+  'cost',
+  'protected',
+  'requires',
+  'stage',
+  'effects',
+  'locks',
+  'steps',
+  'needs',
+];
+const OUTCOME_KEYS: readonly (keyof Outcome)[] = [
+  'format',
+  'outcome',
+  'exitCode',
+  'account',
+  'planDigest',
+  'actions',
+  'remaining',
+  'diagnostics',
+  'requests',
+];
+const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = [
+  'code',
+  'severity',
+  'summary',
+  'detail',
+  'address',
+  'pointer',
+  'source',
+  'frame',
+];
 
 /** The saved plan: what `apply` takes. */
 export function renderSavedPlan(plan: Plan): string {
@@ -29,7 +85,10 @@ export function renderSavedPlan(plan: Plan): string {
 }
 
 /** The plan with how the command ends; `apply` takes this one too. */
-export function renderPlanJson(plan: Plan, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+export function renderPlanJson(
+  plan: Plan,
+  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+): string {
   return print({ ...planDocument(plan), ...ending(end.outcome), diagnostics: diagnosticDocuments(end.diagnostics) });
 }
 
@@ -39,45 +98,128 @@ export function renderOutcomeJson(outcome: Outcome): string {
 
 /** When there is nothing but diagnostics to tell. */
 export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[], outcome: OutcomeWord): string {
-  return print({ format: 'hostwright.diagnostics/1', ...ending(outcome), diagnostics: diagnosticDocuments(diagnostics) });
+  return print({
+    format: 'hostwright.diagnostics/1',
+    ...ending(outcome),
+    diagnostics: diagnosticDocuments(diagnostics),
+  });
 }
 
-export function renderValidationJson(result: { readonly diagnostics: readonly Diagnostic[]; readonly manifests: number; readonly objects: number }, outcome: OutcomeWord): string {
+export function renderValidationJson(
+  result: { readonly diagnostics: readonly Diagnostic[]; readonly manifests: number; readonly objects: number },
+  outcome: OutcomeWord,
+): string {
   const { manifests, objects, diagnostics } = result;
-  return print({ format: 'hostwright.validation/1', ...ending(outcome), manifests, objects, diagnostics: diagnosticDocuments(diagnostics) });
+  return print({
+    format: 'hostwright.validation/1',
+    ...ending(outcome),
+    manifests,
+    objects,
+    diagnostics: diagnosticDocuments(diagnostics),
+  });
 }
 
 /** Manifests with their profiles in them. */
-export function renderExpandedJson(manifests: readonly ExpandedManifest[], end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
-  return print({ format: 'hostwright.expanded/1', ...ending(end.outcome), manifests, diagnostics: diagnosticDocuments(end.diagnostics) });
+export function renderExpandedJson(
+  manifests: readonly ExpandedManifest[],
+  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+): string {
+  return print({
+    format: 'hostwright.expanded/1',
+    ...ending(end.outcome),
+    manifests,
+    diagnostics: diagnosticDocuments(end.diagnostics),
+  });
 }
 
 /** The order of a plan. */
-export function renderGraphJson(graph: Graph, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
-  return print({ format: 'hostwright.graph/1', ...ending(end.outcome), ...graph, diagnostics: diagnosticDocuments(end.diagnostics) });
+export function renderGraphJson(
+  graph: Graph,
+  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+): string {
+  return print({
+    format: 'hostwright.graph/1',
+    ...ending(end.outcome),
+    ...graph,
+    diagnostics: diagnosticDocuments(end.diagnostics),
+  });
 }
 
 /** Documentation: one page, or all kinds. */
-export function renderExplainedJson(what: { readonly page: Explained } | { readonly kinds: readonly ExplainedKind[] }): string {
+export function renderExplainedJson(
+  what: { readonly page: Explained } | { readonly kinds: readonly ExplainedKind[] },
+): string {
   return print({ format: 'hostwright.explained/1', ...ending('done'), ...what });
 }
 
 /** Manifests for what is live. */
-export function renderExportJson({ manifests, edited, leftOut, requests }: { readonly manifests: readonly Exported[]; readonly edited: readonly string[]; readonly leftOut: readonly NotExported[]; readonly requests: number }, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
+export function renderExportJson(
+  {
+    manifests,
+    edited,
+    leftOut,
+    requests,
+  }: {
+    readonly manifests: readonly Exported[];
+    readonly edited: readonly string[];
+    readonly leftOut: readonly NotExported[];
+    readonly requests: number;
+  },
+  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+): string {
   const written = manifests.map(({ address, file, manifest, notes }) => ({ address, file, manifest, notes }));
-  return print({ format: EXPORT_FORMAT, ...ending(end.outcome), manifests: written, edited, leftOut, requests, diagnostics: diagnosticDocuments(end.diagnostics) });
+  return print({
+    format: EXPORT_FORMAT,
+    ...ending(end.outcome),
+    manifests: written,
+    edited,
+    leftOut,
+    requests,
+    diagnostics: diagnosticDocuments(end.diagnostics),
+  });
 }
 
-const RECORD_KEYS: readonly (keyof PublishedRecord)[] = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'because', 'purpose', 'rule', 'optional', 'at'];
+const RECORD_KEYS: readonly (keyof PublishedRecord)[] = [
+  'address',
+  'name',
+  'type',
+  'value',
+  'priority',
+  'status',
+  'found',
+  'because',
+  'purpose',
+  'rule',
+  'optional',
+  'at',
+];
 
 /** DNS records and what was found of them. */
-export function renderDnsJson({ account, records }: DnsReport, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
-  return print({ format: DNS_FORMAT, ...ending(end.outcome), account, records: records.map((record) => inOrder(record, RECORD_KEYS)), diagnostics: diagnosticDocuments(end.diagnostics) });
+export function renderDnsJson(
+  { account, records }: DnsReport,
+  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+): string {
+  return print({
+    format: DNS_FORMAT,
+    ...ending(end.outcome),
+    account,
+    records: records.map((record) => inOrder(record, RECORD_KEYS)),
+    diagnostics: diagnosticDocuments(end.diagnostics),
+  });
 }
 
 /** Manifests that were edited, or would be. */
-export function renderEditsJson({ files, written }: { readonly files: readonly EditedFile[]; readonly written: boolean }, end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] }): string {
-  return print({ format: 'hostwright.edits/1', ...ending(end.outcome), written, files: files.map(({ file, before = null, after }) => ({ file, before, after })), diagnostics: diagnosticDocuments(end.diagnostics) });
+export function renderEditsJson(
+  { files, written }: { readonly files: readonly EditedFile[]; readonly written: boolean },
+  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+): string {
+  return print({
+    format: 'hostwright.edits/1',
+    ...ending(end.outcome),
+    written,
+    files: files.map(({ file, before = null, after }) => ({ file, before, after })),
+    diagnostics: diagnosticDocuments(end.diagnostics),
+  });
 }
 
 export interface SiteDocument {
@@ -104,18 +246,33 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
       account: view.account ?? null,
       sequence: view.sequence,
       objects: [...view.objects.values()],
-      inFlight: view.inFlight.map(({ runId, action, answered, unanswered, because }) => ({ runId, address: action.address, verb: action.verb, digest: action.digest, answered: Object.keys(answered), unanswered, because })),
+      inFlight: view.inFlight.map(({ runId, action, answered, unanswered, because }) => ({
+        runId,
+        address: action.address,
+        verb: action.verb,
+        digest: action.digest,
+        answered: Object.keys(answered),
+        unanswered,
+        because,
+      })),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
   });
 }
 
-/** What became of a command on one site. The value is the platform's own document, or ours; it stands under the name of what it is. */
+/**
+ * What became of a command on one site. The value is the platform's own document, or ours; it stands under the name of
+ * what it is.
+ */
 export function renderSiteJson(result: SiteDocument, valueName: string, format = 'hostwright.site/1'): string {
   const { outcome, site, message, value, diagnostics } = result;
   return print({
-    format, ...ending(outcome), ...(site !== undefined && { site }), ...(message !== undefined && { message }),
-    ...(value !== undefined && { [valueName]: value }), diagnostics: diagnosticDocuments(diagnostics),
+    format,
+    ...ending(outcome),
+    ...(site !== undefined && { site }),
+    ...(message !== undefined && { message }),
+    ...(value !== undefined && { [valueName]: value }),
+    diagnostics: diagnosticDocuments(diagnostics),
   });
 }
 
@@ -130,7 +287,14 @@ export function renderJson(document: object): string {
 }
 
 function planDocument(plan: Plan): object {
-  return inOrder({ ...plan, actions: plan.actions.map((action) => inOrder(action, ACTION_KEYS)), remarks: plan.remarks.map((remark) => inOrder(remark, DIAGNOSTIC_KEYS)) }, PLAN_KEYS);
+  return inOrder(
+    {
+      ...plan,
+      actions: plan.actions.map((action) => inOrder(action, ACTION_KEYS)),
+      remarks: plan.remarks.map((remark) => inOrder(remark, DIAGNOSTIC_KEYS)),
+    },
+    PLAN_KEYS,
+  );
 }
 
 function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {

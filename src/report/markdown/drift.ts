@@ -1,5 +1,6 @@
-// Decides how drift reads in a comment or an issue: group by group, each object with its three sides in a table, since when and by whom.
-// Must not hide an object while there is room for its name, nor tell times relative to now: an issue is read later.
+// Decides how drift reads in a comment or an issue: group by group, each object with its three sides in a table, since
+// when and by whom. Must not hide an object while there is room for its name, nor tell times relative to now: an issue
+// is read later.
 import type { BlockContent, List, RootContent, TableRow } from 'mdast';
 import type { DriftedField, DriftItem } from '../../model/plan/drift.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -13,18 +14,27 @@ const VALUE_ROOM = 200;
 const FIELDS_SHOWN = 50;
 
 /** A part for each class, most pressing first, then what was left out. */
-export function driftParts({ drift = [], ignored = [] }: Plan, { values, room }: { readonly values: boolean; readonly room: ListRoom }): readonly RootContent[] {
+export function driftParts(
+  { drift = [], ignored = [] }: Plan,
+  { values, room }: { readonly values: boolean; readonly room: ListRoom },
+): readonly RootContent[] {
   const groups = driftGroups(drift).flatMap(({ title, meaning, todo, items }) => [
     paragraph(strong(`${title} (${items.length})`), text(`: ${meaning}. `), ...prose(todo)),
     roomy(cutList(items, room, (item) => itemParts(item, values, room))),
   ]);
   if (ignored.length === 0) return groups;
-  return [...groups, paragraph(strong(`Ignored (${ignored.length})`), text(': left out of this run, and of its exit code')), cutList(ignored, room, (one) => [paragraph(...prose(ignoredLine(one)))])];
+  return [
+    ...groups,
+    paragraph(strong(`Ignored (${ignored.length})`), text(': left out of this run, and of its exit code')),
+    cutList(ignored, room, (one) => [paragraph(...prose(ignoredLine(one)))]),
+  ];
 }
 
 /** No report has less of each item. */
 export function leastDriftSize({ drift = [], ignored = [] }: Plan, { entries }: ListRoom): number {
-  const sizes = [...driftGroups(drift).map(({ items }) => items), ignored].map((items) => items.slice(0, entries).reduce((sum, { address }) => sum + Math.min(address.length, 20), 0));
+  const sizes = [...driftGroups(drift).map(({ items }) => items), ignored].map((items) =>
+    items.slice(0, entries).reduce((sum, { address }) => sum + Math.min(address.length, 20), 0),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -45,7 +55,10 @@ function itemParts(item: DriftItem, values: boolean, room: ListRoom): readonly B
 
 function tableOf(fields: readonly DriftedField[]): BlockContent {
   const rest = fields.length - FIELDS_SHOWN;
-  const row = (cells: readonly TableRow['children'][number][]): TableRow => ({ type: 'tableRow', children: [...cells] });
+  const row = (cells: readonly TableRow['children'][number][]): TableRow => ({
+    type: 'tableRow',
+    children: [...cells],
+  });
   const plain = (value: string): TableRow['children'][number] => ({ type: 'tableCell', children: [text(value)] });
   const cell = (value: string): TableRow['children'][number] => ({ type: 'tableCell', children: [code(value)] });
   return {

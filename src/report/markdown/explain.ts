@@ -1,5 +1,5 @@
-// Decides how documentation reads as Markdown: one page, the list of kinds, and the whole reference that lies beside the schemas. Must not word
-// anything.
+// Decides how documentation reads as Markdown: one page, the list of kinds, and the whole reference that lies beside
+// the schemas. Must not word anything.
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
 import type { Explained, ExplainedKind } from '../../model/explained.ts';
 import { changeWords, firstSentence, objectWords, typeWords, valueWords } from '../text/explain-words.ts';
@@ -24,7 +24,11 @@ export interface Reference {
 
 /** The reference: `before` stands above it. */
 export function renderReference(before: readonly RootContent[], kinds: readonly Reference[]): string {
-  const link = (name: string): PhrasingContent => ({ type: 'link', url: `#${name.toLowerCase()}`, children: [{ type: 'text', value: name }] });
+  const link = (name: string): PhrasingContent => ({
+    type: 'link',
+    url: `#${name.toLowerCase()}`,
+    children: [{ type: 'text', value: name }],
+  });
   return writeMarkdown([
     ...before,
     heading(2, text('Kinds')),
@@ -44,7 +48,10 @@ function heading(depth: 1 | 2 | 3, words: PhrasingContent): RootContent {
 
 function kindItem({ description, inside }: ExplainedKind, name: PhrasingContent): readonly BlockContent[] {
   const objects = inside.map(({ kind, path }) => [paragraph(strong(kind), text(': '), code(path))]);
-  return [paragraph(name, text(': '), ...prose(firstSentence(description))), ...(objects.length === 0 ? [] : [list(objects)])];
+  return [
+    paragraph(name, text(': '), ...prose(firstSentence(description))),
+    ...(objects.length === 0 ? [] : [list(objects)]),
+  ];
 }
 
 function pageParts(page: Explained, depth: 1 | 2): readonly RootContent[] {
@@ -54,8 +61,26 @@ function pageParts(page: Explained, depth: 1 | 2): readonly RootContent[] {
     ...(depth === 1 ? [paragraph(text(typeWords(page)))] : []),
     paragraph(...prose(description)),
     ...factsOf(page),
-    ...(fields.length === 0 ? [] : [paragraph(strong('Fields')), list(fields.map((field) => [paragraph(code(field.name), text(` (${typeWords(field)}): `), ...prose(firstSentence(field.description)))]))]),
-    ...(inside.length === 0 ? [] : [paragraph(strong('Objects in it')), list(inside.map((object) => [paragraph(strong(object.kind), text(', '), code(object.path), text(': '), ...prose(objectWords(object)))]))]),
+    ...(fields.length === 0
+      ? []
+      : [
+          paragraph(strong('Fields')),
+          list(
+            fields.map((field) => [
+              paragraph(code(field.name), text(` (${typeWords(field)}): `), ...prose(firstSentence(field.description))),
+            ]),
+          ),
+        ]),
+    ...(inside.length === 0
+      ? []
+      : [
+          paragraph(strong('Objects in it')),
+          list(
+            inside.map((object) => [
+              paragraph(strong(object.kind), text(', '), code(object.path), text(': '), ...prose(objectWords(object))),
+            ]),
+          ),
+        ]),
     fence('yaml', yaml.split('\n')),
   ];
 }
@@ -74,6 +99,10 @@ function factsOf(page: Explained): readonly RootContent[] {
 /** A field on its own in a long list: everything in one paragraph. */
 function fieldItem(page: Explained): readonly BlockContent[] {
   const { path, description, change } = page;
-  const words = [description, ...valueWords(page).map(([label, value]) => `${label}: ${value}.`), ...(change === undefined ? [] : [changeWords(change)])].join(' ');
+  const words = [
+    description,
+    ...valueWords(page).map(([label, value]) => `${label}: ${value}.`),
+    ...(change === undefined ? [] : [changeWords(change)]),
+  ].join(' ');
   return [paragraph(code(path), text(` (${typeWords(page)}): `), ...prose(words))];
 }

@@ -1,12 +1,14 @@
-// Decides how a report is made to fit where it is going: whole levels of detail go, in one order, so that nothing is ever cut in the middle.
-// Must not know what the levels leave out.
+// Decides how a report is made to fit where it is going: whole levels of detail go, in one order, so that nothing is
+// ever cut in the middle. Must not know what the levels leave out.
 
 export interface Limit {
   readonly count: 'characters' | 'bytes';
   readonly most: number;
 }
 
-/** What a comment or an issue on GitHub takes. Counted as JavaScript counts, which is never less than the forge does. */
+/**
+ * What a comment or an issue on GitHub takes. Counted as JavaScript counts, which is never less than the forge does.
+ */
 export const FORGE_MOST = 65_536;
 /** A report that becomes one: with room for the line by which it is found again. */
 export const COMMENT: Limit = { count: 'characters', most: FORGE_MOST - 500 };
@@ -14,7 +16,11 @@ export const COMMENT: Limit = { count: 'characters', most: FORGE_MOST - 500 };
 export const STEP_SUMMARY: Limit = { count: 'bytes', most: 1024 * 1024 };
 
 /** The first of the levels whose text fits; undefined when none does. */
-export function firstThatFits<Level>(levels: readonly Level[], limit: Limit, render: (level: Level) => string): string | undefined {
+export function firstThatFits<Level>(
+  levels: readonly Level[],
+  limit: Limit,
+  render: (level: Level) => string,
+): string | undefined {
   for (const level of levels) {
     const text = render(level);
     if (sizeOf(text, limit) <= limit.most) return text;

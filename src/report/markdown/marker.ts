@@ -1,5 +1,6 @@
-// Decides the first lines of a Markdown report: a comment that nobody sees, by which the report is found again, and of a plan the digests of
-// its actions, which are what a review of it approves. Must not hold anything that could end the comment.
+// Decides the first lines of a Markdown report: a comment that nobody sees, by which the report is found again, and of
+// a plan the digests of its actions, which are what a review of it approves. Must not hold anything that could end the
+// comment.
 import type { Plan } from '../../model/plan/plan.ts';
 import { escapeText } from '../view/escape.ts';
 
@@ -11,7 +12,11 @@ const APPROVED = /^<!-- hostwright: (?:plan|drift) \S+ \S+( without-digests)?\r?
 /** `<!-- hostwright: plan acc-acme DIGEST`, a digest a line, `-->`. */
 export function planMarker(what: Reported, { account, digest, actions }: Plan, withDigests: boolean): string {
   const digests = actions.flatMap((action) => (withDigests && DIGEST.test(action.digest) ? [action.digest] : []));
-  return [`<!-- hostwright: ${what} ${word(account)} ${word(digest)}${withDigests ? '' : ' without-digests'}`, ...digests, '-->'].join('\n');
+  return [
+    `<!-- hostwright: ${what} ${word(account)} ${word(digest)}${withDigests ? '' : ' without-digests'}`,
+    ...digests,
+    '-->',
+  ].join('\n');
 }
 
 /** Of a report that approves nothing. */
@@ -19,7 +24,10 @@ export function plainMarker(what: Reported, account: string | undefined): string
   return `<!-- hostwright: ${what} ${account === undefined ? '-' : word(account)} -->`;
 }
 
-/** The digests that a report on a plan begins with. `too long`: it had no room for them. undefined: it is no such report. */
+/**
+ * The digests that a report on a plan begins with. `too long`: it had no room for them. undefined: it is no such
+ * report.
+ */
 export function readApprovedSet(report: string): readonly string[] | 'too long' | undefined {
   // Only at the very beginning: names and values further down are written by others.
   const found = APPROVED.exec(report);

@@ -1,5 +1,5 @@
-// Decides the end of a run, and problems that came before there was anything else to tell, as Markdown: what is not as it should be stands
-// open, what was done is folded. Fits by the same rule as a plan. Must not decide the outcome.
+// Decides the end of a run, and problems that came before there was anything else to tell, as Markdown: what is not as
+// it should be stands open, what was done is folded. Fits by the same rule as a plan. Must not decide the outcome.
 import type { RootContent } from 'mdast';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
@@ -29,8 +29,16 @@ export function renderOutcomeMarkdown(outcome: Outcome, limit: Limit): string | 
 }
 
 /** Manifests that were checked. */
-export function renderValidationMarkdown(result: ValidationText, outcome: OutcomeWord, limit: Limit): string | undefined {
-  return problems({ diagnostics: result.diagnostics, outcome, what: 'validate' }, validationVerdict(result, createStyle(false)), limit);
+export function renderValidationMarkdown(
+  result: ValidationText,
+  outcome: OutcomeWord,
+  limit: Limit,
+): string | undefined {
+  return problems(
+    { diagnostics: result.diagnostics, outcome, what: 'validate' },
+    validationVerdict(result, createStyle(false)),
+    limit,
+  );
 }
 
 export interface Problems {
@@ -56,7 +64,10 @@ function problems({ diagnostics, outcome, what }: Problems, verdict: string, lim
   );
 }
 
-function outcomeParts({ account, actions, outcome, exitCode, remaining, diagnostics, requests, planDigest }: Outcome, level: ListRoom & { readonly done: boolean }): readonly RootContent[] {
+function outcomeParts(
+  { account, actions, outcome, exitCode, remaining, diagnostics, requests, planDigest }: Outcome,
+  level: ListRoom & { readonly done: boolean },
+): readonly RootContent[] {
   const done = actions.filter(isDone);
   const open = actions.filter((action) => !isDone(action));
   const left = { title: 'Remaining', meaning: 'still not as declared', entries: showObstacles(remaining) };
@@ -66,10 +77,20 @@ function outcomeParts({ account, actions, outcome, exitCode, remaining, diagnost
     { type: 'heading', depth: 3, children: [text('Hostwright apply for account '), code(escapeText(account, 100))] },
     paragraph(strong(OUTCOME_SENTENCES[outcome]), text(counts)),
     ...(open.length === 0 ? [] : [cutList(open, level, (action) => resultLine(action, level))]),
-    ...(diagnostics.length === 0 ? [] : [paragraph(strong(countDiagnostics(diagnostics))), diagnosticList(diagnostics, level)]),
+    ...(diagnostics.length === 0
+      ? []
+      : [paragraph(strong(countDiagnostics(diagnostics))), diagnosticList(diagnostics, level)]),
     ...(remaining.length === 0 ? [] : groupParts(left, level)),
-    ...(done.length === 0 || !level.done ? [] : folded([`Done (${done.length})`], [cutList(done, level, (action) => resultLine(action, level))])),
-    paragraph(text(`${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${exitCode} (${outcome}); digest `), code(escapeText(planDigest, 100)), text('.')),
+    ...(done.length === 0 || !level.done
+      ? []
+      : folded([`Done (${done.length})`], [cutList(done, level, (action) => resultLine(action, level))])),
+    paragraph(
+      text(
+        `${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${exitCode} (${outcome}); digest `,
+      ),
+      code(escapeText(planDigest, 100)),
+      text('.'),
+    ),
   ];
 }
 
@@ -86,7 +107,11 @@ function resultLine({ address, verb, result, because, outputs = {} }: ActionOutc
       text(' '),
       name(`${VERB_MARKS[verb]} ${escapeText(address, 300)}`, room),
       ...(because === undefined ? [] : [text(': '), ...sentence(escapeText(because), room)]),
-      ...prose(told.map(([key, value]) => `, ${escapeText(key, 100)} \`${escapeText(value, 300).replaceAll('`', "'")}\``).join('')),
+      ...prose(
+        told
+          .map(([key, value]) => `, ${escapeText(key, 100)} \`${escapeText(value, 300).replaceAll('`', "'")}\``)
+          .join(''),
+      ),
     ),
   ];
 }

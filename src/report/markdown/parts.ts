@@ -1,5 +1,5 @@
-// Decides how what every Markdown report holds is laid out: lists that end with how much they leave out, obstacles, diagnostics.
-// Must not decide what a report is made of.
+// Decides how what every Markdown report holds is laid out: lists that end with how much they leave out, obstacles,
+// diagnostics. Must not decide what a report is made of.
 import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
@@ -14,9 +14,16 @@ export interface ListRoom {
   readonly text: number;
 }
 
-export function cutList<Item>(items: readonly Item[], room: ListRoom, show: (item: Item) => readonly BlockContent[]): List {
+export function cutList<Item>(
+  items: readonly Item[],
+  room: ListRoom,
+  show: (item: Item) => readonly BlockContent[],
+): List {
   const rest = items.length - room.entries;
-  return list([...items.slice(0, room.entries).map(show), ...(rest > 0 ? [[paragraph(text(`and ${rest} more`))]] : [])]);
+  return list([
+    ...items.slice(0, room.entries).map(show),
+    ...(rest > 0 ? [[paragraph(text(`and ${rest} more`))]] : []),
+  ]);
 }
 
 /** A name as code, cut to the room. */
@@ -41,18 +48,22 @@ export function entryList(entries: readonly GroupEntry[], room: ListRoom): RootC
 
 /** Place first, then what is wrong, and the lines of the file where there is room. */
 export function diagnosticList(diagnostics: readonly Diagnostic[], room: ListRoom): RootContent {
-  return cutList(sortDiagnostics(diagnostics), room, ({ code: id, severity, summary, detail, source, frame, address }) => [
-    paragraph(
-      strong(`${severity} ${escapeText(id, 10)}`),
-      ...(source === undefined ? [] : [text(' '), name(showSource(source), room)]),
-      ...(address === undefined ? [] : [text(' '), name(escapeText(address, 300), room)]),
-      text(': '),
-      ...sentence(escapeText(summary), room),
-      text('. '),
-      ...sentence(escapeText(detail, 4000), room),
-    ),
-    ...(frame === undefined || room.text < FRAME_ROOM ? [] : [fence('text', escapeBlock(frame))]),
-  ]);
+  return cutList(
+    sortDiagnostics(diagnostics),
+    room,
+    ({ code: id, severity, summary, detail, source, frame, address }) => [
+      paragraph(
+        strong(`${severity} ${escapeText(id, 10)}`),
+        ...(source === undefined ? [] : [text(' '), name(showSource(source), room)]),
+        ...(address === undefined ? [] : [text(' '), name(escapeText(address, 300), room)]),
+        text(': '),
+        ...sentence(escapeText(summary), room),
+        text('. '),
+        ...sentence(escapeText(detail, 4000), room),
+      ),
+      ...(frame === undefined || room.text < FRAME_ROOM ? [] : [fence('text', escapeBlock(frame))]),
+    ],
+  );
 }
 
 const FRAME_ROOM = 1000;

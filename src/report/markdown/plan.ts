@@ -1,12 +1,26 @@
-// Decides a plan as the one comment of a pull request: what a reviewer must see stands open, the rest is folded. It fits by leaving out whole
-// parts in the order of STEPS, and says which. Must not hide a risk, and never shows a secret: a plan has none.
+// Decides a plan as the one comment of a pull request: what a reviewer must see stands open, the rest is folded. It
+// fits by leaving out whole parts in the order of STEPS, and says which. Must not hide a risk, and never shows a
+// secret: a plan has none.
 import type { BlockContent, RootContent } from 'mdast';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan, Risk } from '../../model/plan/plan.ts';
-import { adoptable, besideLines, groupNeeds, groupsOf, headline, numberActions, plural, RISK_WORDS, showRisks, showSource, sortRisks, VERB_MARKS } from '../view/document.ts';
+import {
+  adoptable,
+  besideLines,
+  groupNeeds,
+  groupsOf,
+  headline,
+  numberActions,
+  plural,
+  RISK_WORDS,
+  showRisks,
+  showSource,
+  sortRisks,
+  VERB_MARKS,
+} from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
@@ -46,7 +60,17 @@ interface Level {
   readonly digests: boolean;
 }
 
-const FULL: Level = { requests: true, graph: true, yaml: true, updates: true, creates: true, risky: true, actions: true, room: { entries: Infinity, text: Infinity }, digests: true };
+const FULL: Level = {
+  requests: true,
+  graph: true,
+  yaml: true,
+  updates: true,
+  creates: true,
+  risky: true,
+  actions: true,
+  room: { entries: Infinity, text: Infinity },
+  digests: true,
+};
 
 /** What goes first stands first. Of what hurts, the values go later than all others, and the names never. */
 const STEPS: readonly (Partial<Level> & { readonly without: string })[] = [
@@ -70,23 +94,46 @@ const DIGEST_SIZE = 64;
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions): string | undefined {
   const levels = levelsFor(options);
   const possible = levels.filter((level) => leastSize(plan, level) <= options.limit.most);
-  return firstThatFits(possible, options.limit, (level) => writeMarkdown(planParts(plan, options, level, dropped(level, levels))));
+  return firstThatFits(possible, options.limit, (level) =>
+    writeMarkdown(planParts(plan, options, level, dropped(level, levels))),
+  );
 }
 
-/** No report of this level is shorter. Writing Markdown only to find it far too long would take a large account minutes. */
+/**
+ * No report of this level is shorter. Writing Markdown only to find it far too long would take a large account minutes.
+ */
 function leastSize(plan: Plan, level: Level): number {
   const { room } = level;
   // Backticks may go: they only mark what is code.
   const sizeOf = (value: string): number => Math.min(value.replaceAll('`', '').length, room.text);
-  const sum = <Item>(items: readonly Item[], size: (item: Item) => number): number => items.reduce((total, item) => total + size(item), 0);
-  const actions = level.actions && plan.drift === undefined ? sum(plan.actions, (action) => sizeOf(action.address.slice(0, 100)) + (hasValues(action, level) ? FOLD_SIZE : 0)) : 0;
-  const groups = sum(groupsOf(plan), ({ entries }) => sum(entries.slice(0, room.entries), ({ address, because, todo = '' }) => sizeOf(address) + sizeOf(because) + sizeOf(todo)));
+  const sum = <Item>(items: readonly Item[], size: (item: Item) => number): number =>
+    items.reduce((total, item) => total + size(item), 0);
+  const actions =
+    level.actions && plan.drift === undefined
+      ? sum(plan.actions, (action) => sizeOf(action.address.slice(0, 100)) + (hasValues(action, level) ? FOLD_SIZE : 0))
+      : 0;
+  const groups = sum(groupsOf(plan), ({ entries }) =>
+    sum(
+      entries.slice(0, room.entries),
+      ({ address, because, todo = '' }) => sizeOf(address) + sizeOf(because) + sizeOf(todo),
+    ),
+  );
   const digests = level.digests ? sum(plan.actions, ({ digest }) => Math.min(digest.length, DIGEST_SIZE)) : 0;
-  return actions + leastDriftSize(plan, room) + groups + digests + (level.yaml ? sum(plan.unmanaged, ({ identity }) => Math.min(identity.length, DIGEST_SIZE)) : 0);
+  return (
+    actions +
+    leastDriftSize(plan, room) +
+    groups +
+    digests +
+    (level.yaml ? sum(plan.unmanaged, ({ identity }) => Math.min(identity.length, DIGEST_SIZE)) : 0)
+  );
 }
 
 function levelsFor({ verbose, concise = false }: PlanMarkdownOptions): readonly Level[] {
-  const first: Level = { ...FULL, requests: verbose, ...(concise && { graph: false, yaml: false, updates: false, creates: false, risky: false }) };
+  const first: Level = {
+    ...FULL,
+    requests: verbose,
+    ...(concise && { graph: false, yaml: false, updates: false, creates: false, risky: false }),
+  };
   const levels: Level[] = [first];
   for (const step of STEPS) levels.push({ ...(levels.at(-1) as Level), ...step });
   return levels;
@@ -101,20 +148,38 @@ function dropped(level: Level, levels: readonly Level[]): readonly string[] {
   });
 }
 
-function planParts(plan: Plan, options: PlanMarkdownOptions, level: Level, without: readonly string[]): readonly RootContent[] {
+function planParts(
+  plan: Plan,
+  options: PlanMarkdownOptions,
+  level: Level,
+  without: readonly string[],
+): readonly RootContent[] {
   const { heading, diagnostics, outcome } = options;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const beside = [...plan.remarks, ...diagnostics.filter(({ severity }) => severity !== 'error')];
   // A warning that is about no object is about the plan: who does not unfold it takes the plan for something else.
-  const warnings = beside.filter(({ severity, address, source }) => severity === 'warning' && address === undefined && source === undefined);
+  const warnings = beside.filter(
+    ({ severity, address, source }) => severity === 'warning' && address === undefined && source === undefined,
+  );
   const remarks = beside.filter((remark) => !warnings.includes(remark));
-  const [deferred, ...open] = [...groupsOf(plan)].sort((left, right) => Number(right.title === DEFERRED) - Number(left.title === DEFERRED));
+  const [deferred, ...open] = [...groupsOf(plan)].sort(
+    (left, right) => Number(right.title === DEFERRED) - Number(left.title === DEFERRED),
+  );
   const groups = deferred === undefined || deferred.title === DEFERRED ? open : [deferred, ...open];
   return [
     html(planMarker(heading === 'Plan' ? 'plan' : 'drift', plan, level.digests)),
-    { type: 'heading', depth: 3, children: [text(`Hostwright ${heading.toLowerCase()} for account `), code(escapeText(plan.account, 100))] },
-    paragraph(strong(headline(plan, heading)), ...prose(overlapSentence(plan.actions) === '' ? '' : `; ${overlapSentence(plan.actions)}`)),
-    ...(without.length === 0 ? [] : [paragraph(text(`Too long to show whole. Left out: ${without.join(', ')}. A saved plan has it all.`))]),
+    {
+      type: 'heading',
+      depth: 3,
+      children: [text(`Hostwright ${heading.toLowerCase()} for account `), code(escapeText(plan.account, 100))],
+    },
+    paragraph(
+      strong(headline(plan, heading)),
+      ...prose(overlapSentence(plan.actions) === '' ? '' : `; ${overlapSentence(plan.actions)}`),
+    ),
+    ...(without.length === 0
+      ? []
+      : [paragraph(text(`Too long to show whole. Left out: ${without.join(', ')}. A saved plan has it all.`))]),
     ...(errors.length === 0 ? [] : [paragraph(strong(countDiagnostics(errors))), diagnosticList(errors, level.room)]),
     ...(warnings.length === 0 ? [] : [diagnosticList(warnings, level.room)]),
     ...riskParts(plan.actions, level),
@@ -122,7 +187,12 @@ function planParts(plan: Plan, options: PlanMarkdownOptions, level: Level, witho
     ...driftParts(plan, { values: level.updates, room: level.room }),
     // The sides of a drift say what its actions would write.
     ...(level.actions && (plan.drift === undefined || options.verbose) ? actionParts(plan, options, level) : []),
-    ...(deferred?.title === DEFERRED ? folded([`${DEFERRED} (${deferred.entries.length}): ${deferred.meaning}`], [entryList(deferred.entries, level.room)]) : []),
+    ...(deferred?.title === DEFERRED
+      ? folded(
+          [`${DEFERRED} (${deferred.entries.length}): ${deferred.meaning}`],
+          [entryList(deferred.entries, level.room)],
+        )
+      : []),
     ...unmanagedParts(plan, level),
     ...(remarks.length === 0 ? [] : folded([`Remarks (${remarks.length})`], [diagnosticList(remarks, level.room)])),
     ...(plan.drift === undefined ? graphParts(plan.actions, level) : []),
@@ -139,7 +209,13 @@ function riskParts(actions: readonly Action[], { room }: Level): readonly RootCo
     const risky = actions.filter((action) => action.risk.includes(risk));
     return [
       paragraph(strong(`${RISK_WORDS[risk]} (${risky.length})`)),
-      cutList(risky, room, (action) => [paragraph(name(`#${numbers.get(action.address)} ${titleOf(action)}`, room), text(` (${showRisks(action).join(', ')}): `), ...sentence(escapeText(action.reason), room))]),
+      cutList(risky, room, (action) => [
+        paragraph(
+          name(`#${numbers.get(action.address)} ${titleOf(action)}`, room),
+          text(` (${showRisks(action).join(', ')}): `),
+          ...sentence(escapeText(action.reason), room),
+        ),
+      ]),
     ];
   });
 }
@@ -170,7 +246,12 @@ function actionParts(plan: Plan, options: PlanMarkdownOptions, level: Level): re
       return;
     }
     endList();
-    parts.push(...folded([{ code: `${number} ${titleOf(action)}` }, ...showRisks(action).map((words) => `! ${words}`)], actionBody(action, numbers, plan, options, level)));
+    parts.push(
+      ...folded(
+        [{ code: `${number} ${titleOf(action)}` }, ...showRisks(action).map((words) => `! ${words}`)],
+        actionBody(action, numbers, plan, options, level),
+      ),
+    );
   });
   endList();
   return parts;
@@ -181,9 +262,23 @@ function hasValues({ verb, risk }: Action, { updates, creates, risky }: Level): 
   return verb === 'create' ? creates : updates;
 }
 
-function actionBody(action: Action, numbers: ReadonlyMap<Address, number>, { bindings }: Plan, { verbose, context }: PlanMarkdownOptions, { requests }: Level): readonly RootContent[] {
-  const values = action.changes.flatMap((change) => diffLines(change, action.verb, { value: verbose ? 2000 : 160, items: verbose ? 1000 : 20, ...(context !== undefined && { context }) }));
-  const needs = groupNeeds(action, numbers).map(({ after, because, rule }) => `after ${after} because ${because} (${rule})`);
+function actionBody(
+  action: Action,
+  numbers: ReadonlyMap<Address, number>,
+  { bindings }: Plan,
+  { verbose, context }: PlanMarkdownOptions,
+  { requests }: Level,
+): readonly RootContent[] {
+  const values = action.changes.flatMap((change) =>
+    diffLines(change, action.verb, {
+      value: verbose ? 2000 : 160,
+      items: verbose ? 1000 : 20,
+      ...(context !== undefined && { context }),
+    }),
+  );
+  const needs = groupNeeds(action, numbers).map(
+    ({ after, because, rule }) => `after ${after} because ${because} (${rule})`,
+  );
   const source = action.source === undefined ? [] : [`from ${showSource(action.source)}`];
   const said = [escapeText(action.reason), ...besideLines(action).map(({ text: line }) => line), ...needs, ...source];
   return [
@@ -197,7 +292,10 @@ function unmanagedParts({ unmanaged }: Plan, { yaml, room }: Level): readonly Ro
   if (unmanaged.length === 0) return [];
   const title = `Unmanaged (${unmanaged.length}): live, named by no manifest, left alone`;
   if (!yaml) return [paragraph(text(title))];
-  const blocks = adoptable(unmanaged, Infinity).flatMap(({ collection, yaml: lines }) => [paragraph(text('To adopt, paste under '), code('spec:'), text(' of '), name(collection, room)), fence('yaml', lines)]);
+  const blocks = adoptable(unmanaged, Infinity).flatMap(({ collection, yaml: lines }) => [
+    paragraph(text('To adopt, paste under '), code('spec:'), text(' of '), name(collection, room)),
+    fence('yaml', lines),
+  ]);
   return folded([title], blocks);
 }
 
@@ -209,6 +307,11 @@ function graphParts(actions: readonly Action[], { graph }: Level): readonly Root
 function footer(plan: Plan, outcome: OutcomeWord, { digests }: Level): readonly RootContent[] {
   const counts = `${plural(plan.actions.length, 'action')}, ${plan.summary.unchanged} unchanged`;
   const ends = outcome === 'done' ? '' : `, exit code ${EXIT_CODES[outcome]} (${outcome})`;
-  const approve = digests && plan.actions.length > 0 ? ' To run what is reviewed here and nothing else: save this text, then `hostwright apply --expect FILE`.' : '';
-  return [paragraph(text(`${counts}${ends}; digest `), code(escapeText(plan.digest, 100)), text('.'), ...prose(approve))];
+  const approve =
+    digests && plan.actions.length > 0
+      ? ' To run what is reviewed here and nothing else: save this text, then `hostwright apply --expect FILE`.'
+      : '';
+  return [
+    paragraph(text(`${counts}${ends}; digest `), code(escapeText(plan.digest, 100)), text('.'), ...prose(approve)),
+  ];
 }

@@ -1,16 +1,22 @@
-// Decides how text becomes Markdown that cannot be anything but text: no name makes markup, a mention, a link, an issue reference, HTML, or
-// the end of a fence. Escaping and fences are a library's. Must not decide what is said.
+// Decides how text becomes Markdown that cannot be anything but text: no name makes markup, a mention, a link, an issue
+// reference, HTML, or the end of a fence. Escaping and fences are a library's. Must not decide what is said.
 import type { BlockContent, Html, List, ListItem, Paragraph, PhrasingContent, Root, RootContent } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { stringifyEntities } from 'stringify-entities';
 
-/** Words of letters, digits and plain punctuation. Anything else stands as code, where no forge looks for mentions, links, emoji or formulas. */
+/**
+ * Words of letters, digits and plain punctuation. Anything else stands as code, where no forge looks for mentions,
+ * links, emoji or formulas.
+ */
 const PLAIN_WORD = /^[\p{L}\p{M}\p{N}.,;:!?()'"…/-]+$/u;
 /** Plain words that a forge makes links or emoji of all the same: addresses, `GH-1`, the id of a commit, `:tada:`. */
 const LINKED = /:\/|www\.|\bGH-\d|\b[0-9a-f]{7,64}\b|:[^\s:]+:/iu;
 
-/** Prose that is already shown by `escape.ts`: plain words as they are, the rest and what stands between backticks as code. */
+/**
+ * Prose that is already shown by `escape.ts`: plain words as they are, the rest and what stands between backticks as
+ * code.
+ */
 export function prose(text: string): readonly PhrasingContent[] {
   // What stands between two backticks is at every second place.
   return joined(text.split('`').flatMap((part, index) => (index % 2 === 1 ? codeOf(part) : words(part))));
@@ -33,7 +39,12 @@ export function paragraph(...children: readonly PhrasingContent[]): Paragraph {
 }
 
 export function list(items: readonly (readonly BlockContent[])[]): List {
-  return { type: 'list', ordered: false, spread: false, children: items.map((children): ListItem => ({ type: 'listItem', spread: false, children: [...children] })) };
+  return {
+    type: 'list',
+    ordered: false,
+    spread: false,
+    children: items.map((children): ListItem => ({ type: 'listItem', spread: false, children: [...children] })),
+  };
 }
 
 export function fence(lang: string, lines: readonly string[]): BlockContent {
@@ -41,8 +52,13 @@ export function fence(lang: string, lines: readonly string[]): BlockContent {
 }
 
 /** What is folded away. The title is HTML: words of ours, and names as code. */
-export function folded(title: readonly (string | { readonly code: string })[], content: readonly RootContent[]): readonly RootContent[] {
-  const words = title.map((part) => (typeof part === 'string' ? entities(part) : `<code>${entities(part.code)}</code>`)).join(' ');
+export function folded(
+  title: readonly (string | { readonly code: string })[],
+  content: readonly RootContent[],
+): readonly RootContent[] {
+  const words = title
+    .map((part) => (typeof part === 'string' ? entities(part) : `<code>${entities(part.code)}</code>`))
+    .join(' ');
   return [html(`<details>\n<summary>${words}</summary>`), ...content, html('</details>')];
 }
 
@@ -53,7 +69,15 @@ export function html(value: string): Html {
 
 export function writeMarkdown(children: readonly RootContent[]): string {
   const root: Root = { type: 'root', children: [...children] };
-  return toMarkdown(root, { extensions: [gfmToMarkdown()], bullet: '-', emphasis: '_', fence: '`', fences: true, listItemIndent: 'one', rule: '-' }).trimEnd();
+  return toMarkdown(root, {
+    extensions: [gfmToMarkdown()],
+    bullet: '-',
+    emphasis: '_',
+    fence: '`',
+    fences: true,
+    listItemIndent: 'one',
+    rule: '-',
+  }).trimEnd();
 }
 
 function entities(value: string): string {
@@ -64,7 +88,9 @@ function words(part: string): readonly PhrasingContent[] {
   return part
     .split(/( +)/)
     .filter((word) => word !== '')
-    .flatMap((word) => (/^ +$/.test(word) || (PLAIN_WORD.test(word) && !LINKED.test(word)) ? [text(word)] : codeOf(word)));
+    .flatMap((word) =>
+      /^ +$/.test(word) || (PLAIN_WORD.test(word) && !LINKED.test(word)) ? [text(word)] : codeOf(word),
+    );
 }
 
 /** Punctuation that ends a clause stays outside. */
@@ -81,8 +107,15 @@ function joined(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
     const last = result.at(-1);
     const between = result.at(-2);
     if (last?.type === 'text' && node.type === 'text') result.splice(-1, 1, text(last.value + node.value));
-    else if (node.type === 'inlineCode' && last?.type === 'inlineCode') result.splice(-1, 1, code(last.value + node.value));
-    else if (node.type === 'inlineCode' && last?.type === 'text' && /^ +$/.test(last.value) && between?.type === 'inlineCode') result.splice(-2, 2, code(between.value + last.value + node.value));
+    else if (node.type === 'inlineCode' && last?.type === 'inlineCode')
+      result.splice(-1, 1, code(last.value + node.value));
+    else if (
+      node.type === 'inlineCode' &&
+      last?.type === 'text' &&
+      /^ +$/.test(last.value) &&
+      between?.type === 'inlineCode'
+    )
+      result.splice(-2, 2, code(between.value + last.value + node.value));
     else result.push(node);
   }
   return result;

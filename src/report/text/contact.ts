@@ -1,5 +1,6 @@
-// Decides how contacts read in a terminal: who they are, where they are used, and what of them was confirmed. What a validation holds is not documented
-// (GAP-50), so it is shown as it comes. Must not leave out a field that somebody asked to see.
+// Decides how contacts read in a terminal: who they are, where they are used, and what of them was confirmed. What a
+// validation holds is not documented (GAP-50), so it is shown as it comes. Must not leave out a field that somebody
+// asked to see.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { renderLogEntry } from './site.ts';
@@ -25,14 +26,28 @@ export function renderContacts(contacts: readonly ShownContact[], options: TextO
   const rows = contacts.map(({ contact, usedBy }): readonly Cell[] => {
     const more = usedBy.length - NAMED;
     const used = `${usedBy.slice(0, NAMED).map(inWords).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    return [asCell(contact.id), asCell(contact.handle), nameOf(contact), asCell(contact.email), used, asCell(contact.validations)];
+    return [
+      asCell(contact.id),
+      asCell(contact.handle),
+      nameOf(contact),
+      asCell(contact.email),
+      used,
+      asCell(contact.validations),
+    ];
   });
   return renderTable(['id', 'handle', 'name', 'email', 'used by', 'validations'], rows, options);
 }
 
 export function renderContact({ contact, usedBy }: ShownContact, options: TextOptions): string {
   const uses = usedBy.map((use): readonly Cell[] => ['used by', inWords(use)]);
-  return renderTable(['contact', ''], [...Object.entries(contact).map(([key, value]): readonly Cell[] => [key, asCell(value)]), ...(uses.length === 0 ? [['used by', 'no registration']] : uses)], options);
+  return renderTable(
+    ['contact', ''],
+    [
+      ...Object.entries(contact).map(([key, value]): readonly Cell[] => [key, asCell(value)]),
+      ...(uses.length === 0 ? [['used by', 'no registration']] : uses),
+    ],
+    options,
+  );
 }
 
 function inWords({ registration, roles }: ShownContact['usedBy'][number]): string {

@@ -1,5 +1,5 @@
-// Decides how diagnostics read in a terminal: place first, as compilers print it, so that editors and CI make links of it.
-// Must not decide which of them matter.
+// Decides how diagnostics read in a terminal: place first, as compilers print it, so that editors and CI make links of
+// it. Must not decide which of them matter.
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import { plural, showSource } from '../view/document.ts';
@@ -17,8 +17,13 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], { color }:
 
 /** `2 errors, 1 warning`; '' when there are none. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
-  const count = (severity: Severity): number => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-  const counts = [[count('error'), 'error'], [count('warning'), 'warning'], [count('info'), 'remark']] as const;
+  const count = (severity: Severity): number =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const counts = [
+    [count('error'), 'error'],
+    [count('warning'), 'warning'],
+    [count('info'), 'remark'],
+  ] as const;
   return counts.flatMap(([number, noun]) => (number === 0 ? [] : [plural(number, noun)])).join(', ');
 }
 
@@ -28,23 +33,36 @@ export interface ValidationText {
   readonly objects: number;
 }
 
-export function renderValidation({ diagnostics, manifests, objects }: ValidationText, { color }: { readonly color: boolean }): string {
+export function renderValidation(
+  { diagnostics, manifests, objects }: ValidationText,
+  { color }: { readonly color: boolean },
+): string {
   const verdict = validationVerdict({ diagnostics, manifests, objects }, createStyle(color));
   return diagnostics.length === 0 ? verdict : `${renderDiagnostics(diagnostics, { color })}\n\n${verdict}`;
 }
 
 /** `Valid: 2 manifests, 5 objects`, or what was found. */
-export function validationVerdict({ diagnostics, manifests, objects }: ValidationText, style: Pick<Style, 'alarm' | 'good'>): string {
+export function validationVerdict(
+  { diagnostics, manifests, objects }: ValidationText,
+  style: Pick<Style, 'alarm' | 'good'>,
+): string {
   const found = countDiagnostics(diagnostics);
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const counts = `${plural(manifests, 'manifest')}, ${plural(objects, 'object')}`;
-  return failed ? `${style.alarm('Not valid')}: ${found} (${counts})` : `${style.good('Valid')}: ${counts}${found === '' ? '' : `, ${found}`}`;
+  return failed
+    ? `${style.alarm('Not valid')}: ${found} (${counts})`
+    : `${style.good('Valid')}: ${counts}${found === '' ? '' : `, ${found}`}`;
 }
 
-function renderDiagnostic({ code, severity, summary, detail, address, pointer, source, frame }: Diagnostic, style: Style): string {
+function renderDiagnostic(
+  { code, severity, summary, detail, address, pointer, source, frame }: Diagnostic,
+  style: Style,
+): string {
   const paint = { error: style.alarm, warning: style.careful, info: style.strong }[severity];
   const place = source === undefined ? '' : `${showSource(source)}: `;
-  const subject = [address, pointer].flatMap((part) => (part === undefined || part === '' ? [] : [escapeText(part, 300)])).join(' ');
+  const subject = [address, pointer]
+    .flatMap((part) => (part === undefined || part === '' ? [] : [escapeText(part, 300)]))
+    .join(' ');
   return [
     `${place}${paint(`${severity} ${escapeText(code, 10)}`)}: ${style.strong(escapeText(summary))}`,
     ...(frame === undefined ? [] : escapeBlock(frame).map((line) => `  ${line}`)),

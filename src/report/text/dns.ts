@@ -1,12 +1,18 @@
-// Decides how the DNS records that are needed read in a terminal: one line each, what is missing first to be seen. Names and values are
-// shown whole, because they are copied from here. Must not decide what a status means.
+// Decides how the DNS records that are needed read in a terminal: one line each, what is missing first to be seen.
+// Names and values are shown whole, because they are copied from here. Must not decide what a status means.
 import type { DnsReport, PublishedRecord, RecordStatus } from '../../model/dns.ts';
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Paint, Style } from './style.ts';
 import { createStyle } from './style.ts';
 
-const STATUS_WORDS: Readonly<Record<RecordStatus, string>> = { missing: 'missing', mismatched: 'mismatched', 'not-known': 'not known yet', unknown: 'unknown', found: 'found' };
+const STATUS_WORDS: Readonly<Record<RecordStatus, string>> = {
+  missing: 'missing',
+  mismatched: 'mismatched',
+  'not-known': 'not known yet',
+  unknown: 'unknown',
+  found: 'found',
+};
 
 export function renderDns({ account, records }: DnsReport, { color }: { readonly color: boolean }): string {
   const style = createStyle(color);
@@ -16,9 +22,18 @@ export function renderDns({ account, records }: DnsReport, { color }: { readonly
   });
   const head = `${style.strong(`DNS records for account ${escapeText(account, 100)}`)}: ${records.length === 0 ? 'nothing to publish.' : `${plural(records.length, 'record')}, ${counts.join(', ')}`}`;
   if (records.length === 0) return head;
-  const rows = records.map((record) => ({ record, status: STATUS_WORDS[record.status], name: escapeText(record.name, 300), type: record.type }));
+  const rows = records.map((record) => ({
+    record,
+    status: STATUS_WORDS[record.status],
+    name: escapeText(record.name, 300),
+    type: record.type,
+  }));
   const width = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
-  const widths = { status: width(rows.map(({ status }) => status)), name: width(rows.map(({ name }) => name)), type: width(rows.map(({ type }) => type)) };
+  const widths = {
+    status: width(rows.map(({ status }) => status)),
+    name: width(rows.map(({ name }) => name)),
+    type: width(rows.map(({ type }) => type)),
+  };
   const lines = rows.flatMap(({ record, status, name, type }) => [
     `  ${paintOf(record.status, style)(status.padEnd(widths.status))}  ${name.padEnd(widths.name)}  ${type.padEnd(widths.type)}  ${showRecordValue(record)}`,
     ...noteLines(record, ' '.repeat(widths.status + 4), style),
@@ -32,7 +47,11 @@ function showRecordValue({ value, priority, because = '' }: PublishedRecord): st
   return `${priority === undefined ? '' : `${priority} `}${escapeText(value, 4000)}`;
 }
 
-function noteLines({ value, purpose, rule, at, optional, found, status, because }: PublishedRecord, margin: string, style: Style): readonly string[] {
+function noteLines(
+  { value, purpose, rule, at, optional, found, status, because }: PublishedRecord,
+  margin: string,
+  style: Style,
+): readonly string[] {
   const where = at === 'registrar' ? '; entered where the domain is registered' : '';
   const notes = [
     `${escapeText(purpose)} (${escapeText(rule, 100)})${where}${optional === true ? '; optional' : ''}`,

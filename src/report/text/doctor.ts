@@ -1,5 +1,5 @@
-// Decides how a look at the set-up reads in a terminal: area by area, what is so, and under what is not as it should be what to do. Must not leave out a
-// finding: what is well is worth knowing too.
+// Decides how a look at the set-up reads in a terminal: area by area, what is so, and under what is not as it should be
+// what to do. Must not leave out a finding: what is well is worth knowing too.
 import type { DoctorReport, Finding, FindingArea, Setting, Verdict } from '../../model/doctor.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Paint } from './style.ts';
@@ -13,23 +13,52 @@ interface DoctorText {
 }
 
 const HEADINGS: readonly (readonly [FindingArea, string])[] = [
-  ['program', 'Program'], ['settings', 'Settings'], ['platform', 'Platform'], ['credential', 'Credential'], ['account', 'Account'],
-  ['features', 'Features'], ['ledger', 'Ledger'], ['secrets', 'Secrets'],
+  ['program', 'Program'],
+  ['settings', 'Settings'],
+  ['platform', 'Platform'],
+  ['credential', 'Credential'],
+  ['account', 'Account'],
+  ['features', 'Features'],
+  ['ledger', 'Ledger'],
+  ['secrets', 'Secrets'],
 ];
-const WORDS: Readonly<Record<Verdict, string>> = { ok: 'ok', warning: 'warning', problem: 'problem', unknown: 'not known' };
+const WORDS: Readonly<Record<Verdict, string>> = {
+  ok: 'ok',
+  warning: 'warning',
+  problem: 'problem',
+  unknown: 'not known',
+};
 const COLUMN = 'not known'.length;
 
 /** All that was found, the settings, and how many findings there are of what is not well. */
 export function renderDoctor({ findings, settings, requests }: DoctorReport, options: DoctorText): string {
   const style = createStyle(options.color);
-  const paint: Readonly<Record<Verdict, Paint>> = { ok: style.good, warning: style.careful, problem: style.bad, unknown: style.faint };
+  const paint: Readonly<Record<Verdict, Paint>> = {
+    ok: style.good,
+    warning: style.careful,
+    problem: style.bad,
+    unknown: style.faint,
+  };
   const areas = HEADINGS.flatMap(([area, heading]) => {
     const own = findings.filter((finding) => finding.area === area);
-    return own.length === 0 ? [] : [[style.strong(heading), ...own.flatMap((finding) => linesOf(finding, paint))].join('\n')];
+    return own.length === 0
+      ? []
+      : [[style.strong(heading), ...own.flatMap((finding) => linesOf(finding, paint))].join('\n')];
   });
-  const sent = requests.map(({ path, account, answer }) => [`GET ${path}`, account ? 'the account' : 'all accounts', answer]);
-  const reads = options.verbose ? [sent.length === 0 ? 'No request was sent.' : renderTable(['read', 'of', 'answer'], sent, options)] : [];
-  return [...areas, renderTable(['setting', 'value', 'from', 'instead of'], settings.map(rowOf), options), ...reads, summaryOf(findings)].join('\n\n');
+  const sent = requests.map(({ path, account, answer }) => [
+    `GET ${path}`,
+    account ? 'the account' : 'all accounts',
+    answer,
+  ]);
+  const reads = options.verbose
+    ? [sent.length === 0 ? 'No request was sent.' : renderTable(['read', 'of', 'answer'], sent, options)]
+    : [];
+  return [
+    ...areas,
+    renderTable(['setting', 'value', 'from', 'instead of'], settings.map(rowOf), options),
+    ...reads,
+    summaryOf(findings),
+  ].join('\n\n');
 }
 
 function linesOf({ verdict, says, todo }: Finding, paint: Readonly<Record<Verdict, Paint>>): readonly string[] {

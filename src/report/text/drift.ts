@@ -1,5 +1,5 @@
-// Decides how drift reads in a terminal: group by group, each object with its three sides next to each other, since when and by whom.
-// Must not hide an object: only values are shortened.
+// Decides how drift reads in a terminal: group by group, each object with its three sides next to each other, since
+// when and by whom. Must not hide an object: only values are shortened.
 import type { DriftItem, IgnoredDrift } from '../../model/plan/drift.ts';
 import { showSource } from '../view/document.ts';
 import { driftGroups, ignoredLine, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
@@ -17,14 +17,24 @@ export interface DriftTextOptions {
 const FIELDS_SHOWN = 20;
 
 /** A block for each class, most pressing first, then what was left out. */
-export function driftBlocks(drift: readonly DriftItem[], ignored: readonly IgnoredDrift[], options: DriftTextOptions, style: Style): readonly string[] {
-  const groups = driftGroups(drift).map(({ title, meaning, todo, items }) => [
-    `${style.careful(`${title} (${items.length})`)}${style.faint(`: ${meaning}`)}`,
-    ...items.flatMap((item) => (options.concise ? [conciseLine(item, style)] : itemLines(item, options, style))),
-    ...(options.concise ? [] : [`  ${style.faint('->')} ${todo}`]),
-  ].join('\n'));
+export function driftBlocks(
+  drift: readonly DriftItem[],
+  ignored: readonly IgnoredDrift[],
+  options: DriftTextOptions,
+  style: Style,
+): readonly string[] {
+  const groups = driftGroups(drift).map(({ title, meaning, todo, items }) =>
+    [
+      `${style.careful(`${title} (${items.length})`)}${style.faint(`: ${meaning}`)}`,
+      ...items.flatMap((item) => (options.concise ? [conciseLine(item, style)] : itemLines(item, options, style))),
+      ...(options.concise ? [] : [`  ${style.faint('->')} ${todo}`]),
+    ].join('\n'),
+  );
   if (ignored.length === 0) return groups;
-  const left = [`${style.strong(`Ignored (${ignored.length})`)}${style.faint(': left out of this run, and of its exit code')}`, ...ignored.map((one) => `  ${ignoredLine(one)}`)];
+  const left = [
+    `${style.strong(`Ignored (${ignored.length})`)}${style.faint(': left out of this run, and of its exit code')}`,
+    ...ignored.map((one) => `  ${ignoredLine(one)}`),
+  ];
   return [...groups, left.join('\n')];
 }
 
@@ -37,7 +47,10 @@ function conciseLine(item: DriftItem, style: Style): string {
 function itemLines(item: DriftItem, { color, width, nowMs }: DriftTextOptions, style: Style): readonly string[] {
   const { address, source, fields } = item;
   const room = Math.max(16, Math.floor((width - 36) / 3));
-  const rows = fields.slice(0, FIELDS_SHOWN).map((field) => showSides(field, room)).map(({ field, applied, manifest, live }) => [field, applied, manifest, live]);
+  const rows = fields
+    .slice(0, FIELDS_SHOWN)
+    .map((field) => showSides(field, room))
+    .map(({ field, applied, manifest, live }) => [field, applied, manifest, live]);
   const whole = wholeSentence(item);
   const lines = [
     ...(whole === '' ? [] : [whole]),

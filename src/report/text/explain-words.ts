@@ -1,16 +1,23 @@
-// Decides how documentation is worded, the same in every form: what a change comes to, what a section stands for in plans, what a value keeps to.
-// Must not decide layout.
+// Decides how documentation is worded, the same in every form: what a change comes to, what a section stands for in
+// plans, what a value keeps to. Must not decide layout.
 import type { Explained, ExplainedChange, ExplainedObject } from '../../model/explained.ts';
 import type { Json } from '../../model/json.ts';
 import type { Risk } from '../../model/plan/plan.ts';
 
-const RISKS: Readonly<Record<Risk, string>> = { charge: 'charges', delete: 'deletes', restart: 'restarts', exposure: 'lowers protection', irreversible: 'cannot be undone' };
+const RISKS: Readonly<Record<Risk, string>> = {
+  charge: 'charges',
+  delete: 'deletes',
+  restart: 'restarts',
+  exposure: 'lowers protection',
+  irreversible: 'cannot be undone',
+};
 
 const RULES: Readonly<Record<ExplainedChange['rule'], string>> = {
   updatable: 'Can be changed.',
   fixed: 'Cannot be changed.',
   createOnly: 'Never compared with what is live.',
-  writeOnly: 'A secret: it is written when the object is made, and when its `rotate` mark is not the one in the ledger, and never read.',
+  writeOnly:
+    'A secret: it is written when the object is made, and when its `rotate` mark is not the one in the ledger, and never read.',
   mark: 'A mark: what it stands for is done again when it is not the one in the ledger.',
 };
 
@@ -22,7 +29,17 @@ const SHAPES: Readonly<Record<ExplainedChange['shape'], string>> = {
 };
 
 /** What becomes of a change to a field, in sentences. */
-export function changeWords({ kind, field, rule, shape, why, partOf, risks, mayRisk, byHand }: ExplainedChange): string {
+export function changeWords({
+  kind,
+  field,
+  rule,
+  shape,
+  why,
+  partOf,
+  risks,
+  mayRisk,
+  byHand,
+}: ExplainedChange): string {
   const part = partOf === undefined ? '' : ` It goes with \`${partOf}\`, never by itself.`;
   const risk = risks.length === 0 ? '' : ` A change ${mayRisk ? 'to some values ' : ''}${riskWords(risks)}.`;
   return `${RULES[rule]}${SHAPES[shape]}${why === undefined ? '' : ` ${why}`}${byHand ? ' A person does it; the plan says how.' : ''}${part}${risk} In plans it is \`${field}\` of ${kind}.`;
@@ -37,10 +54,21 @@ const LISTS: Readonly<Record<ExplainedObject['list'], string>> = {
 };
 
 /** What a section stands for in plans, in sentences. */
-export function objectWords({ address, list, occasion, create, remove, cannotCreate, cannotRemove }: ExplainedObject): string {
+export function objectWords({
+  address,
+  list,
+  occasion,
+  create,
+  remove,
+  cannotCreate,
+  cannotRemove,
+}: ExplainedObject): string {
   const made = create === undefined || create.length === 0 ? '' : ` Making one ${riskWords(create)}.`;
   const removed = remove === undefined || remove.length === 0 ? '' : ` Removing one ${riskWords(remove)}.`;
-  const never = [cannotCreate === undefined ? '' : ` None is made: ${cannotCreate}.`, cannotRemove === undefined ? '' : ` None is removed: ${cannotRemove}.`].join('');
+  const never = [
+    cannotCreate === undefined ? '' : ` None is made: ${cannotCreate}.`,
+    cannotRemove === undefined ? '' : ` None is removed: ${cannotRemove}.`,
+  ].join('');
   return `In plans: \`${address}\`. ${occasion ? 'It is no state: it is done with changes, and never compared.' : LISTS[list]}${made}${removed}${never}`;
 }
 
@@ -49,14 +77,21 @@ export function typeWords({ type, required }: Pick<Explained, 'type' | 'required
   return required ? `${type}, required` : type;
 }
 
-/** What a value keeps to, what is taken where it is absent, how it looks: each a label and words. A mapping is shown in the manifest. */
-export function valueWords(page: Pick<Explained, 'allowed' | 'limits' | 'default' | 'examples' | 'fields'>): readonly (readonly [label: string, words: string])[] {
+/**
+ * What a value keeps to, what is taken where it is absent, how it looks: each a label and words. A mapping is shown in
+ * the manifest.
+ */
+export function valueWords(
+  page: Pick<Explained, 'allowed' | 'limits' | 'default' | 'examples' | 'fields'>,
+): readonly (readonly [label: string, words: string])[] {
   const { allowed, limits, default: value, examples, fields } = page;
   return [
     ...(allowed.length === 0 ? [] : [['Allowed', allowed.map(valueText).join(', ')] as const]),
     ...(limits.length === 0 ? [] : [['Has to be', limits.join('; ')] as const]),
     ...(value === undefined ? [] : [['When absent', valueText(value)] as const]),
-    ...(fields.length > 0 || examples.length === 0 ? [] : [[examples.length === 1 ? 'Example' : 'Examples', examples.map(valueText).join(' or ')] as const]),
+    ...(fields.length > 0 || examples.length === 0
+      ? []
+      : [[examples.length === 1 ? 'Example' : 'Examples', examples.map(valueText).join(' or ')] as const]),
   ];
 }
 

@@ -1,5 +1,5 @@
-// Decides how the end of a run reads in a terminal: each action with what became of it, then what is left, then one sentence.
-// Diagnostics are rendered apart, because they go to stderr. Must not decide the outcome.
+// Decides how the end of a run reads in a terminal: each action with what became of it, then what is left, then one
+// sentence. Diagnostics are rendered apart, because they go to stderr. Must not decide the outcome.
 import { parseAddress } from '../../model/address.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionResult, Outcome } from '../../model/plan/outcome.ts';
@@ -33,7 +33,11 @@ function resultLines(actions: readonly ActionOutcome[], style: Style): readonly 
     `  ${resultPaint(result, style)(RESULT_WORDS[result].padEnd(width))}  ${style.verb[verb](VERB_MARKS[verb])} ${escapeText(address, 300)}`,
     ...(because === undefined ? [] : [`${' '.repeat(width + 6)}${escapeText(because)}`]),
     // The id of what was there before is no news.
-    ...Object.entries(outputs).flatMap(([name, value]) => name === 'id' && verb !== 'create' ? [] : [ style.faint(`${' '.repeat(width + 6)}${escapeText(name, 100)}: ${escapeText(value, 300)}`)]),
+    ...Object.entries(outputs).flatMap(([name, value]) =>
+      name === 'id' && verb !== 'create'
+        ? []
+        : [style.faint(`${' '.repeat(width + 6)}${escapeText(name, 100)}: ${escapeText(value, 300)}`)],
+    ),
   ]);
 }
 
@@ -54,9 +58,15 @@ function resultPaint(result: ActionResult, style: Style): Paint {
 }
 
 function outcomeHints({ actions, outcome, exitCode }: Outcome): readonly string[] {
-  const unknown = actions.filter(({ result }) => result === 'unknown-outcome').map(({ address }) => confirmHint(address));
-  const resume = outcome === 'waiting' || outcome === 'interrupted' ? ['Next: hostwright apply --resume   (continues only what is in flight)'] : [];
-  const review = outcome === 'conflict' ? ['Next: hostwright plan   (shows the account as it is now; have it reviewed again)'] : [];
+  const unknown = actions
+    .filter(({ result }) => result === 'unknown-outcome')
+    .map(({ address }) => confirmHint(address));
+  const resume =
+    outcome === 'waiting' || outcome === 'interrupted'
+      ? ['Next: hostwright apply --resume   (continues only what is in flight)']
+      : [];
+  const review =
+    outcome === 'conflict' ? ['Next: hostwright plan   (shows the account as it is now; have it reviewed again)'] : [];
   return [...unknown, ...resume, ...review, ...(exitCode === 0 ? [] : [`Exit code ${exitCode}: ${outcome}.`])];
 }
 
@@ -84,10 +94,18 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
   return [
     `${style.strong(`Ledger${account}`)}: ${STANDING[view.standing]}`,
     `${plural(objects.length, 'object')}, ${plural(view.sequence, 'entry', 'entries')}, ${view.inFlight.length} in flight`,
-    ...objects.map(({ address, id, owned }) => `  ${escapeText(address, 300).padEnd(width)}  ${escapeText(id, 100)}  ${style.faint(owned ? 'ours' : 'bound')}`),
+    ...objects.map(
+      ({ address, id, owned }) =>
+        `  ${escapeText(address, 300).padEnd(width)}  ${escapeText(id, 100)}  ${style.faint(owned ? 'ours' : 'bound')}`,
+    ),
     ...view.inFlight.flatMap(({ action, unanswered, because }) => [
       `  ${style.careful('in flight')} ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`,
-      ...(unanswered === undefined ? [] : [`      the request \`${escapeText(unanswered, 100)}\` was sent, and its answer never came`, `      ${confirmHint(action.address)}`]),
+      ...(unanswered === undefined
+        ? []
+        : [
+            `      the request \`${escapeText(unanswered, 100)}\` was sent, and its answer never came`,
+            `      ${confirmHint(action.address)}`,
+          ]),
       ...(because === undefined ? [] : [`      ${escapeText(because)}`]),
     ]),
   ].join('\n');

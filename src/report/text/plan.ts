@@ -1,11 +1,23 @@
-// Decides how a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for; then what
-// stands in the way. Must not reorder, hide a risk or compute anything that is not in the plan.
+// Decides how a plan reads in a terminal: in execution order, each action with its reason, its changes and what it
+// waits for; then what stands in the way. Must not reorder, hide a risk or compute anything that is not in the plan.
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Group } from '../view/document.ts';
-import { adoptable, besideLines, groupNeeds, groupsOf, headline, numberActions, plural, riskSummary, showRisks, showSource, VERB_MARKS } from '../view/document.ts';
+import {
+  adoptable,
+  besideLines,
+  groupNeeds,
+  groupsOf,
+  headline,
+  numberActions,
+  plural,
+  riskSummary,
+  showRisks,
+  showSource,
+  VERB_MARKS,
+} from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import { countDiagnostics, renderDiagnostics } from './diagnostics.ts';
 import { driftBlocks } from './drift.ts';
@@ -67,14 +79,26 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
 /** One line for each thing that the plan says. What is unmanaged or only remarked is counted: it asks for nothing. */
 function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
-  const actions = plan.actions.map((action, index) => `${actionHead(action, undefined, index, digits, style)}  ${escapeText(action.reason, 200)}`);
-  const groups = groupsOf(plan).map(({ title, entries }) => [style.careful(`${title} (${entries.length})`), ...entries.map(({ address, because }) => `  ${style.strong(address)}  ${clipSafe(because, 200)}`)].join('\n'));
+  const actions = plan.actions.map(
+    (action, index) => `${actionHead(action, undefined, index, digits, style)}  ${escapeText(action.reason, 200)}`,
+  );
+  const groups = groupsOf(plan).map(({ title, entries }) =>
+    [
+      style.careful(`${title} (${entries.length})`),
+      ...entries.map(({ address, because }) => `  ${style.strong(address)}  ${clipSafe(because, 200)}`),
+    ].join('\n'),
+  );
   const remarks = plan.remarks.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.remarks)}`];
-  const first = plan.drift === undefined ? (actions.length === 0 ? [] : [actions.join('\n')]) : driftOf(plan, options, style);
+  const first =
+    plan.drift === undefined ? (actions.length === 0 ? [] : [actions.join('\n')]) : driftOf(plan, options, style);
   return [...first, ...groups, ...remarks];
 }
 
-function driftOf({ drift = [], ignored = [] }: Plan, { color, width, concise = false, nowMs }: PlanTextOptions, style: Style): readonly string[] {
+function driftOf(
+  { drift = [], ignored = [] }: Plan,
+  { color, width, concise = false, nowMs }: PlanTextOptions,
+  style: Style,
+): readonly string[] {
   return driftBlocks(drift, ignored, { color, width, concise, ...(nowMs !== undefined && { nowMs }) }, style);
 }
 
@@ -93,7 +117,11 @@ function header(plan: Plan, heading: 'Plan' | 'Drift', style: Style): string {
   if (plan.actions.length === 0) return `${first}.`;
   const risks = riskSummary(plan.actions);
   const overlap = overlapSentence(plan.actions);
-  return [first, ...(risks === '' ? [] : [style.alarm(`! ${risks}`)]), ...(overlap === '' ? [] : [style.faint(overlap)])].join('\n');
+  return [
+    first,
+    ...(risks === '' ? [] : [style.alarm(`! ${risks}`)]),
+    ...(overlap === '' ? [] : [style.faint(overlap)]),
+  ].join('\n');
 }
 
 function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
@@ -104,13 +132,31 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
   return plan.actions.map((action, index) => {
     const track = tracks.get(action.address);
     const begins = track !== undefined && track !== tracks.get(plan.actions[index - 1]?.address ?? '');
-    const needs = groupNeeds(action, numbers).map(({ after, because, rule }) => style.faint(`after ${after} because ${because} (${rule})`));
-    const lines = [escapeText(action.reason), ...changeLines(action, options, style), ...besideLines(action).map(({ text, careful }) => (careful ? style.careful(text) : text)), ...needs, ...(options.verbose ? stepText(action, plan.bindings, style.faint) : [])];
-    return [...(begins ? [style.faint(`── ${escapeText(trackName(track), 300)}`)] : []), actionHead(action, action.source, index, digits, style), ...lines.map((line) => `${margin}${line}`)].join('\n');
+    const needs = groupNeeds(action, numbers).map(({ after, because, rule }) =>
+      style.faint(`after ${after} because ${because} (${rule})`),
+    );
+    const lines = [
+      escapeText(action.reason),
+      ...changeLines(action, options, style),
+      ...besideLines(action).map(({ text, careful }) => (careful ? style.careful(text) : text)),
+      ...needs,
+      ...(options.verbose ? stepText(action, plan.bindings, style.faint) : []),
+    ];
+    return [
+      ...(begins ? [style.faint(`── ${escapeText(trackName(track), 300)}`)] : []),
+      actionHead(action, action.source, index, digits, style),
+      ...lines.map((line) => `${margin}${line}`),
+    ].join('\n');
   });
 }
 
-function actionHead(action: Omit<Action, 'source'>, source: SourcePosition | undefined, index: number, digits: number, style: Style): string {
+function actionHead(
+  action: Omit<Action, 'source'>,
+  source: SourcePosition | undefined,
+  index: number,
+  digits: number,
+  style: Style,
+): string {
   const title = `${style.verb[action.verb](VERB_MARKS[action.verb])} ${style.strong(escapeText(action.address, 300))}`;
   const risks = showRisks(action).map((words) => style.alarm(`! ${words}`));
   const place = source === undefined ? [] : [style.faint(showSource(source))];
@@ -118,9 +164,17 @@ function actionHead(action: Omit<Action, 'source'>, source: SourcePosition | und
 }
 
 function changeLines(action: Action, { verbose, width, context }: PlanTextOptions, style: Style): readonly string[] {
-  const room: Room = { value: verbose ? 2000 : 160, line: Math.max(width - 12, 40), items: verbose ? 1000 : 20, ...(context !== undefined && { context }) };
+  const room: Room = {
+    value: verbose ? 2000 : 160,
+    line: Math.max(width - 12, 40),
+    items: verbose ? 1000 : 20,
+    ...(context !== undefined && { context }),
+  };
   const changes = action.changes.map((change) => showChange(change, action.verb, room));
-  const pad = Math.min(24, Math.max(0, ...changes.map(({ field, inline }) => (inline === undefined ? 0 : field.length))));
+  const pad = Math.min(
+    24,
+    Math.max(0, ...changes.map(({ field, inline }) => (inline === undefined ? 0 : field.length))),
+  );
   return changes.flatMap((change) => oneChange(change, pad, style));
 }
 
@@ -146,8 +200,15 @@ function summary(plan: Plan, { verbose }: PlanTextOptions, style: Style): readon
   if (plan.actions.length === 0) return [];
   const rest = groupsOf(plan).map(({ title, entries }) => `${entries.length} ${title.toLowerCase()}`);
   const unmanaged = plan.unmanaged.length > 0 ? [`${plan.unmanaged.length} unmanaged`] : [];
-  const counts = [plural(plan.actions.length, 'action'), ...rest, `${plan.summary.unchanged} unchanged`, ...unmanaged].join(', ');
-  return [`${style.strong('Summary')}: ${counts}${verbose ? `\n${style.faint(`digest ${escapeText(plan.digest, 100)}`)}` : ''}`];
+  const counts = [
+    plural(plan.actions.length, 'action'),
+    ...rest,
+    `${plan.summary.unchanged} unchanged`,
+    ...unmanaged,
+  ].join(', ');
+  return [
+    `${style.strong('Summary')}: ${counts}${verbose ? `\n${style.faint(`digest ${escapeText(plan.digest, 100)}`)}` : ''}`,
+  ];
 }
 
 function hintsFor(plan: Plan, { outcome, file, verbose }: PlanTextOptions): readonly string[] {

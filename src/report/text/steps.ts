@@ -1,5 +1,5 @@
-// Decides how the exact steps of an action are written out for a reader who wants to see every request. Plain text, already escaped.
-// Must not leave out anything that is sent.
+// Decides how the exact steps of an action are written out for a reader who wants to see every request. Plain text,
+// already escaped. Must not leave out anything that is sent.
 import { ANY_LIST } from '../../model/json.ts';
 import type { AnswerRow, Condition, Locate, RequestStep, Settle, Step } from '../../model/plan/step.ts';
 import type { Action } from '../../model/plan/plan.ts';
@@ -20,11 +20,19 @@ export interface ShownStep {
 }
 
 /** Every step of an action, what it requires, what it holds, and its digest. `faint` is for what explains. */
-export function stepText({ steps, requires, locks, digest }: Action, bindings: Bindings, faint: (text: string) => string = (text) => text): readonly string[] {
+export function stepText(
+  { steps, requires, locks, digest }: Action,
+  bindings: Bindings,
+  faint: (text: string) => string = (text) => text,
+): readonly string[] {
   const requirement = showRequirement(requires);
   const shown = steps.flatMap((step, index) => {
     const { head, body, lines } = showStep(step, bindings);
-    return [`${index + 1}. ${head}`, ...(body === undefined ? [] : [`   ${body}`]), ...lines.map((line) => faint(`   ${line}`))];
+    return [
+      `${index + 1}. ${head}`,
+      ...(body === undefined ? [] : [`   ${body}`]),
+      ...lines.map((line) => faint(`   ${line}`)),
+    ];
   });
   return [
     ...shown,
@@ -44,22 +52,63 @@ export function showStep(step: Step, bindings: Bindings): ShownStep {
         lines: requestLines(step, bindings),
       };
     case 'locate':
-      if (step.unless !== undefined) return { head: `go on only if ${showLocate(step.locate, bindings)}`, lines: [`${name}: ${escapeText(step.because)}`, `else nothing is sent: ${escapeText(step.unless)}`] };
-      return { head: `find by ${showLocate(step.locate, bindings)}`, lines: [`${name}: ${escapeText(step.because)}`, ...taken(step.locate.take)] };
+      if (step.unless !== undefined)
+        return {
+          head: `go on only if ${showLocate(step.locate, bindings)}`,
+          lines: [`${name}: ${escapeText(step.because)}`, `else nothing is sent: ${escapeText(step.unless)}`],
+        };
+      return {
+        head: `find by ${showLocate(step.locate, bindings)}`,
+        lines: [`${name}: ${escapeText(step.because)}`, ...taken(step.locate.take)],
+      };
     case 'settle':
-      return { head: showSettle(step.settle, bindings), lines: [`${name}: ${escapeText(step.settle.because)}`, ...(step.open === true ? ['after that it is left to the next plan'] : [])] };
+      return {
+        head: showSettle(step.settle, bindings),
+        lines: [
+          `${name}: ${escapeText(step.settle.because)}`,
+          ...(step.open === true ? ['after that it is left to the next plan'] : []),
+        ],
+      };
     case 'verify':
-      return { head: step.only === undefined ? 'read back and compare' : `read back and compare ${step.only.map((field) => escapeText(field, 100)).join(', ')}`, lines: [`${name}: ${withRule(escapeText(step.because), step.rule)}`] };
+      return {
+        head:
+          step.only === undefined
+            ? 'read back and compare'
+            : `read back and compare ${step.only.map((field) => escapeText(field, 100)).join(', ')}`,
+        lines: [`${name}: ${withRule(escapeText(step.because), step.rule)}`],
+      };
   }
 }
 
 function requestLines(step: RequestStep, bindings: Bindings): readonly string[] {
   return [
     `${escapeText(step.name, 100)}: ${withRule(escapeText(step.because), step.rule)}`,
-    ...(step.releases === undefined ? [] : [`no other action has ${step.releases.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`]),
-    ...(step.keep === undefined ? [] : [withRule(`what is told only once goes to the file ${escapeText(step.keep.file, 200)}: ${Object.keys(step.keep.secrets).map((name) => escapeText(name, 100)).join(', ')}`, step.keep.rule)]),
+    ...(step.releases === undefined
+      ? []
+      : [
+          `no other action has ${step.releases.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`,
+        ]),
+    ...(step.keep === undefined
+      ? []
+      : [
+          withRule(
+            `what is told only once goes to the file ${escapeText(step.keep.file, 200)}: ${Object.keys(
+              step.keep.secrets,
+            )
+              .map((name) => escapeText(name, 100))
+              .join(', ')}`,
+            step.keep.rule,
+          ),
+        ]),
     ...(step.recheck === true ? ['what it rests on is checked again right before'] : []),
-    ...(step.skipIf === undefined ? [] : [withRule(`not sent when ${showLocate(step.skipIf.locate, bindings)}: ${escapeText(step.skipIf.because)}`, step.skipIf.rule)]),
+    ...(step.skipIf === undefined
+      ? []
+      : [
+          withRule(
+            `not sent when ${showLocate(step.skipIf.locate, bindings)}: ${escapeText(step.skipIf.because)}`,
+            step.skipIf.rule,
+          ),
+        ]),
     ...(step.repeat === 'unsafe' ? [showLost(step.lost, bindings)] : []),
     ...step.answers.flatMap((row) => answerLines(row, bindings)),
   ];
@@ -68,14 +117,27 @@ function requestLines(step: RequestStep, bindings: Bindings): readonly string[] 
 function showLost(lost: RequestStep['lost'], bindings: Bindings): string {
   if (lost === undefined) return 'sent once; a lost answer stops it';
   const grace = lost.graceMs > 0 ? ` within ${showDuration(lost.graceMs)}` : '';
-  const none = { 'send-again': 'it is sent again', stop: 'it stops', blocked: 'it was not done and is blocked' }[lost.none];
-  return withRule(`sent once; after a lost answer it counts as done when ${showLocate(lost.locate, bindings)}; if not${grace}, ${none}`, lost.rule);
+  const none = { 'send-again': 'it is sent again', stop: 'it stops', blocked: 'it was not done and is blocked' }[
+    lost.none
+  ];
+  return withRule(
+    `sent once; after a lost answer it counts as done when ${showLocate(lost.locate, bindings)}; if not${grace}, ${none}`,
+    lost.rule,
+  );
 }
 
 function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
   const code = row.code === undefined ? '' : ` ${escapeText(row.code, 100)}`;
   const has = row.has === undefined ? '' : ` with ${showPointer(row.has)}`;
-  const words = { done: 'done', settle: 'wait', locate: row.status === '2xx' ? 'done, find its id' : 'look for what it made all the same', waiting: 'waiting for someone outside', stop: 'stop', blocked: 'blocked', left: 'done, the rest is up to someone outside' };
+  const words = {
+    done: 'done',
+    settle: 'wait',
+    locate: row.status === '2xx' ? 'done, find its id' : 'look for what it made all the same',
+    waiting: 'waiting for someone outside',
+    stop: 'stop',
+    blocked: 'blocked',
+    left: 'done, the rest is up to someone outside',
+  };
   const then = row.settle === undefined ? words[row.then] : showSettle(row.settle, bindings);
   const because = row.because ?? row.settle?.because;
   const text = `on ${row.status}${code}${has}: ${then}${because === undefined ? '' : `: ${escapeText(because)}`}`;
@@ -85,20 +147,36 @@ function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
 function showSettle(settle: Settle, bindings: Bindings): string {
   const deadline = `wait up to ${showDuration(settle.deadlineMs)}`;
   if (settle.how === 'task') return `${deadline} for the task ${showValue(settle.task, CONDITION_LIMIT, bindings)}`;
-  if (settle.how === 'cart') return [`${deadline} for the order of the cart ${showValue(settle.cart, CONDITION_LIMIT, bindings)} to be completed`, ...taken(settle.take)].join('; ');
+  if (settle.how === 'cart')
+    return [
+      `${deadline} for the order of the cart ${showValue(settle.cart, CONDITION_LIMIT, bindings)} to be completed`,
+      ...taken(settle.take),
+    ].join('; ');
   return `${deadline} until ${showLocate(settle.locate, bindings, settle.found ? 'finds' : 'no longer finds')}`;
 }
 
-function showLocate({ read, ask, rows, where, view, since, except, gone = [] }: Locate, bindings: Bindings, finds = 'finds'): string {
-  const place = rows === '' ? '' : rows === ANY_LIST || typeof rows !== 'string' ? ' in its list' : ` in ${showPointer(rows)}`;
+function showLocate(
+  { read, ask, rows, where, view, since, except, gone = [] }: Locate,
+  bindings: Bindings,
+  finds = 'finds',
+): string {
+  const place =
+    rows === '' ? '' : rows === ANY_LIST || typeof rows !== 'string' ? ' in its list' : ` in ${showPointer(rows)}`;
   const conditions = where.map((condition) => showCondition(condition, bindings)).join(' and ');
   const rest = [
     ...(since === undefined ? [] : [`not older than the request by ${showPointer(since)}`]),
-    ...(view === undefined ? [] : [`each looked at with GET ${showPath(view.path, bindings)}/{${showPointer(view.id)}}`]),
+    ...(view === undefined
+      ? []
+      : [`each looked at with GET ${showPath(view.path, bindings)}/{${showPointer(view.id)}}`]),
     ...(except === undefined ? [] : [`none that is the ${escapeText(except.output, 100)} of another object`]),
-    ...gone.map(({ status, code }) => `${status}${code === undefined ? '' : ` ${escapeText(code, 100)}`} says that there is none`),
+    ...gone.map(
+      ({ status, code }) => `${status}${code === undefined ? '' : ` ${escapeText(code, 100)}`} says that there is none`,
+    ),
   ];
-  const question = ask === undefined ? `GET ${showPath(read, bindings)}` : `POST ${showPath(read, bindings)} ${showValue(ask, BODY_LIMIT, bindings)} (a question)`;
+  const question =
+    ask === undefined
+      ? `GET ${showPath(read, bindings)}`
+      : `POST ${showPath(read, bindings)} ${showValue(ask, BODY_LIMIT, bindings)} (a question)`;
   return [`${question} ${finds} ${conditions === '' ? 'anything' : conditions}${place}`, ...rest].join(', ');
 }
 

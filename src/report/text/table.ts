@@ -1,28 +1,54 @@
-// Decides how rows read in a terminal: columns under headings, as wide as their longest cell. Must not shorten or hide a row, and must not
-// let text from outside act on the terminal.
+// Decides how rows read in a terminal: columns under headings, as wide as their longest cell. Must not shorten or hide
+// a row, and must not let text from outside act on the terminal.
 import Table from 'cli-table3';
 import { escapeText } from '../view/escape.ts';
 import { createStyle } from './style.ts';
 
 const CELL_LIMIT = 120;
 /** No lines: they would stand in the way of grep and copying. */
-const BARE = { 'top': '', 'top-mid': '', 'top-left': '', 'top-right': '', 'bottom': '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', 'left': '', 'left-mid': '', 'mid': '', 'mid-mid': '', 'right': '', 'right-mid': '', 'middle': '  ' };
+const BARE = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+};
 
 export type Cell = string | number | boolean | null | undefined;
 
 /** A table; null, undefined and an empty text are shown as `-`. */
-export function renderTable(headings: readonly string[], rows: readonly (readonly Cell[])[], { color }: { readonly color: boolean }): string {
+export function renderTable(
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  { color }: { readonly color: boolean },
+): string {
   const style = createStyle(color);
-  const numeric = headings.map((_heading, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
+  const numeric = headings.map(
+    (_heading, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
+  );
   const table = new Table({
     head: headings.map((heading) => style.strong(heading)),
     chars: BARE,
     colAligns: numeric.map((isNumeric) => (isNumeric ? 'right' : 'left')),
     // Colour is ours to decide: the library would look at the environment.
-    style: { 'head': [], 'border': [], 'padding-left': 0, 'padding-right': 0 },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   table.push(...rows.map((row) => headings.map((_heading, column) => showCell(row[column]))));
-  return table.toString().split('\n').map((line) => line.trimEnd()).join('\n');
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
 }
 
 function showCell(value: Cell): string {

@@ -1,5 +1,6 @@
-// Decides how two lists of lines are compared for a reader: what goes and what comes, in its place, with some unchanged lines around it.
-// The comparison itself is a library's. Lines are already escaped and hold no line break. Must not decide what is long.
+// Decides how two lists of lines are compared for a reader: what goes and what comes, in its place, with some unchanged
+// lines around it. The comparison itself is a library's. Lines are already escaped and hold no line break. Must not
+// decide what is long.
 import { structuredPatch } from 'diff';
 
 /** One line that comes, goes or stays. */
@@ -11,9 +12,19 @@ export interface ItemLine {
 /** Two sides that share next to nothing take the library very long, and their comparison helps nobody. */
 const MOST_EDITS = 2000;
 
-/** The lines that differ and `context` more around them; what is left out is counted. undefined: too different to compare. */
-export function unifiedLines(before: readonly string[], after: readonly string[], context: number): readonly ItemLine[] | undefined {
-  const patch = structuredPatch('', '', ended(before), ended(after), undefined, undefined, { context, maxEditLength: MOST_EDITS });
+/**
+ * The lines that differ and `context` more around them; what is left out is counted. undefined: too different to
+ * compare.
+ */
+export function unifiedLines(
+  before: readonly string[],
+  after: readonly string[],
+  context: number,
+): readonly ItemLine[] | undefined {
+  const patch = structuredPatch('', '', ended(before), ended(after), undefined, undefined, {
+    context,
+    maxEditLength: MOST_EDITS,
+  });
   if (patch === undefined) return undefined;
   let next = 1;
   const lines = patch.hunks.flatMap(({ oldStart, oldLines, lines: hunk }): readonly ItemLine[] => {

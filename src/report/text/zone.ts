@@ -1,5 +1,6 @@
-// Decides how DNS records are written as a master file (RFC 1035, section 5): every name whole, every text in pieces of 255 bytes, and
-// nothing in a value that could begin another record. Must not write a record whose value is not known: it stands as a remark.
+// Decides how DNS records are written as a master file (RFC 1035, section 5): every name whole, every text in pieces of
+// 255 bytes, and nothing in a value that could begin another record. Must not write a record whose value is not known:
+// it stands as a remark.
 import { isIPv4, isIPv6 } from 'node:net';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { escapeText } from '../view/escape.ts';
@@ -9,7 +10,10 @@ const LONGEST_STRING = 255;
 
 /** A zone file of these records, which any zone can include. */
 export function renderZone({ account, records }: DnsReport): string {
-  const head = [`; DNS records for account ${escapeText(account, 100)}`, ...(records.length === 0 ? ['; nothing to publish'] : [`$TTL ${TTL_SECONDS}`])];
+  const head = [
+    `; DNS records for account ${escapeText(account, 100)}`,
+    ...(records.length === 0 ? ['; nothing to publish'] : [`$TTL ${TTL_SECONDS}`]),
+  ];
   return [...head, ...records.flatMap(recordLines)].join('\n');
 }
 
@@ -19,7 +23,11 @@ function recordLines(record: PublishedRecord): readonly string[] {
   const remark = `; ${escapeText(purpose)} (${escapeText(rule, 100)})${where}${optional === true ? '; optional' : ''}: ${status}`;
   const data = dataOf(record);
   if (data !== undefined) return ['', remark, `${zoneName(name)}\tIN\t${type}\t${data}`];
-  return ['', remark, `; left out: ${escapeText(name, 300)} ${type} (${escapeText(because ?? 'its value is no address')})`];
+  return [
+    '',
+    remark,
+    `; left out: ${escapeText(name, 300)} ${type} (${escapeText(because ?? 'its value is no address')})`,
+  ];
 }
 
 /** What stands behind the type; undefined for what cannot be published. */
@@ -51,7 +59,12 @@ function zoneText(text: string): string {
   const bytes = [...Buffer.from(text, 'utf8')];
   const strings: string[] = [];
   for (let start = 0; start === 0 || start < bytes.length; start += LONGEST_STRING) {
-    strings.push(`"${bytes.slice(start, start + LONGEST_STRING).map(quotedByte).join('')}"`);
+    strings.push(
+      `"${bytes
+        .slice(start, start + LONGEST_STRING)
+        .map(quotedByte)
+        .join('')}"`,
+    );
   }
   return strings.join(' ');
 }

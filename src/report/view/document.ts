@@ -1,5 +1,5 @@
-// Decides what every reporter says alike: the numbers of actions, the groups and their order, the words for verbs, risks, counts and ends.
-// Must not decide layout or colour; everything it returns is already escaped.
+// Decides what every reporter says alike: the numbers of actions, the groups and their order, the words for verbs,
+// risks, counts and ends. Must not decide layout or colour; everything it returns is already escaped.
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
@@ -70,7 +70,10 @@ export function numberActions(actions: readonly { readonly address: Address }[])
   return new Map(actions.map(({ address }, index) => [address, index + 1]));
 }
 
-export function groupNeeds({ needs }: Pick<Action, 'needs'>, numbers: ReadonlyMap<Address, number>): readonly ShownNeed[] {
+export function groupNeeds(
+  { needs }: Pick<Action, 'needs'>,
+  numbers: ReadonlyMap<Address, number>,
+): readonly ShownNeed[] {
   const groups = new Map<string, { rule: string; because: string; addresses: Address[] }>();
   for (const { address, rule, because } of needs) {
     const key = `${rule}\n${because}`;
@@ -87,15 +90,22 @@ export function groupNeeds({ needs }: Pick<Action, 'needs'>, numbers: ReadonlyMa
 
 /** `#1, #3-#7`; what this plan does not hold is told by its address. */
 function showNumbers(addresses: readonly Address[], numbers: ReadonlyMap<Address, number>): string {
-  const known = [...new Set(addresses.flatMap((address) => numbers.get(address) ?? []))].sort((left, right) => left - right);
+  const known = [...new Set(addresses.flatMap((address) => numbers.get(address) ?? []))].sort(
+    (left, right) => left - right,
+  );
   const runs: [number, number][] = [];
   for (const number of known) {
     const last = runs.at(-1);
     if (last !== undefined && last[1] === number - 1) last[1] = number;
     else runs.push([number, number]);
   }
-  const shown = runs.flatMap(([first, last]) => (last - first > 1 ? [`#${first}-#${last}`] : first === last ? [`#${first}`] : [`#${first}`, `#${last}`]));
-  return [...shown, ...addresses.filter((address) => !numbers.has(address)).map((address) => escapeText(address, 300))].join(', ');
+  const shown = runs.flatMap(([first, last]) =>
+    last - first > 1 ? [`#${first}-#${last}`] : first === last ? [`#${first}`] : [`#${first}`, `#${last}`],
+  );
+  return [
+    ...shown,
+    ...addresses.filter((address) => !numbers.has(address)).map((address) => escapeText(address, 300)),
+  ].join(', ');
 }
 
 /** The risks of an action, what hurts most first. */
@@ -119,26 +129,43 @@ function showCosts(actions: readonly Action[]): string {
   const charges = actions.filter(({ risk }) => risk.includes('charge'));
   const quoted = charges.flatMap(({ cost }) => cost ?? []);
   if (quoted.length === 0) return '';
-  const sum = sumPrices(quoted).map((price) => escapeText(showPrice(price), 100)).join(' and ');
+  const sum = sumPrices(quoted)
+    .map((price) => escapeText(showPrice(price), 100))
+    .join(' and ');
   return quoted.length === charges.length ? ` (${sum})` : ` (${sum} and what nobody quoted)`;
 }
 
 /** The words for the risks of one action, with what it costs. */
 export function showRisks({ risk, cost }: Pick<Action, 'risk' | 'cost'>): readonly string[] {
-  return sortRisks(risk).map((one) => (one === 'charge' && cost !== undefined ? `${RISK_WORDS[one]} ${escapeText(showPrice(cost), 100)}` : RISK_WORDS[one]));
+  return sortRisks(risk).map((one) =>
+    one === 'charge' && cost !== undefined ? `${RISK_WORDS[one]} ${escapeText(showPrice(cost), 100)}` : RISK_WORDS[one],
+  );
 }
 
 /** `2 to create, 1 to change, 1 to delete`: counted from the actions, because no digest covers the summary. */
 export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
   const count = (verb: Verb): number => actions.filter((action) => action.verb === verb).length;
-  const counts = [[count('create'), 'to create'], [count('update'), 'to change'], [count('delete'), 'to delete']] as const;
+  const counts = [
+    [count('create'), 'to create'],
+    [count('update'), 'to change'],
+    [count('delete'), 'to delete'],
+  ] as const;
   return counts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(', ');
 }
 
 /** What an action does beside its own changes, and what it never does. */
-export function besideLines({ effects, protected: isProtected }: Action): readonly { readonly text: string; readonly careful: boolean }[] {
-  const also = effects.map(({ address, path, value }) => ({ text: `also makes ${escapeText(address, 300)} ${showPointer(path)}: ${showValue(value, 160)}`, careful: false }));
-  return [...also, ...(isProtected ? [{ text: 'protected: it is never deleted, and never charged for', careful: true }] : [])];
+export function besideLines({
+  effects,
+  protected: isProtected,
+}: Action): readonly { readonly text: string; readonly careful: boolean }[] {
+  const also = effects.map(({ address, path, value }) => ({
+    text: `also makes ${escapeText(address, 300)} ${showPointer(path)}: ${showValue(value, 160)}`,
+    careful: false,
+  }));
+  return [
+    ...also,
+    ...(isProtected ? [{ text: 'protected: it is never deleted, and never charged for', careful: true }] : []),
+  ];
 }
 
 /** The YAML that would adopt what is in one collection, and how many of it are left out. */
@@ -155,7 +182,11 @@ export function adoptable(unmanaged: readonly Unmanaged[], most: number): readon
     if (yamls === undefined) collections.set(collection, [yaml]);
     else yamls.push(yaml);
   }
-  return [...collections].map(([collection, yamls]) => ({ collection: escapeText(collection, 300), yaml: mergeYaml(yamls.slice(0, most)), rest: Math.max(0, yamls.length - most) }));
+  return [...collections].map(([collection, yamls]) => ({
+    collection: escapeText(collection, 300),
+    yaml: mergeYaml(yamls.slice(0, most)),
+    rest: Math.max(0, yamls.length - most),
+  }));
 }
 
 /** Lists under one key become one list. */
@@ -181,12 +212,23 @@ export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
 
 /** What stands beside the actions, most pressing first; empty groups are left out. */
 export function groupsOf(plan: Plan): readonly Group[] {
-  const deferred = plan.deferred.map(({ address, until, because }) => ({ address: escapeText(address, 300), because: `${escapeText(because)}; planned again after ${escapeText(until, 300)}` }));
+  const deferred = plan.deferred.map(({ address, until, because }) => ({
+    address: escapeText(address, 300),
+    because: `${escapeText(because)}; planned again after ${escapeText(until, 300)}`,
+  }));
   const groups: readonly Group[] = [
-    { title: 'Blocked', meaning: 'cannot be done now, and nothing in this plan changes that', entries: showObstacles(plan.blocked) },
+    {
+      title: 'Blocked',
+      meaning: 'cannot be done now, and nothing in this plan changes that',
+      entries: showObstacles(plan.blocked),
+    },
     { title: 'Waiting', meaning: 'in flight, or held by someone outside', entries: showObstacles(plan.waiting) },
     { title: 'By hand', meaning: 'the platform has no call for it', entries: showObstacles(plan.manual) },
-    { title: 'Unknown', meaning: 'could not be read, so neither created, changed nor removed', entries: showObstacles(plan.unknown) },
+    {
+      title: 'Unknown',
+      meaning: 'could not be read, so neither created, changed nor removed',
+      entries: showObstacles(plan.unknown),
+    },
     { title: 'Deferred', meaning: 'can be seen only after another step', entries: sortEntries(deferred) },
   ];
   return groups.filter(({ entries }) => entries.length > 0);
@@ -203,13 +245,18 @@ export function showObstacles(obstacles: readonly Obstacle[]): readonly GroupEnt
 }
 
 function sortEntries(entries: readonly GroupEntry[]): readonly GroupEntry[] {
-  return [...entries].sort((left, right) => compareText(left.address, right.address) || compareText(left.because, right.because));
+  return [...entries].sort(
+    (left, right) => compareText(left.address, right.address) || compareText(left.because, right.because),
+  );
 }
 
 /** `3 done, 1 failed`: in the order of the words above. */
 export function countResults(actions: readonly Pick<ActionOutcome, 'result'>[]): string {
   return (Object.keys(RESULT_WORDS) as ActionResult[])
-    .map((result) => [actions.filter((action) => action.result === result).length, RESULT_WORDS[result].toLowerCase()] as const)
+    .map(
+      (result) =>
+        [actions.filter((action) => action.result === result).length, RESULT_WORDS[result].toLowerCase()] as const,
+    )
     .flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]))
     .join(', ');
 }
@@ -239,7 +286,11 @@ export function showDuration(durationMs: number): string {
   if (durationMs === 0) return '0s';
   if (durationMs < 1000) return `${Math.round(durationMs)}ms`;
   const seconds = Math.round(durationMs / 1000);
-  const units = [[Math.floor(seconds / 3600), 'h'], [Math.floor(seconds / 60) % 60, 'm'], [seconds % 60, 's']] as const;
+  const units = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
   const first = units.findIndex(([count]) => count > 0);
   return units
     .slice(first, first + 2)

@@ -1,5 +1,6 @@
-// Decides what every reporter says alike of drift: the groups and their words, the three sides of a field, since when and by whom.
-// Must not decide layout or colour; everything it returns is already escaped. Nobody is named whom the platform's history does not name.
+// Decides what every reporter says alike of drift: the groups and their words, the three sides of a field, since when
+// and by whom. Must not decide layout or colour; everything it returns is already escaped. Nobody is named whom the
+// platform's history does not name.
 import type { DriftClass, DriftedField, DriftItem, IgnoredDrift, Trace } from '../../model/plan/drift.ts';
 import { DRIFT_CLASSES } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
@@ -47,7 +48,11 @@ export interface DriftGroup extends Words {
 }
 
 export function driftGroups(drift: readonly DriftItem[]): readonly DriftGroup[] {
-  return DRIFT_CLASSES.map((one) => ({ class: one, ...DRIFT_WORDS[one], items: drift.filter((item) => item.class === one) })).filter(({ items }) => items.length > 0);
+  return DRIFT_CLASSES.map((one) => ({
+    class: one,
+    ...DRIFT_WORDS[one],
+    items: drift.filter((item) => item.class === one),
+  })).filter(({ items }) => items.length > 0);
 }
 
 /** `2 drifted, 1 pending, 3 ignored`. */
@@ -60,9 +65,18 @@ export function countDrift(drift: readonly DriftItem[], ignored: readonly Ignore
 export function wholeSentence({ is, class: which }: DriftItem): string {
   switch (is) {
     case 'missing':
-      return { drifted: 'it was there when last applied, and is gone', pending: 'declared, and not made yet' }[which as string] ?? 'declared, and not there';
+      return (
+        { drifted: 'it was there when last applied, and is gone', pending: 'declared, and not made yet' }[
+          which as string
+        ] ?? 'declared, and not there'
+      );
     case 'extra':
-      return { drifted: 'it came after the last apply, and is not declared', pending: 'it was applied, and is not declared any more' }[which as string] ?? 'live, and not declared';
+      return (
+        {
+          drifted: 'it came after the last apply, and is not declared',
+          pending: 'it was applied, and is not declared any more',
+        }[which as string] ?? 'live, and not declared'
+      );
     case 'in-flight':
       return 'begun by an earlier run';
     case 'changed':
@@ -82,7 +96,8 @@ export const SIDES = ['last applied', 'manifest', 'live'] as const;
 const NOTHING = 'nothing';
 
 export function showSides(field: DriftedField, room: number): ShownSides {
-  const show = (value: Json | undefined, without: string): string => (value === undefined ? without : showValue(value, room));
+  const show = (value: Json | undefined, without: string): string =>
+    value === undefined ? without : showValue(value, room);
   const isMark = field.mark === true;
   return {
     field: `${showPointer(field.path)}${isMark ? ' (rotate)' : ''}`,
@@ -98,7 +113,10 @@ export function whenLines({ class: which, appliedAt, traces = [] }: DriftItem, n
   const since = showTime(appliedAt, nowMs);
   if (which !== 'drifted' && which !== 'both') return [`last applied ${since}`];
   if (traces.length === 0) return [`changed after ${since}; nothing tells by whom`];
-  return [`changed after ${since}; the history since then has what may be it:`, ...traces.map((trace) => `  ${traceLine(trace, nowMs)}`)];
+  return [
+    `changed after ${since}; the history since then has what may be it:`,
+    ...traces.map((trace) => `  ${traceLine(trace, nowMs)}`),
+  ];
 }
 
 function traceLine({ id, name, status, at, by }: Trace, nowMs: number | undefined): string {
@@ -116,7 +134,11 @@ function showTime(at: string, nowMs: number | undefined): string {
 }
 
 function ago(ms: number): string {
-  const units = [[86_400_000, 'day'], [3_600_000, 'hour'], [60_000, 'minute']] as const;
+  const units = [
+    [86_400_000, 'day'],
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+  ] as const;
   const [size, name] = units.find(([unit]) => ms >= unit) ?? [0, ''];
   if (size === 0) return 'just now';
   const count = Math.floor(ms / size);

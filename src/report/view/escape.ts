@@ -1,5 +1,5 @@
-// Decides how text from outside (manifests, answers of the platform, saved plans) is shown: nothing in it can move the cursor, change
-// colours, reorder what is read, hide a character or flood the screen. Must not decide layout or colour.
+// Decides how text from outside (manifests, answers of the platform, saved plans) is shown: nothing in it can move the
+// cursor, change colours, reorder what is read, hide a character or flood the screen. Must not decide layout or colour.
 
 /** Longest prose that is shown of one text. */
 const PROSE_LIMIT = 1000;
@@ -7,8 +7,8 @@ const PROSE_LIMIT = 1000;
 const BLOCK_LINES = 200;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-// Control and format characters, line and paragraph separators, lone surrogates, private use, whatever a font may leave invisible,
-// and every space but the usual one.
+// Control and format characters, line and paragraph separators, lone surrogates, private use, whatever a font may leave
+// invisible, and every space but the usual one.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
 /** One line of prose: invisible characters become visible, a long text is cut and its length told. */
@@ -16,12 +16,18 @@ export function escapeText(text: string, limit = PROSE_LIMIT): string {
   return clip(text, limit, escapeCharacters);
 }
 
-/** A string value between double quotes, with backslash and quote escaped too, so that it can be told from every other value. */
+/**
+ * A string value between double quotes, with backslash and quote escaped too, so that it can be told from every other
+ * value.
+ */
 export function quoteText(text: string, limit = PROSE_LIMIT): string {
   return clip(text, limit, (part) => `"${escapeCharacters(part.replace(/["\\]/g, '\\$&'))}"`);
 }
 
-/** A block whose line breaks are meant: each line is escaped by itself. A tab becomes one space, so that a caret stays under its column. */
+/**
+ * A block whose line breaks are meant: each line is escaped by itself. A tab becomes one space, so that a caret stays
+ * under its column.
+ */
 export function escapeBlock(text: string): readonly string[] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   const shown = lines.slice(0, BLOCK_LINES).map((line) => escapeText(line.replaceAll('\t', ' ')));
@@ -31,7 +37,11 @@ export function escapeBlock(text: string): readonly string[] {
 /** JSON text in which characters that a terminal could act on are written as escapes: still the same JSON value. */
 export function escapeJson(json: string): string {
   return json.replace(INVISIBLE, (character) =>
-    character === '\n' ? character : [...Array(character.length).keys()].map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
+    character === '\n'
+      ? character
+      : [...Array(character.length).keys()]
+          .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+          .join(''),
   );
 }
 
@@ -48,5 +58,8 @@ function clip(text: string, limit: number, show: (part: string) => string): stri
 }
 
 function escapeCharacters(text: string): string {
-  return text.replace(INVISIBLE, (character) => SHORT[character] ?? `\\u{${(character.codePointAt(0) as number).toString(16)}}`);
+  return text.replace(
+    INVISIBLE,
+    (character) => SHORT[character] ?? `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
+  );
 }

@@ -1,5 +1,5 @@
-// Decides the document that a notification carries: counts, what differs, how the command ended. Bounded in size, with nothing about a person and
-// no secret in it: it goes to where others read along. Must not send it.
+// Decides the document that a notification carries: counts, what differs, how the command ended. Bounded in size, with
+// nothing about a person and no secret in it: it goes to where others read along. Must not send it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DriftClass, DriftItem } from '../../model/plan/drift.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
@@ -25,8 +25,20 @@ export interface NotificationContent {
 export function renderNotification({ plan: whole, diagnostics, outcome, atMs }: NotificationContent): string {
   const plan = whole === undefined ? undefined : withoutPersonal(whole);
   const { kept, leftOut } = fitting(plan?.drift ?? []);
-  const problems = diagnostics.filter(({ severity }) => severity === 'error').slice(0, MOST_PROBLEMS).map(({ code, summary }) => ({ code, summary }));
-  const data = { format: FORMAT, ...(plan !== undefined && { account: plan.account }), outcome, exitCode: EXIT_CODES[outcome], summary: summaryOf(plan), drift: kept, leftOut, problems };
+  const problems = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .slice(0, MOST_PROBLEMS)
+    .map(({ code, summary }) => ({ code, summary }));
+  const data = {
+    format: FORMAT,
+    ...(plan !== undefined && { account: plan.account }),
+    outcome,
+    exitCode: EXIT_CODES[outcome],
+    summary: summaryOf(plan),
+    drift: kept,
+    leftOut,
+    problems,
+  };
   return escapeJson(JSON.stringify({ type: 'hostwright.drift', timestamp: new Date(atMs).toISOString(), data }));
 }
 
@@ -42,10 +54,29 @@ function fitting(drift: readonly DriftItem[]): { readonly kept: readonly DriftIt
 }
 
 function summaryOf(plan: Plan | undefined): Readonly<Record<string, number>> {
-  const { drift = [], ignored = [], unmanaged = [], blocked = [], waiting = [], manual = [], unknown = [], deferred = [] } = plan ?? {};
+  const {
+    drift = [],
+    ignored = [],
+    unmanaged = [],
+    blocked = [],
+    waiting = [],
+    manual = [],
+    unknown = [],
+    deferred = [],
+  } = plan ?? {};
   const count = (one: DriftClass): number => drift.filter((item) => item.class === one).length;
   return {
-    both: count('both'), drifted: count('drifted'), differs: count('differs'), pending: count('pending'), inFlight: count('in-flight'), ignored: ignored.length,
-    unmanaged: unmanaged.length, blocked: blocked.length, waiting: waiting.length, manual: manual.length, unknown: unknown.length, deferred: deferred.length,
+    both: count('both'),
+    drifted: count('drifted'),
+    differs: count('differs'),
+    pending: count('pending'),
+    inFlight: count('in-flight'),
+    ignored: ignored.length,
+    unmanaged: unmanaged.length,
+    blocked: blocked.length,
+    waiting: waiting.length,
+    manual: manual.length,
+    unknown: unknown.length,
+    deferred: deferred.length,
   };
 }

@@ -1,5 +1,6 @@
-// Decides a result as names and values, a line each: what a job hands on to its next steps (`GITHUB_OUTPUT`, dotenv files, `source`). Only
-// words, numbers and digests; must not hold a text that somebody else wrote, so no value needs quotes and none can become a line of its own.
+// Decides a result as names and values, a line each: what a job hands on to its next steps (`GITHUB_OUTPUT`, dotenv
+// files, `source`). Only words, numbers and digests; must not hold a text that somebody else wrote, so no value needs
+// quotes and none can become a line of its own.
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -19,16 +20,27 @@ export function planOutputs({ account, digest, actions, summary, deferred }: Pla
 
 /** What became of the actions of a run. */
 export function outcomeOutputs({ account, planDigest, actions, remaining, outcome }: Outcome): Outputs {
-  const count = (...results: readonly string[]): number => actions.filter(({ result }) => results.includes(result)).length;
-  const verbs = (verb: string): number => actions.filter((action) => action.verb === verb && action.result === 'done').length;
+  const count = (...results: readonly string[]): number =>
+    actions.filter(({ result }) => results.includes(result)).length;
+  const verbs = (verb: string): number =>
+    actions.filter((action) => action.verb === verb && action.result === 'done').length;
   return {
-    ...endOutputs(outcome), account, digest: planDigest, actions: actions.length,
-    create: verbs('create'), update: verbs('update'), delete: verbs('delete'),
-    done: count('done', 'already-done'), failed: count('failed', 'unknown-outcome'), remaining: remaining.length,
+    ...endOutputs(outcome),
+    account,
+    digest: planDigest,
+    actions: actions.length,
+    create: verbs('create'),
+    update: verbs('update'),
+    delete: verbs('delete'),
+    done: count('done', 'already-done'),
+    failed: count('failed', 'unknown-outcome'),
+    remaining: remaining.length,
   };
 }
 
 /** `name=value`, a line each. A list of numbers keeps its commas. */
 export function renderOutputs(outputs: Outputs): string {
-  return Object.entries(outputs).map(([name, value]) => `${name}=${typeof value === 'number' ? value : word(value).replaceAll('%2C', ',')}\n`).join('');
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}=${typeof value === 'number' ? value : word(value).replaceAll('%2C', ',')}\n`)
+    .join('');
 }

@@ -1,5 +1,6 @@
-// Decides what of a plan is left out where others read along: in a pull request's comment, in the log and the summary of a job. Every value that a
-// change marks as being about a person goes, and wherever that same text stands in what the plan would do. Must not change what runs: digests stay.
+// Decides what of a plan is left out where others read along: in a pull request's comment, in the log and the summary
+// of a job. Every value that a change marks as being about a person goes, and wherever that same text stands in what
+// the plan would do. Must not change what runs: digests stay.
 import { isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
@@ -39,21 +40,30 @@ function hideChange(change: Change): Change {
 }
 
 /** These of its values, without what is about a person in them. */
-function hideSides<Key extends string>(held: { readonly personal?: readonly string[] } & { readonly [Side in Key]?: Json }, keys: readonly Key[]): Readonly<Record<string, Json>> {
+function hideSides<Key extends string>(
+  held: { readonly personal?: readonly string[] } & { readonly [Side in Key]?: Json },
+  keys: readonly Key[],
+): Readonly<Record<string, Json>> {
   const { personal = [] } = held;
-  const hide = (whole: Json): Json => personal.reduce<Json>((part, pointer) => replaceAt(part, pointer.split('/').slice(1).map(unescapePointer)), whole);
+  const hide = (whole: Json): Json =>
+    personal.reduce<Json>((part, pointer) => replaceAt(part, pointer.split('/').slice(1).map(unescapePointer)), whole);
   return Object.fromEntries(keys.flatMap((key) => (held[key] === undefined ? [] : [[key, hide(held[key])]])));
 }
 
 /** What is nowhere is left so: an empty text says that there was nothing. */
 function replaceAt(value: Json, [key, ...below]: readonly string[]): Json {
   if (key === undefined) return value === '' ? value : HIDDEN;
-  return isJsonObject(value) && Object.hasOwn(value, key) ? { ...value, [key]: replaceAt(value[key] as Json, below) } : value;
+  return isJsonObject(value) && Object.hasOwn(value, key)
+    ? { ...value, [key]: replaceAt(value[key] as Json, below) }
+    : value;
 }
 
 /** Every text about a person that a change holds. */
 function textsIn({ personal = [], was = null, value = null }: Change): readonly string[] {
-  return personal.flatMap((pointer) => [...leaves(valueAt(was, pointer) ?? null), ...leaves(valueAt(value, pointer) ?? null)]);
+  return personal.flatMap((pointer) => [
+    ...leaves(valueAt(was, pointer) ?? null),
+    ...leaves(valueAt(value, pointer) ?? null),
+  ]);
 }
 
 function leaves(value: Json): readonly string[] {
@@ -61,11 +71,19 @@ function leaves(value: Json): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value as JsonObject).flatMap(leaves) : [];
 }
 
-/** What is sent and what is looked for in a step; whatever else stands in it is not said by people, and may be called as somebody is. */
+/**
+ * What is sent and what is looked for in a step; whatever else stands in it is not said by people, and may be called as
+ * somebody is.
+ */
 function hideData(value: Json, texts: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item: Json) => hideData(item, texts));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, DATA.includes(key) ? hideTexts(item, texts) : hideData(item, texts)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      DATA.includes(key) ? hideTexts(item, texts) : hideData(item, texts),
+    ]),
+  );
 }
 
 function hideTexts(value: Json, texts: ReadonlySet<string>): Json {

@@ -28,7 +28,10 @@ export interface Room {
   readonly line: number;
   /** Most items of a list that are added; removed ones get twice as many, because they hurt more. */
   readonly items: number;
-  /** Unchanged lines or items shown around each change; without it three lines of a text, and of a list how many are unchanged. */
+  /**
+   * Unchanged lines or items shown around each change; without it three lines of a text, and of a list how many are
+   * unchanged.
+   */
   readonly context?: number;
 }
 
@@ -60,14 +63,27 @@ export function showPointer(pointer: string): string {
 export function showChange(change: Change, verb: Verb, room: Room): ShownChange {
   const field = showPointer(change.path);
   const { was, value, secret } = change;
-  if (secret !== undefined) return { field, inline: `secret from ${showPlace({ ...secret })}${showMarks(change, room)}` };
+  if (secret !== undefined)
+    return { field, inline: `secret from ${showPlace({ ...secret })}${showMarks(change, room)}` };
   const long = verb === 'update' ? showLong(was, value, room) : undefined;
   if (long !== undefined) return { field, items: long };
-  if (Array.isArray(value) && (was === undefined || Array.isArray(was))) return showList(field, (was ?? []) as readonly Json[], value as readonly Json[], verb, room);
-  const [before, after] = typeof was === 'string' && typeof value === 'string' ? showPair(was, value, room.value) : [showSide(was, room), showSide(value, room)];
-  const inline = verb === 'create' ? after : verb === 'delete' ? before : `${before ?? NOT_SET} -> ${after ?? '(removed)'}`;
-  if (verb !== 'update' || inline === undefined || field.length + inline.length <= room.line) return { field, inline: inline ?? NOT_SET };
-  return { field, items: [{ mark: '-', text: before ?? NOT_SET }, { mark: '+', text: after ?? '(removed)' }] };
+  if (Array.isArray(value) && (was === undefined || Array.isArray(was)))
+    return showList(field, (was ?? []) as readonly Json[], value as readonly Json[], verb, room);
+  const [before, after] =
+    typeof was === 'string' && typeof value === 'string'
+      ? showPair(was, value, room.value)
+      : [showSide(was, room), showSide(value, room)];
+  const inline =
+    verb === 'create' ? after : verb === 'delete' ? before : `${before ?? NOT_SET} -> ${after ?? '(removed)'}`;
+  if (verb !== 'update' || inline === undefined || field.length + inline.length <= room.line)
+    return { field, inline: inline ?? NOT_SET };
+  return {
+    field,
+    items: [
+      { mark: '-', text: before ?? NOT_SET },
+      { mark: '+', text: after ?? '(removed)' },
+    ],
+  };
 }
 
 /** A change as the lines of a diff: what goes with `-`, what comes with `+`, where it stands with `!`. */
@@ -75,14 +91,24 @@ export function diffLines(change: Change, verb: Verb, room: Omit<Room, 'line'>):
   // No line is long enough for both sides: a diff has them below each other.
   const { field, inline, items = [] } = showChange(change, verb, { ...room, line: -1 });
   const mark = { create: '+', update: '!', delete: '-' }[verb];
-  return inline === undefined ? [`! ${field}`, ...items.map((item) => `${item.mark} ${item.text}`)] : [`${mark} ${field}: ${inline}`];
+  return inline === undefined
+    ? [`! ${field}`, ...items.map((item) => `${item.mark} ${item.text}`)]
+    : [`${mark} ${field}: ${inline}`];
 }
 
-/** Texts of several lines, and documents that do not fit on one, line by line; undefined for what reads better whole. */
+/**
+ * Texts of several lines, and documents that do not fit on one, line by line; undefined for what reads better whole.
+ */
 function showLong(was: Json | undefined, value: Json | undefined, room: Room): readonly ItemLine[] | undefined {
   const context = room.context ?? CONTEXT_LINES;
-  if (typeof was === 'string' && typeof value === 'string' && /\n/.test(`${was}${value}`)) return cutLines(unifiedLines(textLines(was, room), textLines(value, room), context), room);
-  if (!isDocument(was) || !isDocument(value) || write(was, room.value, {}).length + write(value, room.value, {}).length <= room.line) return undefined;
+  if (typeof was === 'string' && typeof value === 'string' && /\n/.test(`${was}${value}`))
+    return cutLines(unifiedLines(textLines(was, room), textLines(value, room), context), room);
+  if (
+    !isDocument(was) ||
+    !isDocument(value) ||
+    write(was, room.value, {}).length + write(value, room.value, {}).length <= room.line
+  )
+    return undefined;
   return cutLines(unifiedLines(documentLines(was, room), documentLines(value, room), context), room);
 }
 
@@ -109,12 +135,16 @@ function documentLines(value: Json, room: Room, indent = '', name = ''): readonl
 }
 
 function isPlainDocument(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !isReference(value) && !isSecretReference(value) && !isLiteral(value);
+  return (
+    typeof value === 'object' && value !== null && !isReference(value) && !isSecretReference(value) && !isLiteral(value)
+  );
 }
 
 function cutLines(lines: readonly ItemLine[] | undefined, room: Room): readonly ItemLine[] | undefined {
   const most = room.items * 2;
-  return lines === undefined || lines.length <= most ? lines : [...lines.slice(0, most), { mark: ' ', text: `… and ${lines.length - most} more lines` }];
+  return lines === undefined || lines.length <= most
+    ? lines
+    : [...lines.slice(0, most), { mark: ' ', text: `… and ${lines.length - most} more lines` }];
 }
 
 /** The marks of a secret that is written again, or the one that it begins with. */
@@ -127,12 +157,15 @@ function showSide(value: Json | undefined, room: Room): string | undefined {
   return value === undefined ? undefined : showValue(value, room.value);
 }
 
-/** Two long texts that begin alike are shown from shortly before the place where they part, or they would look the same. */
+/**
+ * Two long texts that begin alike are shown from shortly before the place where they part, or they would look the same.
+ */
 function showPair(was: string, value: string, limit: number): readonly [string, string] {
   let same = 0;
   while (same < was.length && same < value.length && was[same] === value[same]) same += 1;
   const start = Math.max(was.length, value.length) <= limit || same <= CONTEXT ? 0 : same - CONTEXT;
-  const show = (text: string): string => (start === 0 ? quoteText(text, limit) : `…${quoteText(text.slice(start), limit)} (from character ${start + 1})`);
+  const show = (text: string): string =>
+    start === 0 ? quoteText(text, limit) : `…${quoteText(text.slice(start), limit)} (from character ${start + 1})`;
   return [show(was), show(value)];
 }
 
@@ -141,13 +174,23 @@ function showList(field: string, was: readonly Json[], value: readonly Json[], v
   if (was.length === 0 && (value.length === 0 || verb === 'create') && field.length + inline.length <= room.line) {
     return { field, inline: verb === 'create' ? inline : `${NOT_SET} -> ${inline}` };
   }
-  const around = room.context === undefined || verb !== 'update' ? undefined : unifiedLines(was.map((item) => showValue(item, room.value)), value.map((item) => showValue(item, room.value)), room.context);
+  const around =
+    room.context === undefined || verb !== 'update'
+      ? undefined
+      : unifiedLines(
+          was.map((item) => showValue(item, room.value)),
+          value.map((item) => showValue(item, room.value)),
+          room.context,
+        );
   if (around !== undefined) return { field, items: cutLines(around, room) as readonly ItemLine[] };
   const before = split(was, value);
   const after = split(value, was);
   const items = [...itemLines('-', before.only, room.items * 2, room), ...itemLines('+', after.only, room.items, room)];
   if (before.kept.join('\n') !== after.kept.join('\n')) {
-    items.push({ mark: ' ', text: `order: ${clipSafe(value.map((item) => showValue(item, room.value)).join(', '), room.value * 2)}` });
+    items.push({
+      mark: ' ',
+      text: `order: ${clipSafe(value.map((item) => showValue(item, room.value)).join(', '), room.value * 2)}`,
+    });
   } else if (after.kept.length > 0) items.push({ mark: ' ', text: `${after.kept.length} unchanged` });
   return { field, items };
 }
@@ -158,7 +201,10 @@ function itemLines(mark: '+' | '-', items: readonly Json[], most: number, room: 
 }
 
 /** The items that the other list does not have, repeats counted, and the canonical text of the others, in order. */
-function split(items: readonly Json[], others: readonly Json[]): { readonly only: readonly Json[]; readonly kept: readonly string[] } {
+function split(
+  items: readonly Json[],
+  others: readonly Json[],
+): { readonly only: readonly Json[]; readonly kept: readonly string[] } {
   const counts = new Map<string, number>();
   for (const text of others.map(canonicalJson)) counts.set(text, (counts.get(text) ?? 0) + 1);
   const only: Json[] = [];
@@ -188,10 +234,15 @@ function write(value: Json | Template, limit: number, bindings: Bindings): strin
     .join(', ')}}`;
 }
 
-/** `env NAME` or `file PATH`. Live data may look like a secret's place without being one, so nothing is taken for granted. */
+/**
+ * `env NAME` or `file PATH`. Live data may look like a secret's place without being one, so nothing is taken for
+ * granted.
+ */
 function showPlace(place: Readonly<Record<string, unknown>>): string {
   return Object.entries(place)
-    .map(([kind, name]) => `${escapeText(kind, 100)} ${typeof name === 'string' ? escapeText(name, 200) : '(not a name)'}`)
+    .map(
+      ([kind, name]) => `${escapeText(kind, 100)} ${typeof name === 'string' ? escapeText(name, 200) : '(not a name)'}`,
+    )
     .join(', ');
 }
 

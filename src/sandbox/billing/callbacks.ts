@@ -19,7 +19,8 @@ export function refuseCallback(world: World, callback: unknown): Answer | undefi
   if (callback === undefined || !world.rules.on(callbackChecked)) return undefined;
   if (!isRecord(callback)) return refuse(world, 422, null, 'callback must be an object');
   const { url } = callback;
-  if (typeof url !== 'string' || !url.startsWith('https://')) return refuse(world, 422, null, 'callback.url must be an HTTPS URL');
+  if (typeof url !== 'string' || !url.startsWith('https://'))
+    return refuse(world, 422, null, 'callback.url must be an HTTPS URL');
   return unknownKeys(world, callback, ['url', 'authorization']);
 }
 
@@ -27,7 +28,10 @@ export function refuseCallback(world: World, callback: unknown): Answer | undefi
 export function callbackOf(body: unknown): Callback | undefined {
   const callback = isRecord(body) ? body['callback'] : undefined;
   if (!isRecord(callback) || typeof callback['url'] !== 'string') return undefined;
-  return { url: callback['url'], authorization: typeof callback['authorization'] === 'string' ? callback['authorization'] : null };
+  return {
+    url: callback['url'],
+    authorization: typeof callback['authorization'] === 'string' ? callback['authorization'] : null,
+  };
 }
 
 /** CBK-05: it names no order. Its timestamp is that of the first attempt. */
@@ -35,5 +39,9 @@ export function callBack(world: World, callback: Callback | undefined, task: Tas
   const ended = task.status === 'FAILED' || task.status === 'OK';
   if (callback === undefined || !ended || (task.status === 'FAILED' && !world.rules.on(firesOnEnd))) return;
   const success = task.status === 'OK';
-  deliverMessage(world, { ...callback, kind: 'callback', body: () => ({ timestamp: Math.floor(world.clock.now() / 1000), success, data: task.data }) });
+  deliverMessage(world, {
+    ...callback,
+    kind: 'callback',
+    body: () => ({ timestamp: Math.floor(world.clock.now() / 1000), success, data: task.data }),
+  });
 }

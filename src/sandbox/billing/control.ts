@@ -1,5 +1,6 @@
-// Decides how a test sees what the platform sent out, scripts what is answered to it, and lets things happen that no request does:
-// a site gets another owner, a registrar tells of a domain. The URL of a plan's webhook is set with PATCH /_sandbox/accounts/:account.
+// Decides how a test sees what the platform sent out, scripts what is answered to it, and lets things happen that no
+// request does: a site gets another owner, a registrar tells of a domain. The URL of a plan's webhook is set with PATCH
+// /_sandbox/accounts/:account.
 import type { Hono } from 'hono';
 import type { Env } from '../core/http/app.ts';
 import { announceDomain, announceSite } from './events.ts';
@@ -48,7 +49,15 @@ export function addWebhookControls(control: Hono<Env>, world: World): void {
 /** A registration with everyday values, where nothing else is said. */
 function everyday(world: World, given: Record<string, unknown>): RegisteredDomain {
   return {
-    id: `reg-${textOf(given, 'name')}`, name: textOf(given, 'name'), accountId: 'acc-acme', status: 'OK', expiresAt: world.clock.now() + YEAR_MS, autoRenew: true,
-    privacyProtect: false, recoveryPhase: null, price: { amount_cents: 1_200, currency: 'EUR', term: 'yearly' }, ...given as Partial<RegisteredDomain>,
+    id: `reg-${textOf(given, 'name')}`,
+    name: textOf(given, 'name'),
+    accountId: 'acc-acme',
+    status: 'OK',
+    expiresAt: world.clock.now() + YEAR_MS,
+    autoRenew: true,
+    privacyProtect: false,
+    recoveryPhase: null,
+    price: { amount_cents: 1_200, currency: 'EUR', term: 'yearly' },
+    ...(given as Partial<RegisteredDomain>),
   };
 }

@@ -1,5 +1,6 @@
-// Decides how a message is delivered: which answers are a success, when it is tried again, when it is given up.
-// Must not know what it says, and must not open a connection: attempts are recorded, answers come from a script (webhook-state.ts).
+// Decides how a message is delivered: which answers are a success, when it is tried again, when it is given up. Must
+// not know what it says, and must not open a connection: attempts are recorded, answers come from a script
+// (webhook-state.ts).
 import { rule } from '../rules/rules.ts';
 import type { Attempt, Delivery, ReceiverAnswer } from './webhook-state.ts';
 import type { World } from '../core/world.ts';
@@ -26,7 +27,14 @@ interface Message {
 }
 
 export function deliverMessage(world: World, message: Message): void {
-  const delivery: Delivery = { kind: message.kind, method: 'POST', url: message.url, firedAt: world.clock.now(), attempts: [], state: 'waiting' };
+  const delivery: Delivery = {
+    kind: message.kind,
+    method: 'POST',
+    url: message.url,
+    firedAt: world.clock.now(),
+    attempts: [],
+    state: 'waiting',
+  };
   world.state.webhooks.deliveries.push(delivery);
   const fired = message.body();
   const stays = world.rules.on(message.kind === 'callback' ? stableTimestamp : stableEvent);
@@ -36,7 +44,8 @@ export function deliverMessage(world: World, message: Message): void {
 /** Deliveries are at least once: sends what was said last a further time. */
 export function repeatDelivery(world: World, delivery: Delivery): void {
   const last = delivery.attempts.at(-1);
-  if (last !== undefined) delivery.attempts.push({ ...last, at: world.clock.now(), answer: outcome(world, takeAnswer(world, delivery.url)) });
+  if (last !== undefined)
+    delivery.attempts.push({ ...last, at: world.clock.now(), answer: outcome(world, takeAnswer(world, delivery.url)) });
 }
 
 function attempt(world: World, delivery: Delivery, message: Message): void {
@@ -79,7 +88,9 @@ function nextAttempt(world: World, { kind, firedAt }: Delivery, failedAt: number
   const minutes = (failedAt - firedAt) / MINUTE_MS;
   const likeCallback = kind === 'callback' || !world.rules.on(eventSchedule);
   if (likeCallback && !world.rules.on(schedule)) return null;
-  const next = likeCallback ? callbackTime(world, firedAt, failedAt, minutes) : failedAt + (minutes < 2 ? 5 : minutes < 5 ? 10 : 15) * MINUTE_MS;
+  const next = likeCallback
+    ? callbackTime(world, firedAt, failedAt, minutes)
+    : failedAt + (minutes < 2 ? 5 : minutes < 5 ? 10 : 15) * MINUTE_MS;
   return next - firedAt > GIVE_UP_MS && world.rules.on(givesUp) ? null : next;
 }
 

@@ -36,29 +36,56 @@ function owners(world: World, ownerId: string, payerId: string): Row {
 /** SIT-10: four fields that no read of a site has. */
 export function siteBlock(world: World, site: Site, payerId: string): Row {
   return {
-    ...siteView(world, site), cdn_id: `zone-${site.id}`, cdn_cname: site.temporaryHostname.replace('.tmp.', '.cdn.'), sftp_base_path: `/sites/${site.id}`,
-    dunning_suspended: site.suspended, ...owners(world, site.accountId, payerId),
+    ...siteView(world, site),
+    cdn_id: `zone-${site.id}`,
+    cdn_cname: site.temporaryHostname.replace('.tmp.', '.cdn.'),
+    sftp_base_path: `/sites/${site.id}`,
+    dunning_suspended: site.suspended,
+    ...owners(world, site.accountId, payerId),
   };
 }
 
 export function panelBlock(world: World, account: PanelAccount, payerId: string): Row {
   const { subscription, username } = account;
   const product = findPackage(world, account.local?.packageCode ?? account.mirror?.packageCode ?? null);
-  const named = world.rules.on(panelFields) ? { guid: username, panel_username: username } : { guid: account.id, created_at: dateTime(world, account.createdAt) };
+  const named = world.rules.on(panelFields)
+    ? { guid: username, panel_username: username }
+    : { guid: account.id, created_at: dateTime(world, account.createdAt) };
   return {
-    object: 'panel_account_link', id: account.id, ...named, primary_domain: primaryDomainOf(account), ...owners(world, account.accountId, payerId),
-    ...(subscription === null ? {} : { subscription: {
-      id: subscription.id, status: subscription.status, price: { amount_cents: product === undefined ? 0 : priceOfPackage(product, subscription.term), term: subscription.term },
-      product: { id: `prod-${product?.key ?? 'none'}`, name: product?.label ?? '' },
-    } }),
+    object: 'panel_account_link',
+    id: account.id,
+    ...named,
+    primary_domain: primaryDomainOf(account),
+    ...owners(world, account.accountId, payerId),
+    ...(subscription === null
+      ? {}
+      : {
+          subscription: {
+            id: subscription.id,
+            status: subscription.status,
+            price: {
+              amount_cents: product === undefined ? 0 : priceOfPackage(product, subscription.term),
+              term: subscription.term,
+            },
+            product: { id: `prod-${product?.key ?? 'none'}`, name: product?.label ?? '' },
+          },
+        }),
   };
 }
 
 export function domainBlock(world: World, domain: RegisteredDomain, payerId: string): Row {
   const tld = domain.name.split('.').slice(1).join('.');
   return {
-    id: domain.id, object: 'domain_registration', name: domain.name, status: domain.status, expires_at: dateTime(world, domain.expiresAt), auto_renew: domain.autoRenew,
-    privacy_protect: domain.privacyProtect, tld: world.rules.on(domainFields) ? tld : { name: tld }, recovery_phase: domain.recoveryPhase,
-    ...owners(world, domain.accountId, payerId), price: domain.price,
+    id: domain.id,
+    object: 'domain_registration',
+    name: domain.name,
+    status: domain.status,
+    expires_at: dateTime(world, domain.expiresAt),
+    auto_renew: domain.autoRenew,
+    privacy_protect: domain.privacyProtect,
+    tld: world.rules.on(domainFields) ? tld : { name: tld },
+    recovery_phase: domain.recoveryPhase,
+    ...owners(world, domain.accountId, payerId),
+    price: domain.price,
   };
 }

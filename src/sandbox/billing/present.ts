@@ -1,5 +1,5 @@
-// Decides how carts and orders look on the wire. The two have a payment each, with different values: they are not to be shared.
-// Must not decide who may see them. Written from the API documents alone.
+// Decides how carts and orders look on the wire. The two have a payment each, with different values: they are not to be
+// shared. Must not decide who may see them. Written from the API documents alone.
 import { accountRef, orderListItem, primaryHostname, sshOf, stamps } from '../core/present.ts';
 import type { Cart, Order } from './state.ts';
 import { rule } from '../rules/rules.ts';
@@ -10,7 +10,10 @@ import type { World } from '../core/world.ts';
 const absolutePollUrls = rule('CNV-29', 'the poll URLs of carts and orders are absolute');
 const nested = rule('ORD-04', 'the view of an order is nested: order, tasks, payment, account, user');
 const siteWhenProvisioned = rule('ORD-05', 'an order has a `site` only once it provisioned one, with keys of its own');
-const subscriptionIsInternal = rule('ORD-06', 'the subscription of an order has an internal integer id, and is there only when it exists');
+const subscriptionIsInternal = rule(
+  'ORD-06',
+  'the subscription of an order has an internal integer id, and is there only when it exists',
+);
 const fiveValues = rule('ORD-08', 'the payment of an order has five values, from the status of the order');
 const amountsWait = rule('ORD-10', 'the amounts are null until the invoice is mirrored');
 const envelopeStatus = rule('ORD-11', 'an envelope has status accepted, a cart, a payment and a list of orders');
@@ -28,28 +31,67 @@ function pollUrl(world: World, path: string): string {
 export function cartEnvelope(world: World, cart: Cart): Row {
   return {
     status: world.rules.on(envelopeStatus) ? 'accepted' : cart.status,
-    cart: { token: cart.token, status: cart.status, rollup_status: cart.rollupStatus, poll_url: pollUrl(world, `/api/carts/${cart.token}`) },
+    cart: {
+      token: cart.token,
+      status: cart.status,
+      rollup_status: cart.rollupStatus,
+      poll_url: pollUrl(world, `/api/carts/${cart.token}`),
+    },
     payment: { status: cart.payment, method_type: cart.methodType, hosted_invoice_url: cart.hostedInvoiceUrl },
-    orders: cart.orderIds.map((id) => ({ id, status: world.state.orders.get(id)?.status ?? 'pending', poll_url: pollUrl(world, `/api/orders/${id}`) })),
+    orders: cart.orderIds.map((id) => ({
+      id,
+      status: world.state.orders.get(id)?.status ?? 'pending',
+      poll_url: pollUrl(world, `/api/orders/${id}`),
+    })),
   };
 }
 
 export function orderView(world: World, order: Order): Row {
   const { account, ...row } = orderListItem(world, order);
-  const core = world.rules.on(locationIsShort) ? row : { ...row, location: world.state.locations.find((one) => one.shortName === order.locationShortName)?.name ?? null };
+  const core = world.rules.on(locationIsShort)
+    ? row
+    : {
+        ...row,
+        location: world.state.locations.find((one) => one.shortName === order.locationShortName)?.name ?? null,
+      };
   if (!world.rules.on(nested)) return { ...core, account };
-  const tasks = (order.purchase?.taskIds ?? []).map((id) => ({ id, status: world.state.tasks.get(id)?.status ?? 'PENDING' }));
+  const tasks = (order.purchase?.taskIds ?? []).map((id) => ({
+    id,
+    status: world.state.tasks.get(id)?.status ?? 'PENDING',
+  }));
   const { panelUsername } = order.purchase ?? {};
   // GAP-46: whether an order names the panel account that it made is not documented.
-  const panel = panelUsername !== undefined && world.readings['GAP-46'] === 'in-order' ? { panel_account: { username: panelUsername } } : {};
-  return { order: core, tasks, ...panel, ...siteBlock(world, order), ...subscriptionBlock(world, order), ...domainBlock(world, order), payment: payment(world, order), account: accountRef(world.state, order.accountId), user: user(world, order) };
+  const panel =
+    panelUsername !== undefined && world.readings['GAP-46'] === 'in-order'
+      ? { panel_account: { username: panelUsername } }
+      : {};
+  return {
+    order: core,
+    tasks,
+    ...panel,
+    ...siteBlock(world, order),
+    ...subscriptionBlock(world, order),
+    ...domainBlock(world, order),
+    payment: payment(world, order),
+    account: accountRef(world.state, order.accountId),
+    user: user(world, order),
+  };
 }
 
 function siteBlock(world: World, order: Order): Row {
   const made = order.purchase?.site ?? null;
   const site = made === null ? undefined : world.state.sites.get(made.id);
   if (made === null || site === undefined) return world.rules.on(siteWhenProvisioned) ? {} : { site: null };
-  return { site: { id: site.id, name: site.name, domain: primaryHostname(site), variant: made.variant, location: site.locationShortName, ssh_data: sshOf(site) } };
+  return {
+    site: {
+      id: site.id,
+      name: site.name,
+      domain: primaryHostname(site),
+      variant: made.variant,
+      location: site.locationShortName,
+      ssh_data: sshOf(site),
+    },
+  };
 }
 
 function subscriptionBlock(world: World, order: Order): Row {
@@ -57,10 +99,16 @@ function subscriptionBlock(world: World, order: Order): Row {
   if (!world.rules.on(subscriptionIsInternal)) return { subscription: { id: `sub-${order.id}` } };
   if (id === null) return {};
   const started = new Date(order.updatedAt);
-  return { subscription: {
-    id, status: 'active', bucket_type: 'monthly', bucket_year: started.getUTCFullYear(), bucket_month: started.getUTCMonth() + 1,
-    processor_id: `processor-sub-${id}`,
-  } };
+  return {
+    subscription: {
+      id,
+      status: 'active',
+      bucket_type: 'monthly',
+      bucket_year: started.getUTCFullYear(),
+      bucket_month: started.getUTCMonth() + 1,
+      processor_id: `processor-sub-${id}`,
+    },
+  };
 }
 
 function payment(world: World, order: Order): Row {
@@ -69,8 +117,10 @@ function payment(world: World, order: Order): Row {
   const unknown = world.rules.on(amountsWait) ? null : 0;
   return {
     status: world.rules.on(fiveValues) ? paymentStatus(order) : 'processing',
-    method_type: purchase?.methodType ?? null, hosted_invoice_url: purchase?.hostedInvoiceUrl ?? null,
-    amount_charged_cents: mirrored ? purchase.cents : unknown, credit_applied_cents: mirrored ? 0 : unknown,
+    method_type: purchase?.methodType ?? null,
+    hosted_invoice_url: purchase?.hostedInvoiceUrl ?? null,
+    amount_charged_cents: mirrored ? purchase.cents : unknown,
+    credit_applied_cents: mirrored ? 0 : unknown,
   };
 }
 
@@ -78,13 +128,18 @@ function payment(world: World, order: Order): Row {
 function paymentStatus({ status, purchase }: Order): string {
   if (purchase?.external === true) return 'pending';
   switch (status) {
-    case 'awaiting_payment': return 'processing';
-    case 'awaiting_authentication': return 'awaiting_authentication';
+    case 'awaiting_payment':
+      return 'processing';
+    case 'awaiting_authentication':
+      return 'awaiting_authentication';
     case 'provisioning':
-    case 'completed': return 'succeeded';
+    case 'completed':
+      return 'succeeded';
     case 'failed':
-    case 'cancelled': return 'failed';
-    default: return 'pending';
+    case 'cancelled':
+      return 'failed';
+    default:
+      return 'pending';
   }
 }
 

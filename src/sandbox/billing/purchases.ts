@@ -16,7 +16,10 @@ const trialRefused = rule('CNV-17', 'a trial account may not order');
 const cartMoves = rule('ORD-12', 'a cart goes from active over processing and awaiting_provisioning to checked_out');
 const cartExpires = rule('ORD-12/expired', 'a cart that nobody pays expires, and with it the purchase');
 const threeValues = rule('ORD-13', 'the payment of an envelope is processing, succeeded or awaiting_authentication');
-const externalNeverSucceeds = rule('ORD-14', 'without the processor the payment stays processing, and the order completes');
+const externalNeverSucceeds = rule(
+  'ORD-14',
+  'without the processor the payment stays processing, and the order completes',
+);
 const orderAfterSettlement = rule('ORD-15', 'the order is there only after the charge has settled');
 const declineIsAccepted = rule('ORD-16', 'a declined charge is a 202 that awaits a person');
 const cancels = rule('ORD-20', 'DELETE cancels an order in progress');
@@ -53,7 +56,8 @@ export interface Item {
 /** Why this account may not buy at all. */
 export function refuseAccount(world: World, accountId: string): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
-  if (billing.trial && world.rules.on(trialRefused)) return refuse(world, 403, 'trial_account', 'Trial accounts cannot order');
+  if (billing.trial && world.rules.on(trialRefused))
+    return refuse(world, 403, 'trial_account', 'Trial accounts cannot order');
   return billing.canOrder ? undefined : refuse(world, 400, 'account_cannot_order', 'This account cannot order');
 }
 
@@ -72,7 +76,9 @@ export function refuseMethod(world: World, accountId: string): Answer | undefine
   const billing = billingOf(world.state.accounts.get(accountId));
   const asked = billing.processor || !world.rules.on(externalSkips);
   const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
-  return asked && !ready && world.rules.on(preflight) ? refuse(world, 400, 'no_default_payment_method', 'There is no saved payment method') : undefined;
+  return asked && !ready && world.rules.on(preflight)
+    ? refuse(world, 400, 'no_default_payment_method', 'There is no saved payment method')
+    : undefined;
 }
 
 export function purchase(call: Call, item: Item): Cart {
@@ -94,10 +100,21 @@ export function purchase(call: Call, item: Item): Cart {
 
 function openCart(world: World, item: Item, billing: Billing): Cart {
   const token = `cart-${nextId(world.state)}`;
-  const parked = billing.processor && (billing.outcome === 'authentication' || (billing.outcome === 'declined' && world.rules.on(declineIsAccepted)));
+  const parked =
+    billing.processor &&
+    (billing.outcome === 'authentication' || (billing.outcome === 'declined' && world.rules.on(declineIsAccepted)));
   return {
-    token, accountId: item.accountId, status: 'active', rollupStatus: 'pending', orderIds: [], createdAt: world.clock.now(),
-    payment: parked ? 'awaiting_authentication' : world.rules.on(threeValues) ? 'processing' : ('pending' as 'processing'),
+    token,
+    accountId: item.accountId,
+    status: 'active',
+    rollupStatus: 'pending',
+    orderIds: [],
+    createdAt: world.clock.now(),
+    payment: parked
+      ? 'awaiting_authentication'
+      : world.rules.on(threeValues)
+        ? 'processing'
+        : ('pending' as 'processing'),
     methodType: billing.processor ? billing.methodType : null,
     hostedInvoiceUrl: parked ? `https://pay.sandbox.example/invoices/${token}` : null,
   };
@@ -124,10 +141,25 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
   const now = world.clock.now();
   if (billing.processor || !world.rules.on(externalNeverSucceeds)) cart.payment = 'succeeded';
   move(world, cart, 'processing', 'processing');
-  const order: Order = { id: nextId(world.state), accountId: item.accountId, status: 'pending', locationShortName: item.locationShortName, createdAt: now, updatedAt: now };
+  const order: Order = {
+    id: nextId(world.state),
+    accountId: item.accountId,
+    status: 'pending',
+    locationShortName: item.locationShortName,
+    createdAt: now,
+    updatedAt: now,
+  };
   const bought = {
-    userId: call.credential.userId, cartToken: cart.token, taskIds: [] as number[], cents: item.cents, external: !billing.processor,
-    methodType: cart.methodType, hostedInvoiceUrl: cart.hostedInvoiceUrl, mirroredAt: now + MIRRORED_AFTER_MS, site: null, subscriptionId: null,
+    userId: call.credential.userId,
+    cartToken: cart.token,
+    taskIds: [] as number[],
+    cents: item.cents,
+    external: !billing.processor,
+    methodType: cart.methodType,
+    hostedInvoiceUrl: cart.hostedInvoiceUrl,
+    mirroredAt: now + MIRRORED_AFTER_MS,
+    site: null,
+    subscriptionId: null,
     ...(item.domain === undefined ? {} : { domain: item.domain }),
   };
   order.purchase = bought;

@@ -25,7 +25,9 @@ const overCapacity = rule('ORD-28', 'a location without stock answers over_capac
 
 function listOrders(call: Call): Answer {
   const { world } = call;
-  const rows = [...world.state.orders.values()].filter((order) => call.accountId === null || order.accountId === call.accountId || !world.rules.on(headerNarrows));
+  const rows = [...world.state.orders.values()].filter(
+    (order) => call.accountId === null || order.accountId === call.accountId || !world.rules.on(headerNarrows),
+  );
   // Pages have to fit together, so the order may not change between two reads.
   const stable = world.readings.listOrder === 'reshuffled' ? rows : inListOrder(world, rows);
   return ok({ orders: page(call, stable).map((order) => orderListItem(world, order)) });
@@ -54,12 +56,18 @@ function createOrder(call: Call): Answer {
   if (accountId === null) return refuse(world, 400, 'missing_account', 'X-Auth-Account is missing');
   const wanted = refuseAccount(world, accountId) ?? readSiteOrder(world, body);
   if ('status' in wanted) return wanted;
-  const refusal = refuseCallback(world, isRecord(body) ? body['callback'] : undefined) ?? refusePayment(world, accountId);
+  const refusal =
+    refuseCallback(world, isRecord(body) ? body['callback'] : undefined) ?? refusePayment(world, accountId);
   if (refusal !== undefined) return refusal;
   const siteId = nextId(world.state);
   const cart = purchase(call, {
     name: `site order ${wanted.name} ${wanted.variant}/${wanted.location}/${wanted.plan}/${wanted.term}`,
-    accountId, siteId, locationShortName: wanted.location, cents: priceOf(wanted), taskName: 'order.site', callback: callbackOf(body),
+    accountId,
+    siteId,
+    locationShortName: wanted.location,
+    cents: priceOf(wanted),
+    taskName: 'order.site',
+    callback: callbackOf(body),
     fulfil: (order) => provision(world, order, siteId, wanted),
   });
   return ok(cartEnvelope(world, cart), world.rules.on(alwaysAccepted) ? 202 : 201);
@@ -67,10 +75,13 @@ function createOrder(call: Call): Answer {
 
 function readSiteOrder(world: World, body: unknown): SiteOrder | Answer {
   const site = isRecord(body) && isRecord(body['site']) ? body['site'] : {};
-  const strange = unknownKeys(world, isRecord(body) ? body : {}, ['site', 'callback']) ?? unknownKeys(world, site, ['name', 'variant', 'location', 'plan', 'term']);
+  const strange =
+    unknownKeys(world, isRecord(body) ? body : {}, ['site', 'callback']) ??
+    unknownKeys(world, site, ['name', 'variant', 'location', 'plan', 'term']);
   if (strange !== undefined) return strange;
   const { variant, location: wantedLocation, plan: wantedPlan, term, name } = site;
-  const reject = (code: string, message: string): Answer => refuse(world, world.rules.on(preflightCodes) ? 400 : 422, world.rules.on(preflightCodes) ? code : null, message);
+  const reject = (code: string, message: string): Answer =>
+    refuse(world, world.rules.on(preflightCodes) ? 400 : 422, world.rules.on(preflightCodes) ? code : null, message);
   if (variant !== 'vanilla' && variant !== 'extended') return reject('unknown_variant', 'variant is unknown');
   const location = world.state.locations.find(({ shortName }) => shortName === wantedLocation);
   if (location === undefined) return reject('unknown_location', 'location is unknown');
@@ -81,16 +92,30 @@ function readSiteOrder(world: World, body: unknown): SiteOrder | Answer {
   if (term !== 'monthly' && term !== 'annual') return reject('unknown_term', 'term is unknown');
   const plan = world.state.plans.find(({ shortName }) => shortName === wantedPlan);
   if (plan?.orderable === false || plan === undefined) return reject('unknown_product', 'plan cannot be ordered');
-  if (plan.unpricedTerms?.includes(term) ?? false) return reject('no_price_for_plan', 'plan has no price for this term');
-  return { variant, location: location.shortName, plan: plan.shortName, term, name: typeof name === 'string' ? name : '-' };
+  if (plan.unpricedTerms?.includes(term) ?? false)
+    return reject('no_price_for_plan', 'plan has no price for this term');
+  return {
+    variant,
+    location: location.shortName,
+    plan: plan.shortName,
+    term,
+    name: typeof name === 'string' ? name : '-',
+  };
 }
 
 /** GAP-20: where a first domain activates the CDN, a new site has none. */
 function provision(world: World, order: Order, siteId: string, wanted: SiteOrder): void {
   const now = world.clock.now();
   const site = addSite(world.state, {
-    id: siteId, accountId: order.accountId, package: wanted.plan, term: wanted.term, locationShortName: wanted.location, region: `${wanted.location}-1`,
-    name: world.rules.on(nameIgnored) ? `site-${siteId.slice(0, 8)}` : wanted.name, createdAt: now, updatedAt: now,
+    id: siteId,
+    accountId: order.accountId,
+    package: wanted.plan,
+    term: wanted.term,
+    locationShortName: wanted.location,
+    region: `${wanted.location}-1`,
+    name: world.rules.on(nameIgnored) ? `site-${siteId.slice(0, 8)}` : wanted.name,
+    createdAt: now,
+    updatedAt: now,
   });
   if (world.readings['GAP-20'] === 'first-domain') site.cdn.zone = 'none';
   if (order.purchase !== undefined) order.purchase.site = { id: siteId, variant: wanted.variant };
@@ -122,8 +147,12 @@ export const orderEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/orders/:order', scope: 'billing:read', account: true, handle: readOrder },
   { method: 'POST', path: '/api/orders', scope: 'never', account: true, user, handle: createOrder },
   {
-    method: 'PATCH', path: '/api/orders/:order', scope: 'never', account: true,
-    handle: ({ world }) => (world.rules.on(neverUpdated) ? refuse(world, 400, null, 'Orders cannot be changed') : ok({})),
+    method: 'PATCH',
+    path: '/api/orders/:order',
+    scope: 'never',
+    account: true,
+    handle: ({ world }) =>
+      world.rules.on(neverUpdated) ? refuse(world, 400, null, 'Orders cannot be changed') : ok({}),
   },
   { method: 'DELETE', path: '/api/orders/:order', scope: 'never', account: true, handle: deleteOrder },
   { method: 'GET', path: '/api/carts/:cart', scope: 'billing:read', account: true, handle: readCart },

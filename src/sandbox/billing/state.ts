@@ -1,7 +1,10 @@
 // Decides what the platform remembers of purchases: how an account pays, carts, orders.
 // Must not decide how any of it is shown or what moves it on. Tests change it directly ("behind the engine's back").
 
-/** What becomes of a charge: it settles soon, or in days; or it waits for a person, who may be asked for a code or for another card. */
+/**
+ * What becomes of a charge: it settles soon, or in days; or it waits for a person, who may be asked for a code or for
+ * another card.
+ */
 export type PaymentOutcome = 'succeeded' | 'processing' | 'authentication' | 'declined';
 
 export interface Billing {
@@ -26,8 +29,19 @@ export interface Billing {
 
 export function billingOf(account: { readonly billing?: Partial<Billing> } | undefined): Billing {
   return {
-    trial: false, canOrder: true, processor: true, hasCustomer: true, contactComplete: true, methodType: 'card', outcome: 'succeeded',
-    refusesItems: false, refusesCharges: false, webhookEnabled: false, webhookUrl: null, webhookAuth: null, ...account?.billing,
+    trial: false,
+    canOrder: true,
+    processor: true,
+    hasCustomer: true,
+    contactComplete: true,
+    methodType: 'card',
+    outcome: 'succeeded',
+    refusesItems: false,
+    refusesCharges: false,
+    webhookEnabled: false,
+    webhookUrl: null,
+    webhookAuth: null,
+    ...account?.billing,
   };
 }
 

@@ -1,5 +1,6 @@
-// Decides what a written edge rule becomes: which fields there are, what is refused, what an omitted one means.
-// Must not find rules or answer requests; and must not know what an action or a trigger does: the CDN behind the platform does.
+// Decides what a written edge rule becomes: which fields there are, what is refused, what an omitted one means. Must
+// not find rules or answer requests; and must not know what an action or a trigger does: the CDN behind the platform
+// does.
 import { isRecord } from '../core/http/endpoint.ts';
 import { listOrNull, withoutEmptyTexts } from '../core/present.ts';
 import { rule } from '../rules/rules.ts';
@@ -20,7 +21,14 @@ export type WrittenRule = Omit<EdgeRule, 'Guid' | 'OrderIndex'> & { readonly Ord
 const ACTION_KEYS = ['ActionType', 'ActionParameter1', 'ActionParameter2', 'ActionParameter3'];
 const TRIGGER_KEYS = ['Type', 'PatternMatchingType', 'Parameter1', 'PatternMatches'];
 export const EDGE_RULE_KEYS = [
-  'Guid', ...ACTION_KEYS, 'TriggerMatchingType', 'Description', 'Enabled', 'OrderIndex', 'Triggers', 'ExtraActions',
+  'Guid',
+  ...ACTION_KEYS,
+  'TriggerMatchingType',
+  'Description',
+  'Enabled',
+  'OrderIndex',
+  'Triggers',
+  'ExtraActions',
 ];
 const MAX_TRIGGERS = 5;
 const MAX_MATCHES = 5;
@@ -30,15 +38,17 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The rule that these fields say, or what is wrong with them. */
 export function readEdgeRule(world: World, fields: Fields): WrittenRule | readonly string[] {
   const problems = [...rangeProblems(world, fields), ...limitProblems(world, fields)];
-  return problems.length > 0 ? problems : {
-    ...action(fields),
-    TriggerMatchingType: numberOr(fields['TriggerMatchingType'], 0),
-    Description: textOrNull(fields['Description']),
-    Enabled: fields['Enabled'] === true,
-    OrderIndex: typeof fields['OrderIndex'] === 'number' ? fields['OrderIndex'] : null,
-    Triggers: rows(fields['Triggers']).map(trigger),
-    ExtraActions: rows(fields['ExtraActions']).map(action),
-  };
+  return problems.length > 0
+    ? problems
+    : {
+        ...action(fields),
+        TriggerMatchingType: numberOr(fields['TriggerMatchingType'], 0),
+        Description: textOrNull(fields['Description']),
+        Enabled: fields['Enabled'] === true,
+        OrderIndex: typeof fields['OrderIndex'] === 'number' ? fields['OrderIndex'] : null,
+        Triggers: rows(fields['Triggers']).map(trigger),
+        ExtraActions: rows(fields['ExtraActions']).map(action),
+      };
 }
 
 function action(fields: Fields): EdgeAction {
@@ -66,11 +76,17 @@ function rangeProblems(world: World, fields: Fields): readonly string[] {
     ...integer(world, fields, 'OrderIndex', Number.MAX_SAFE_INTEGER, undefined),
     ...text(fields, 'Description', ''),
     ...(isAbsent(fields['Enabled']) || typeof fields['Enabled'] === 'boolean' ? [] : ['Enabled must be true or false']),
-    ...list(fields, 'Triggers'), ...list(fields, 'ExtraActions'),
+    ...list(fields, 'Triggers'),
+    ...list(fields, 'ExtraActions'),
   ];
-  rows(fields['Triggers']).forEach((one, index) => problems.push(...triggerProblems(world, one, `Triggers[${index}].`)));
+  rows(fields['Triggers']).forEach((one, index) =>
+    problems.push(...triggerProblems(world, one, `Triggers[${index}].`)),
+  );
   rows(fields['ExtraActions']).forEach((one, index) => {
-    problems.push(...actionProblems(world, one, `ExtraActions[${index}].`), ...strange(world, one, ACTION_KEYS, `ExtraActions[${index}].`));
+    problems.push(
+      ...actionProblems(world, one, `ExtraActions[${index}].`),
+      ...strange(world, one, ACTION_KEYS, `ExtraActions[${index}].`),
+    );
   });
   return problems;
 }
@@ -99,13 +115,22 @@ function limitProblems(world: World, fields: Fields): readonly string[] {
   if (!world.rules.on(fiveAndFive)) return [];
   const triggers = rows(fields['Triggers']);
   const conditions = triggers.length > MAX_TRIGGERS ? [`An edge rule can have at most ${MAX_TRIGGERS} conditions`] : [];
-  const tooMany = triggers.some((one) => Array.isArray(one['PatternMatches']) && one['PatternMatches'].length > MAX_MATCHES);
+  const tooMany = triggers.some(
+    (one) => Array.isArray(one['PatternMatches']) && one['PatternMatches'].length > MAX_MATCHES,
+  );
   const matches = tooMany ? [`An edge rule can have at most ${MAX_MATCHES} triggers per condition`] : [];
   const found = world.rules.on(conditionsFirst) ? [...conditions, ...matches] : [...matches, ...conditions];
   return found.slice(0, 1);
 }
 
-function integer(world: World, fields: Fields, key: string, most: number, range: Parameters<typeof world.rules.on>[0] | undefined, at = ''): readonly string[] {
+function integer(
+  world: World,
+  fields: Fields,
+  key: string,
+  most: number,
+  range: Parameters<typeof world.rules.on>[0] | undefined,
+  at = '',
+): readonly string[] {
   const value = fields[key];
   if (isAbsent(value)) return [];
   if (typeof value !== 'number' || !Number.isInteger(value)) return [`${at}${key} must be an integer`];
@@ -124,7 +149,9 @@ function list(fields: Fields, key: string): readonly string[] {
 
 function strange(world: World, fields: Fields, documented: readonly string[], at: string): readonly string[] {
   if (!world.rules.on(innerShapes)) return [];
-  return Object.keys(fields).filter((key) => !documented.includes(key)).map((key) => `'${at}${key}' is not a documented key`);
+  return Object.keys(fields)
+    .filter((key) => !documented.includes(key))
+    .map((key) => `'${at}${key}' is not a documented key`);
 }
 
 function rows(value: unknown): readonly Record<string, unknown>[] {
@@ -148,9 +175,20 @@ export function showEdgeRule(world: World, stored: EdgeRule): Record<string, unk
   const { Triggers, ExtraActions, ...flat } = stored;
   const shown = {
     ...withoutEmptyTexts(world, flat),
-    Triggers: listOrNull(world, Triggers.map((one) => ({ ...withoutEmptyTexts(world, { ...one }), PatternMatches: listOrNull(world, one.PatternMatches) }))),
-    ExtraActions: listOrNull(world, ExtraActions.map((one) => withoutEmptyTexts(world, { ...one }))),
+    Triggers: listOrNull(
+      world,
+      Triggers.map((one) => ({
+        ...withoutEmptyTexts(world, { ...one }),
+        PatternMatches: listOrNull(world, one.PatternMatches),
+      })),
+    ),
+    ExtraActions: listOrNull(
+      world,
+      ExtraActions.map((one) => withoutEmptyTexts(world, { ...one })),
+    ),
   };
   if (world.rules.on(capitalised)) return shown;
-  return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key.charAt(0).toLowerCase() + key.slice(1), value]));
+  return Object.fromEntries(
+    Object.entries(shown).map(([key, value]) => [key.charAt(0).toLowerCase() + key.slice(1), value]),
+  );
 }

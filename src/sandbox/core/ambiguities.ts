@@ -14,7 +14,10 @@ export const READINGS = {
   'GAP-03': ['without-code', 'with-code'],
   /** Where a site's view answers. */
   'GAP-04': ['both', 'documented', 'plain'],
-  /** What a change of a site's plan answers: the envelope of a purchase, a task id, or as any update; the package changes later in any case. */
+  /**
+   * What a change of a site's plan answers: the envelope of a purchase, a task id, or as any update; the package
+   * changes later in any case.
+   */
   'GAP-05': ['cart', 'task', 'plain'],
   /** Whether the lists of sites and domains are paged. */
   'GAP-06': ['unpaged', 'paged'],
@@ -63,7 +66,10 @@ export const READINGS = {
   'GAP-23': ['bare', 'wrapped', 'upstream'],
   /** What writing an edge rule answers. */
   'GAP-23.write': ['rule', 'wrapped', 'empty'],
-  /** How the replacement of an edge rule is wrapped; where it is `flat`, a wrapper is an unknown field and everything else counts as omitted. */
+  /**
+   * How the replacement of an edge rule is wrapped; where it is `flat`, a wrapper is an unknown field and everything
+   * else counts as omitted.
+   */
   'GAP-24': ['wrapped', 'either', 'flat'],
   /** The OrderIndex of an edge rule that is written without one. */
   'GAP-25': ['zero', 'last'],
@@ -77,7 +83,10 @@ export const READINGS = {
   'GAP-27': ['inactive', 'refuse'],
   /** Whether what lies below a deactivated zone still answers, or writes. */
   'GAP-27.below': ['refuse', 'answer'],
-  /** What becomes of rules, limits and lists when a zone is deactivated; those that are kept reappear when it is active again. */
+  /**
+   * What becomes of rules, limits and lists when a zone is deactivated; those that are kept reappear when it is active
+   * again.
+   */
   'GAP-27.items': ['kept', 'removed'],
   /** How the DDoS protection of a deactivated zone reads: it has no flag of its own. */
   'GAP-27.ddos': ['kept', 'zero'],
@@ -91,7 +100,9 @@ export const READINGS = {
   'GAP-28': ['capital', 'lower', 'upper', 'digits', 'words'],
   /** The same for DDoS, whose modes are integers without documented names. */
   'GAP-28.ddos': ['like-waf', 'digits', 'words'],
-  /** Whether integers without a documented range are taken as they come, or have one (levels 0 to 4, switches 0 to 1). */
+  /**
+   * Whether integers without a documented range are taken as they come, or have one (levels 0 to 4, switches 0 to 1).
+   */
   'GAP-28.ranges': ['open', 'narrow'],
   /** How the lists of Shield are wrapped: not at all, under their own name, or under `data`. */
   'GAP-29': ['bare', 'wrapped', 'data'],
@@ -131,7 +142,10 @@ export const READINGS = {
   'GAP-30.read': ['as-sent', 'snake'],
   /** Whether rows of the list of access lists have their content. */
   'GAP-31': ['absent', 'present'],
-  /** The checksum of an access list: SHA-256 of the content whatever was sent, refused where it does not fit, or what was sent. */
+  /**
+   * The checksum of an access list: SHA-256 of the content whatever was sent, refused where it does not fit, or what
+   * was sent.
+   */
   'GAP-31.checksum': ['sha256', 'checked', 'echo'],
   /** Which fields a new access list needs. */
   'GAP-31.required': ['name', 'name-type-content'],
@@ -184,11 +198,17 @@ export const READINGS = {
   'GAP-65': ['listed', 'reversed'],
   /** The order of rows: shuffled once, differently at each read, or as stored. */
   listOrder: ['shuffled', 'reshuffled', 'stored'],
-  /** When a freshly attached domain, a fresh item of Shield, or anything new of mail, of panel accounts or users, shows up in lists: at once, after k list reads, or after k virtual ms. */
+  /**
+   * When a freshly attached domain, a fresh item of Shield, or anything new of mail, of panel accounts or users, shows
+   * up in lists: at once, after k list reads, or after k virtual ms.
+   */
   lateLists: ['off', 'reads:1', 'reads:2', 'ms:5000'],
   /** How an empty array reads. */
   emptyLists: ['array', 'null'],
-  /** How an empty text of an edge rule, of a description in Shield, or of a mailbox's display name, reads; the last is never absent. */
+  /**
+   * How an empty text of an edge rule, of a description in Shield, or of a mailbox's display name, reads; the last is
+   * never absent.
+   */
   emptyTexts: ['null', 'text', 'absent'],
   /** Whether a site's php_version is the label of its variant, or longer. */
   phpVersion: ['label', 'long'],
@@ -204,7 +224,9 @@ export type Readings = { readonly [Key in ReadingKey]: ReadingValue<Key> };
 const LATE = /^(reads|ms):\d+$/;
 
 export function resolveReadings(...layers: readonly Readonly<Record<string, string>>[]): Readings {
-  const resolved: Record<string, string> = Object.fromEntries(Object.entries(READINGS).map(([key, values]) => [key, values[0]]));
+  const resolved: Record<string, string> = Object.fromEntries(
+    Object.entries(READINGS).map(([key, values]) => [key, values[0]]),
+  );
   for (const [key, value] of layers.flatMap((layer) => Object.entries(layer))) {
     resolved[key] = checked(key, value);
   }
@@ -217,5 +239,7 @@ function checked(key: string, value: string): string {
   }
   const values: readonly string[] = READINGS[key as ReadingKey];
   if (values.includes(value) || (key === 'lateLists' && LATE.test(value))) return value;
-  throw new Error(`reading '${key}' cannot be '${value}'; it is one of: ${values.join(', ')}${key === 'lateLists' ? ', reads:N, ms:N' : ''}`);
+  throw new Error(
+    `reading '${key}' cannot be '${value}'; it is one of: ${values.join(', ')}${key === 'lateLists' ? ', reads:N, ms:N' : ''}`,
+  );
 }

@@ -29,7 +29,10 @@ export function createClock(mode: 'virtual' | 'real'): SandboxClock {
   let offsetMs = 0;
   let due: Due[] = [];
   const base = (): number => (mode === 'real' ? Date.now() : EPOCH_MS);
-  /** While an effect runs, it is the time at which it fell due: what it starts counts from then, however far the clock has jumped. */
+  /**
+   * While an effect runs, it is the time at which it fell due: what it starts counts from then, however far the clock
+   * has jumped.
+   */
   let effectMs: number | null = null;
   const now = (): number => effectMs ?? base() + offsetMs;
   const runDue = (): void => {
@@ -44,7 +47,8 @@ export function createClock(mode: 'virtual' | 'real'): SandboxClock {
     }
   };
   const advance = (durationMs: number): void => {
-    if (!Number.isFinite(durationMs) || durationMs < 0) throw new RangeError(`time only moves forward, not by ${durationMs} ms`);
+    if (!Number.isFinite(durationMs) || durationMs < 0)
+      throw new RangeError(`time only moves forward, not by ${durationMs} ms`);
     offsetMs += durationMs;
     runDue();
   };
@@ -60,10 +64,14 @@ export function createClock(mode: 'virtual' | 'real'): SandboxClock {
       if (mode === 'virtual') return advance(durationMs);
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(resolve, durationMs);
-        signal?.addEventListener('abort', () => {
-          clearTimeout(timer);
-          reject(signal.reason as Error);
-        }, { once: true });
+        signal?.addEventListener(
+          'abort',
+          () => {
+            clearTimeout(timer);
+            reject(signal.reason as Error);
+          },
+          { once: true },
+        );
       });
     },
   };

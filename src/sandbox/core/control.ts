@@ -1,5 +1,5 @@
-// Decides what can be done to a running sandbox from outside /api: look at the store, move the clock, change things behind a client's back.
-// Must not be counted as requests, and must not be mistaken for a part of the platform.
+// Decides what can be done to a running sandbox from outside /api: look at the store, move the clock, change things
+// behind a client's back. Must not be counted as requests, and must not be mistaken for a part of the platform.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Desk, Env } from './http/app.ts';
@@ -43,24 +43,35 @@ export function buildControl(desk: Desk): Hono<Env> {
   });
   control.post('/_sandbox/faults', async (context) => {
     const { faults, text } = await bodyOf(context);
-    desk.faults = createFaults(typeof text === 'string' ? parseFaults(text) : Array.isArray(faults) ? faults as Fault[] : []);
+    desk.faults = createFaults(
+      typeof text === 'string' ? parseFaults(text) : Array.isArray(faults) ? (faults as Fault[]) : [],
+    );
     return context.json({});
   });
-  control.patch('/_sandbox/sites/:site/caching', (context) => changeSite(desk, context, (site, body) => {
-    site.cdn.caching = { ...site.cdn.caching, ...(body as Partial<Caching>) };
-  }));
-  control.post('/_sandbox/sites/:site/domains', (context) => changeSite(desk, context, (site, body) => {
-    const domain = addDomain(world.state, site, {
-      hostname: textOf(body, 'hostname'), method: body['method'] === 'dns' ? 'dns' : 'cname', createdAt: world.clock.now(), updatedAt: world.clock.now(),
-    });
-    if (body['primary'] === true) site.primaryDomainId = domain.id;
-  }));
-  control.delete('/_sandbox/sites/:site/domains', (context) => changeSite(desk, context, (site, body) => {
-    const gone = site.domains.find((domain) => domain.hostname === textOf(body, 'hostname'));
-    if (gone === undefined) throw new Error('no such hostname on this site');
-    site.domains = site.domains.filter((domain) => domain !== gone);
-    if (site.primaryDomainId === gone.id) site.primaryDomainId = null;
-  }));
+  control.patch('/_sandbox/sites/:site/caching', (context) =>
+    changeSite(desk, context, (site, body) => {
+      site.cdn.caching = { ...site.cdn.caching, ...(body as Partial<Caching>) };
+    }),
+  );
+  control.post('/_sandbox/sites/:site/domains', (context) =>
+    changeSite(desk, context, (site, body) => {
+      const domain = addDomain(world.state, site, {
+        hostname: textOf(body, 'hostname'),
+        method: body['method'] === 'dns' ? 'dns' : 'cname',
+        createdAt: world.clock.now(),
+        updatedAt: world.clock.now(),
+      });
+      if (body['primary'] === true) site.primaryDomainId = domain.id;
+    }),
+  );
+  control.delete('/_sandbox/sites/:site/domains', (context) =>
+    changeSite(desk, context, (site, body) => {
+      const gone = site.domains.find((domain) => domain.hostname === textOf(body, 'hostname'));
+      if (gone === undefined) throw new Error('no such hostname on this site');
+      site.domains = site.domains.filter((domain) => domain !== gone);
+      if (site.primaryDomainId === gone.id) site.primaryDomainId = null;
+    }),
+  );
   addTaskControls(control, world);
   addSitePartControls(control, desk);
   addShieldControls(control, world.state, (context, change) => changeSite(desk, context, change));
@@ -79,7 +90,7 @@ function addTaskControls(control: Hono<Env>, world: World): void {
   control.post('/_sandbox/tasks/fates', async (context) => {
     const { fates } = await bodyOf(context);
     if (!Array.isArray(fates)) return context.json({ error: 'fates must be a list' }, 400);
-    world.state.taskFates.push(...fates as TaskFate[]);
+    world.state.taskFates.push(...(fates as TaskFate[]));
     return context.json({});
   });
   control.patch('/_sandbox/tasks/:task', async (context) => {
@@ -92,45 +103,68 @@ function addTaskControls(control: Hono<Env>, world: World): void {
 
 function addSitePartControls(control: Hono<Env>, desk: Desk): void {
   const { world } = desk;
-  control.patch('/_sandbox/sites/:site', (context) => changeSite(desk, context, (site, body) => {
-    if (body['package'] !== undefined) site.package = textOf(body, 'package');
-    if (body['php'] !== undefined) site.phpVersion = textOf(body, 'php');
-    const { layers } = body;
-    if (isRecord(layers)) for (const layer of LAYERS) site.layers[layer].on = layers[layer] === undefined ? site.layers[layer].on : layers[layer] === true;
-  }));
-  control.post('/_sandbox/sites/:site/edge_rules', (context) => changeSite(desk, context, (site, body) => {
-    addEdgeRule(site, { Guid: nextId(world.state), ...body as Partial<EdgeRule> });
-  }));
-  control.patch('/_sandbox/sites/:site/edge_rules/:rule', (context) => changeSite(desk, context, (site, body) => {
-    const rule = site.edgeRules.find((one) => one.Guid === context.req.param('rule'));
-    if (rule === undefined) throw new Error('no such edge rule on this site');
-    Object.assign(rule, body);
-  }));
-  control.delete('/_sandbox/sites/:site/edge_rules/:rule', (context) => changeSite(desk, context, (site) => {
-    site.edgeRules = site.edgeRules.filter((one) => one.Guid !== context.req.param('rule'));
-  }));
+  control.patch('/_sandbox/sites/:site', (context) =>
+    changeSite(desk, context, (site, body) => {
+      if (body['package'] !== undefined) site.package = textOf(body, 'package');
+      if (body['php'] !== undefined) site.phpVersion = textOf(body, 'php');
+      const { layers } = body;
+      if (isRecord(layers))
+        for (const layer of LAYERS)
+          site.layers[layer].on = layers[layer] === undefined ? site.layers[layer].on : layers[layer] === true;
+    }),
+  );
+  control.post('/_sandbox/sites/:site/edge_rules', (context) =>
+    changeSite(desk, context, (site, body) => {
+      addEdgeRule(site, { Guid: nextId(world.state), ...(body as Partial<EdgeRule>) });
+    }),
+  );
+  control.patch('/_sandbox/sites/:site/edge_rules/:rule', (context) =>
+    changeSite(desk, context, (site, body) => {
+      const rule = site.edgeRules.find((one) => one.Guid === context.req.param('rule'));
+      if (rule === undefined) throw new Error('no such edge rule on this site');
+      Object.assign(rule, body);
+    }),
+  );
+  control.delete('/_sandbox/sites/:site/edge_rules/:rule', (context) =>
+    changeSite(desk, context, (site) => {
+      site.edgeRules = site.edgeRules.filter((one) => one.Guid !== context.req.param('rule'));
+    }),
+  );
 }
 
-/** What the mail provider, a person at the dashboard or a visitor of the site does. A body of `{"account": false}` takes the mail account away. */
+/**
+ * What the mail provider, a person at the dashboard or a visitor of the site does. A body of `{"account": false}` takes
+ * the mail account away.
+ */
 function addMailAndTrafficControls(control: Hono<Env>, desk: Desk): void {
   const { world } = desk;
-  control.patch('/_sandbox/sites/:site/mail', (context) => changeSite(desk, context, (site, body) => {
-    const { account, dns, published, suspension, ...rest } = body;
-    site.mail = account === false ? null : site.mail ?? mailAccount(world.clock.now());
-    if (site.mail === null) return;
-    const parts = { dns, published, suspension } as Partial<MailAccount>;
-    for (const key of ['dns', 'published', 'suspension'] as const) Object.assign(site.mail[key], parts[key]);
-    Object.assign(site.mail, rest);
-  }));
-  control.post('/_sandbox/sites/:site/mail/messages', (context) => changeSite(desk, context, (site, body) => {
-    site.mail?.messages.push(mailMessage({ sentAt: world.clock.now(), rcpt: textOf(body, 'rcpt'), ...body as Partial<MailMessage> }));
-  }));
-  control.patch('/_sandbox/sites/:site/traffic', (context) => changeSite(desk, context, (site, body) => {
-    Object.assign(site.traffic, body as Partial<Traffic>);
-  }));
-  control.post('/_sandbox/sites/:site/logs/cdn', (context) => changeSite(desk, context, (site, body) => {
-    site.traffic.cdnLog.push(logEntry(world.clock.now(), body));
-  }));
+  control.patch('/_sandbox/sites/:site/mail', (context) =>
+    changeSite(desk, context, (site, body) => {
+      const { account, dns, published, suspension, ...rest } = body;
+      site.mail = account === false ? null : (site.mail ?? mailAccount(world.clock.now()));
+      if (site.mail === null) return;
+      const parts = { dns, published, suspension } as Partial<MailAccount>;
+      for (const key of ['dns', 'published', 'suspension'] as const) Object.assign(site.mail[key], parts[key]);
+      Object.assign(site.mail, rest);
+    }),
+  );
+  control.post('/_sandbox/sites/:site/mail/messages', (context) =>
+    changeSite(desk, context, (site, body) => {
+      site.mail?.messages.push(
+        mailMessage({ sentAt: world.clock.now(), rcpt: textOf(body, 'rcpt'), ...(body as Partial<MailMessage>) }),
+      );
+    }),
+  );
+  control.patch('/_sandbox/sites/:site/traffic', (context) =>
+    changeSite(desk, context, (site, body) => {
+      Object.assign(site.traffic, body as Partial<Traffic>);
+    }),
+  );
+  control.post('/_sandbox/sites/:site/logs/cdn', (context) =>
+    changeSite(desk, context, (site, body) => {
+      site.traffic.cdnLog.push(logEntry(world.clock.now(), body));
+    }),
+  );
   control.patch('/_sandbox/platform', async (context) => {
     world.state.mailDown = (await bodyOf(context))['mailDown'] === true;
     return context.json({});
@@ -141,7 +175,8 @@ function addMailAndTrafficControls(control: Hono<Env>, desk: Desk): void {
 function addPaymentControls(control: Hono<Env>, world: World): void {
   control.post('/_sandbox/carts/:token/payment', async (context) => {
     const outcome = textOf(await bodyOf(context), 'outcome');
-    if (outcome !== 'complete' && outcome !== 'decline') return context.json({ error: 'outcome must be complete or decline' }, 400);
+    if (outcome !== 'complete' && outcome !== 'decline')
+      return context.json({ error: 'outcome must be complete or decline' }, 400);
     const token = context.req.param('token');
     const carts = [...world.state.carts.values()].filter((cart) => token === 'all' || cart.token === token);
     const moved = carts.filter((cart) => (outcome === 'complete' ? payCart(world, cart) : expireCart(world, cart)));
@@ -150,7 +185,7 @@ function addPaymentControls(control: Hono<Env>, world: World): void {
   control.patch('/_sandbox/accounts/:account', async (context) => {
     const account = world.state.accounts.get(context.req.param('account'));
     if (account === undefined) return context.json({ error: 'no such account' }, 404);
-    account.billing = { ...account.billing, ...await bodyOf(context) as Partial<Billing> };
+    account.billing = { ...account.billing, ...((await bodyOf(context)) as Partial<Billing>) };
     return context.json({});
   });
   control.patch('/_sandbox/locations/:location', async (context) => {

@@ -13,7 +13,7 @@ const viewIsLong = rule('SIT-03', 'the view of a site adds PHP version, CNAME, S
 const taskFields = rule('TSK-01', 'a task has its ten fields');
 const endOnUnreliable = rule('TSK-03', 'end_on is not always set when a task has ended');
 const ownersShown = rule('DOM-01', 'a row of the account-wide domain list names its site and account');
-const ownersHidden = rule('DOM-05', 'a row of a site\'s own domain list does not');
+const ownersHidden = rule('DOM-05', "a row of a site's own domain list does not");
 const methodNotRead = rule('DOM-06', 'a domain reads as `hostname`; how it was attached is not read back');
 const zoneShown = rule('DOM-13', 'a domain carries its DNS zone and records');
 
@@ -34,7 +34,8 @@ export function listOrNull<T>(world: World, items: readonly T[]): readonly T[] |
 /** Without texts that are null or empty, or with them read as the chosen reading has it. */
 export function withoutEmptyTexts(world: World, fields: Readonly<Row>): Row {
   const isEmpty = (value: unknown): boolean => value === null || value === '';
-  if (world.readings.emptyTexts === 'absent') return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+  if (world.readings.emptyTexts === 'absent')
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
   const empty = world.readings.emptyTexts === 'text' ? '' : blank(world);
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, isEmpty(value) ? empty : value]));
 }
@@ -123,15 +124,28 @@ function domainCore(world: World, site: Site, domain: Domain): Row {
 
 function dnsZone(world: World, site: Site, domain: Domain): Row {
   return {
-    id: `zone-${domain.id}`, name: domain.hostname, dnssec: false, dnssec_data: blank(world), ...stamps(world, domain),
+    id: `zone-${domain.id}`,
+    name: domain.hostname,
+    dnssec: false,
+    dnssec_data: blank(world),
+    ...stamps(world, domain),
     account: accountRef(world.state, site.accountId),
   };
 }
 
 function dnsRecord(world: World, domain: Domain, record: Domain['records'][number]): Row {
   return {
-    id: record.id, record_type: record.recordType, ttl: record.ttl, value: record.value, name: record.name,
-    priority: 0, weight: 0, port: 0, flags: blank(world), comment: blank(world), ...stamps(world, domain),
+    id: record.id,
+    record_type: record.recordType,
+    ttl: record.ttl,
+    value: record.value,
+    name: record.name,
+    priority: 0,
+    weight: 0,
+    port: 0,
+    flags: blank(world),
+    comment: blank(world),
+    ...stamps(world, domain),
   };
 }
 
@@ -142,7 +156,10 @@ export function taskView(world: World, task: Task): Row {
   };
   const view = {
     id: world.rules.on(idsAreStrings) ? task.id : String(task.id),
-    name: task.name, data: task.data, labels: task.labels, status: task.status,
+    name: task.name,
+    data: task.data,
+    labels: task.labels,
+    status: task.status,
     start_on: timestamp(task.startOn),
     end_on: timestamp(task.endOn ?? (world.rules.on(endOnUnreliable) ? null : task.updatedAt)),
     ...stamps(world, task),
@@ -152,7 +169,10 @@ export function taskView(world: World, task: Task): Row {
 
 export function orderListItem(world: World, order: Order): Row {
   return {
-    id: order.id, status: order.status, ...stamps(world, order), location: order.locationShortName,
+    id: order.id,
+    status: order.status,
+    ...stamps(world, order),
+    location: order.locationShortName,
     account: accountRef(world.state, order.accountId),
   };
 }

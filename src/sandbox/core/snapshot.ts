@@ -17,9 +17,17 @@ export function rawState(state: State): unknown {
  */
 export function snapshotOf(state: State): unknown {
   const sites = [...state.sites.values()].sort(byId).map((site) => [site.id, siteSnapshot(site)]);
-  const tasks = [...state.tasks.values()].sort((left, right) => left.id - right.id).map(({ siteId, name, status }) => ({ site: siteId, name, status }));
+  const tasks = [...state.tasks.values()]
+    .sort((left, right) => left.id - right.id)
+    .map(({ siteId, name, status }) => ({ site: siteId, name, status }));
   const mailspaces = mailSnapshot(state.mail);
-  return plain({ sites: fromEntries(sites as [string, unknown][]), tasks, ...(mailspaces === undefined ? {} : { mailspaces }), ...panelSnapshot(state), ...registrationSnapshot(state.registrar) });
+  return plain({
+    sites: fromEntries(sites as [string, unknown][]),
+    tasks,
+    ...(mailspaces === undefined ? {} : { mailspaces }),
+    ...panelSnapshot(state),
+    ...registrationSnapshot(state.registrar),
+  });
 }
 
 function siteSnapshot(site: Site): unknown {
@@ -33,12 +41,14 @@ function siteSnapshot(site: Site): unknown {
     pendingDelete: site.pendingDelete,
     primaryDomain: primaryHostname(site),
     // A list of pairs would survive duplicates; they show as `cname+cname`.
-    domains: fromEntries(hostnames.reduce<[string, unknown][]>((pairs, { hostname, method }) => {
-      const last = pairs.at(-1);
-      if (last?.[0] === hostname) last[1] = `${String(last[1])}+${method}`;
-      else pairs.push([hostname, method]);
-      return pairs;
-    }, [])),
+    domains: fromEntries(
+      hostnames.reduce<[string, unknown][]>((pairs, { hostname, method }) => {
+        const last = pairs.at(-1);
+        if (last?.[0] === hostname) last[1] = `${String(last[1])}+${method}`;
+        else pairs.push([hostname, method]);
+        return pairs;
+      }, []),
+    ),
     cdn: { zone: site.cdn.zone, purges: site.cdn.purges, caching: site.cdn.caching },
     edgeRules: fromEntries(edgeRulesByDescription(site)),
     shield: shieldSnapshot(site.shield.zone),
@@ -46,7 +56,15 @@ function siteSnapshot(site: Site): unknown {
     layers: fromEntries(Object.entries(site.layers).map(([layer, { on }]) => [layer, on])),
     backups: fromEntries(site.volumes.map(({ label, archives }) => [label, archives.map(({ name }) => name).sort()])),
     restarts: site.restarts,
-    mail: site.mail === null ? null : { fromLocalPart: site.mail.fromLocalPart, fromName: site.mail.fromName, configured: site.mail.configured, unblocks: site.mail.unblocks.length },
+    mail:
+      site.mail === null
+        ? null
+        : {
+            fromLocalPart: site.mail.fromLocalPart,
+            fromName: site.mail.fromName,
+            configured: site.mail.configured,
+            unblocks: site.mail.unblocks.length,
+          },
     logins: site.traffic.logins,
   };
 }
@@ -55,19 +73,29 @@ function siteSnapshot(site: Site): unknown {
 function shieldSnapshot(zone: ShieldZone | null): unknown {
   if (zone === null) return null;
   const { active, tier, waf, learning, ddos, whitelabel, bots } = zone;
-  const named = (items: readonly ShieldItem[]): unknown => fromEntries([...items]
-    .sort((left, right) => (left.name < right.name ? -1 : 1))
-    .reduce<[string, unknown][]>((pairs, { id: _id, number: _number, hidden: _hidden, name, ...content }) => {
-      // A name that comes twice shows its items as a list.
-      const last = pairs.at(-1);
-      if (last?.[0] === name) last[1] = [last[1], content].flat();
-      else pairs.push([name, content]);
-      return pairs;
-    }, []));
+  const named = (items: readonly ShieldItem[]): unknown =>
+    fromEntries(
+      [...items]
+        .sort((left, right) => (left.name < right.name ? -1 : 1))
+        .reduce<[string, unknown][]>((pairs, { id: _id, number: _number, hidden: _hidden, name, ...content }) => {
+          // A name that comes twice shows its items as a list.
+          const last = pairs.at(-1);
+          if (last?.[0] === name) last[1] = [last[1], content].flat();
+          else pairs.push([name, content]);
+          return pairs;
+        }, []),
+    );
   return {
-    active, plan: tier, learning: learning.on, ddos, whitelabel, bots,
+    active,
+    plan: tier,
+    learning: learning.on,
+    ddos,
+    whitelabel,
+    bots,
     waf: { ...waf, disabledRules: [...waf.disabledRules].sort(), logOnlyRules: [...waf.logOnlyRules].sort() },
-    customRules: named(zone.customRules), rateLimits: named(zone.rateLimits), accessLists: named(zone.accessLists),
+    customRules: named(zone.customRules),
+    rateLimits: named(zone.rateLimits),
+    accessLists: named(zone.accessLists),
   };
 }
 
@@ -77,7 +105,9 @@ function edgeRulesByDescription(site: Site): [string, unknown][] {
   for (const { Guid: _made, Description, ...content } of site.edgeRules) {
     grouped.set(Description ?? '', [...(grouped.get(Description ?? '') ?? []), content]);
   }
-  return [...grouped].sort(([left], [right]) => (left < right ? -1 : 1)).map(([description, rules]) => [description, rules.length === 1 ? rules[0] : rules]);
+  return [...grouped]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([description, rules]) => [description, rules.length === 1 ? rules[0] : rules]);
 }
 
 function byId(left: { id: string }, right: { id: string }): number {

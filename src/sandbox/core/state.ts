@@ -1,5 +1,6 @@
-// Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders; mail-state.ts has the mailspaces.
-// Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the engine's back").
+// Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders; mail-state.ts
+// has the mailspaces. Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the
+// engine's back").
 import { EPOCH_MS } from './clock.ts';
 import type { PanelDuty } from './http/access.ts';
 import type { Hidden } from './consistency-lag.ts';
@@ -220,7 +221,10 @@ export function emptyState(seed = 1): State {
     taskFates: [],
     orders: new Map(),
     carts: new Map(),
-    locations: [{ shortName: 'ams', name: 'Europe West' }, { shortName: 'nyc', name: 'North America East' }],
+    locations: [
+      { shortName: 'ams', name: 'Europe West' },
+      { shortName: 'nyc', name: 'North America East' },
+    ],
     plans: [
       { shortName: 'mini', name: 'Mini', layers: ['cdn'] },
       { shortName: 'pro', name: 'Pro', layers: ['cdn', 'nginx'] },
@@ -247,12 +251,24 @@ export function takeSerial(state: State): number {
 /** The settings of a pull zone that nobody has touched. */
 export function defaultCaching(): Caching {
   return {
-    smart_cache: false, cache_expiration: -1, browser_cache_expiration: 0,
-    query_string_ordering: false, cache_error_responses: false,
-    vary_avif: false, vary_webp: false, vary_mobile: false, vary_hostname: false,
-    vary_country_code: false, vary_country_state_code: false, vary_cookie: false,
-    disable_cookies: false, cache_slice: false, stale_while_offline: false, stale_while_updating: false,
-    cookie_vary_parameters: [], query_string_vary_parameters: [],
+    smart_cache: false,
+    cache_expiration: -1,
+    browser_cache_expiration: 0,
+    query_string_ordering: false,
+    cache_error_responses: false,
+    vary_avif: false,
+    vary_webp: false,
+    vary_mobile: false,
+    vary_hostname: false,
+    vary_country_code: false,
+    vary_country_state_code: false,
+    vary_cookie: false,
+    disable_cookies: false,
+    cache_slice: false,
+    stale_while_offline: false,
+    stale_while_updating: false,
+    cookie_vary_parameters: [],
+    query_string_vary_parameters: [],
   };
 }
 
@@ -321,8 +337,17 @@ export function addDomain(state: State, site: Site, given: Pick<Domain, 'hostnam
 export function addTask(state: State, given: Pick<Task, 'siteId' | 'name' | 'createdAt'> & Partial<Task>): Task {
   const id = given.id ?? 1000 + takeSerial(state);
   const task: Task = {
-    accountId: null, data: '', labels: {}, status: 'PENDING', startOn: null, endOn: null, performedBy: null, reports: [],
-    updatedAt: given.createdAt, ...given, id,
+    accountId: null,
+    data: '',
+    labels: {},
+    status: 'PENDING',
+    startOn: null,
+    endOn: null,
+    performedBy: null,
+    reports: [],
+    updatedAt: given.createdAt,
+    ...given,
+    id,
   };
   state.tasks.set(id, task);
   return task;

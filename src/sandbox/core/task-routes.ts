@@ -10,10 +10,10 @@ import { setTaskStatus } from './tasks.ts';
 import { inListOrder } from './world.ts';
 import { page } from './http/paging.ts';
 
-const listIsUnpaged = rule('TSK-05', 'a site\'s task list has no pages');
-const mostRecentOnly = rule('LIM-02', 'a site\'s task list shows the 100 most recent');
+const listIsUnpaged = rule('TSK-05', "a site's task list has no pages");
+const mostRecentOnly = rule('LIM-02', "a site's task list shows the 100 most recent");
 const filters = rule('TSK-06', 'the task list filters by status, or by TODAY');
-const single = rule('TSK-07', 'a task is read by id, outside its site\'s path');
+const single = rule('TSK-07', "a task is read by id, outside its site's path");
 const orderTasks = rule('ORD-46', 'the tasks of an order are read by id like any other');
 const reportEnds = rule('TSK-08', 'a report ends a pending or running task and appends its data');
 const reportOnce = rule('TSK-08/once', 'a repeated report does nothing');
@@ -31,8 +31,12 @@ function filterTasks(call: Call, site: Site): Answer {
   const filter = call.params['filter'] ?? '';
   if (!FILTERS.includes(filter)) return refuse(world, 422, null, `${filter} is no filter`);
   const today = Math.floor(world.clock.now() / DAY_MS);
-  const fits = (task: Task): boolean => (filter === 'TODAY' ? Math.floor(task.createdAt / DAY_MS) === today : task.status === filter);
-  return answerTasks(call, tasksOf(call, site).filter((task) => !world.rules.on(filters) || fits(task)));
+  const fits = (task: Task): boolean =>
+    filter === 'TODAY' ? Math.floor(task.createdAt / DAY_MS) === today : task.status === filter;
+  return answerTasks(
+    call,
+    tasksOf(call, site).filter((task) => !world.rules.on(filters) || fits(task)),
+  );
 }
 
 /** Most recent first. */
@@ -53,7 +57,8 @@ function answerTasks(call: Call, tasks: readonly Task[]): Answer {
 function readTask(call: Call): Answer {
   const { world } = call;
   const task = world.state.tasks.get(Number(call.params['task']));
-  const visible = task !== undefined && (findSite(world, call.credential, task.siteId) !== undefined || ofReachableOrder(call, task));
+  const visible =
+    task !== undefined && (findSite(world, call.credential, task.siteId) !== undefined || ofReachableOrder(call, task));
   if (!visible || !world.rules.on(single)) return refuse(world, 404, null, 'Not Found');
   const view = taskView(world, task);
   return ok(world.readings['GAP-14'] === 'wrapped' ? { task: view } : view);
@@ -61,21 +66,29 @@ function readTask(call: Call): Answer {
 
 /** The task of an order is polled before its site is there. */
 function ofReachableOrder({ world, credential }: Call, task: Task): boolean {
-  return world.rules.on(orderTasks) && task.accountId !== null && reachableAccounts(world, credential).includes(task.accountId);
+  return (
+    world.rules.on(orderTasks) &&
+    task.accountId !== null &&
+    reachableAccounts(world, credential).includes(task.accountId)
+  );
 }
 
 /** Always 200, even for a task that nobody knows. */
 function reportTask(call: Call): Answer {
   const { world, body } = call;
   const task = world.state.tasks.get(Number(call.params['task']));
-  const owned = task !== undefined && (world.state.sites.get(task.siteId)?.accountId ?? task.accountId) === call.accountId;
+  const owned =
+    task !== undefined && (world.state.sites.get(task.siteId)?.accountId ?? task.accountId) === call.accountId;
   if (!owned || !isRecord(body) || typeof body['success'] !== 'boolean' || !world.rules.on(reportEnds)) return ok({});
-  const digest = createHash('sha256').update(JSON.stringify([body['data'] ?? null, body['success']])).digest('hex');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([body['data'] ?? null, body['success']]))
+    .digest('hex');
   if (task.reports.includes(digest) && world.rules.on(reportOnce)) return ok({});
   task.reports.push(digest);
   task.data += dataText(body['data']);
   task.updatedAt = world.clock.now();
-  if (task.status === 'PENDING' || task.status === 'RUNNING') setTaskStatus(world, task, body['success'] ? 'OK' : 'FAILED');
+  if (task.status === 'PENDING' || task.status === 'RUNNING')
+    setTaskStatus(world, task, body['success'] ? 'OK' : 'FAILED');
   return ok({});
 }
 
@@ -86,10 +99,26 @@ function dataText(data: unknown): string {
 
 export const taskEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/sites/:site/tasks', scope: 'sites:read', site: 'read', handle: listTasks },
-  { method: 'GET', path: '/api/sites/:site/tasks/:filter/filter', scope: 'sites:read', site: 'read', handle: filterTasks },
   {
-    method: 'GET', path: '/api/tasks/:task', scope: 'sites:read', handle: readTask,
+    method: 'GET',
+    path: '/api/sites/:site/tasks/:filter/filter',
+    scope: 'sites:read',
+    site: 'read',
+    handle: filterTasks,
+  },
+  {
+    method: 'GET',
+    path: '/api/tasks/:task',
+    scope: 'sites:read',
+    handle: readTask,
     account: (world) => world.readings['GAP-14.header'] === 'required',
   },
-  { method: 'POST', path: '/api/webhooks/task/:task', scope: 'never', account: true, backEnd: true, handle: reportTask },
+  {
+    method: 'POST',
+    path: '/api/webhooks/task/:task',
+    scope: 'never',
+    account: true,
+    backEnd: true,
+    handle: reportTask,
+  },
 ];

@@ -12,12 +12,24 @@ const STARTS_AFTER_MS = 1_000;
 const ENDS_AFTER_MS = 5_000;
 
 /**
- * Starts platform work on a site. It runs after a second and is OK after five, unless a fate, a report or a test decides otherwise
- * before. The change that it stands for happens only when it is OK.
+ * Starts platform work on a site. It runs after a second and is OK after five, unless a fate, a report or a test
+ * decides otherwise before. The change that it stands for happens only when it is OK.
  */
-export function startTask(world: World, credential: Credential, site: Pick<Site, 'id' | 'accountId'>, name: string, effects: TaskEffects = {}): Task {
+export function startTask(
+  world: World,
+  credential: Credential,
+  site: Pick<Site, 'id' | 'accountId'>,
+  name: string,
+  effects: TaskEffects = {},
+): Task {
   const now = world.clock.now();
-  const task = addTask(world.state, { siteId: site.id, accountId: site.accountId, name, createdAt: now, performedBy: performer(world, credential) });
+  const task = addTask(world.state, {
+    siteId: site.id,
+    accountId: site.accountId,
+    name,
+    createdAt: now,
+    performedBy: performer(world, credential),
+  });
   const status = takeFate(world, task);
   world.taskEffects.set(task.id, effects);
   world.clock.at(now + STARTS_AFTER_MS, () => {
@@ -46,8 +58,10 @@ export function setTaskStatus(world: World, task: Task, status: TaskStatus): voi
 
 function takeFate(world: World, task: Task): TaskStatus {
   const fates = world.state.taskFates;
-  const index = fates.findIndex(({ name, siteId }) => task.name.startsWith(name ?? '') && (siteId ?? task.siteId) === task.siteId);
-  return index === -1 ? 'OK' : fates.splice(index, 1)[0]?.status ?? 'OK';
+  const index = fates.findIndex(
+    ({ name, siteId }) => task.name.startsWith(name ?? '') && (siteId ?? task.siteId) === task.siteId,
+  );
+  return index === -1 ? 'OK' : (fates.splice(index, 1)[0]?.status ?? 'OK');
 }
 
 function performer(world: World, credential: Credential): Task['performedBy'] {

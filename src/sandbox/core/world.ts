@@ -35,8 +35,11 @@ export function countCreation(world: World, name: string): void {
 /** Rows in the order of the chosen reading: no list documents one. */
 export function inListOrder<T>(world: World, rows: readonly T[]): readonly T[] {
   switch (world.readings.listOrder) {
-    case 'stored': return rows;
-    case 'shuffled': return shuffled(rows, world.state.seed);
-    case 'reshuffled': return shuffled(rows, world.state.seed + world.requestCount);
+    case 'stored':
+      return rows;
+    case 'shuffled':
+      return shuffled(rows, world.state.seed);
+    case 'reshuffled':
+      return shuffled(rows, world.state.seed + world.requestCount);
   }
 }

@@ -17,12 +17,14 @@ export function readAllowedIps(world: World, given: unknown): readonly string[] 
   const entries: string[] = [];
   for (const text of texts.map((one) => one.trim()).filter((one) => one !== '')) {
     const entry = normalEntry(text);
-    if (entry === undefined && world.rules.on(malformedNamed)) return { problem: `'${text}' is not an IP address or range` };
-    entries.push(world.rules.on(masked) ? entry ?? text : text);
+    if (entry === undefined && world.rules.on(malformedNamed))
+      return { problem: `'${text}' is not an IP address or range` };
+    entries.push(world.rules.on(masked) ? (entry ?? text) : text);
   }
   const unique = world.rules.on(masked) ? [...new Set(entries)] : entries;
   // The documents give the number, and not what one more answers.
-  if (unique.length > MOST && world.rules.on(atMostTwenty)) return { problem: `There can be at most ${MOST} addresses` };
+  if (unique.length > MOST && world.rules.on(atMostTwenty))
+    return { problem: `There can be at most ${MOST} addresses` };
   return unique;
 }
 
@@ -59,10 +61,13 @@ function canonical(address: string, bits: number): string {
 
 function expand(address: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  const plain = dotted === null ? address
-    : `${dotted[1] ?? ''}${(Number(dotted[2]) * 256 + Number(dotted[3])).toString(16)}:${(Number(dotted[4]) * 256 + Number(dotted[5])).toString(16)}`;
+  const plain =
+    dotted === null
+      ? address
+      : `${dotted[1] ?? ''}${(Number(dotted[2]) * 256 + Number(dotted[3])).toString(16)}:${(Number(dotted[4]) * 256 + Number(dotted[5])).toString(16)}`;
   const [head = '', tail] = plain.split('::');
-  const groups = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const groups = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
   if (tail === undefined) return groups(head);
   const right = groups(tail);
   return [...groups(head), ...Array<number>(8 - groups(head).length - right.length).fill(0), ...right];

@@ -1,5 +1,5 @@
-// Decides how the sandbox reads what the API documents leave open about mailspaces; see readings.ts, which holds the rest and checks them all.
-// `not-shown` answers 501: a client that sends what no document shows is told so.
+// Decides how the sandbox reads what the API documents leave open about mailspaces; see readings.ts, which holds the
+// rest and checks them all. `not-shown` answers 501: a client that sends what no document shows is told so.
 
 export const MAIL_READINGS = {
   /** Whether the status of a mailspace follows its life, or is active from the first moment on. */
@@ -12,7 +12,10 @@ export const MAIL_READINGS = {
   'GAP-38': ['wrapped', 'flat'],
   /** What the POST answers while no TXT record is there. */
   'GAP-38.missing': ['state', 'refuse'],
-  /** What verifies a secondary domain: time, a POST to one of two paths, or somebody at the dashboard (the control endpoint). */
+  /**
+   * What verifies a secondary domain: time, a POST to one of two paths, or somebody at the dashboard (the control
+   * endpoint).
+   */
   'GAP-38.secondary': ['sweep', 'verify', 'domain_verification', 'dashboard'],
   /** Whether a pending domain refuses PATCH and DELETE always, or only while the mail server cannot be read. */
   'GAP-39': ['always', 'when-degraded'],
@@ -32,7 +35,9 @@ export const MAIL_READINGS = {
   'GAP-43.address': ['blocks', 'free'],
   /** How mailing lists are listed. */
   'GAP-44': ['not-shown', 'like-groups'],
-  /** What updating a mailbox answers: its view or what a create answers, both without the allowed addresses, or nothing. */
+  /**
+   * What updating a mailbox answers: its view or what a create answers, both without the allowed addresses, or nothing.
+   */
   'GAP-45': ['view', 'create-shape', 'empty'],
   /** The status in the view of a mailbox while the mail server cannot be read. */
   'GAP-45.status': ['kept', 'empty'],

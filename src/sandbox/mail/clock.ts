@@ -1,5 +1,6 @@
-// Decides what happens to mailspaces by the passing of time alone: ownership is seen, servers are set up, deletions become final, counts are taken.
-// Runs when somebody looks, up to the present moment: between two looks nothing else changes, so nobody can tell.
+// Decides what happens to mailspaces by the passing of time alone: ownership is seen, servers are set up, deletions
+// become final, counts are taken. Runs when somebody looks, up to the present moment: between two looks nothing else
+// changes, so nobody can tell.
 import { isProven, publishesToken, writeZone } from './dns.ts';
 import { eraseMailbox, liveMailboxes } from './server.ts';
 import type { Mailspace, PendingDomain } from './state.ts';
@@ -59,7 +60,8 @@ function sweepPrimary(world: World, space: Mailspace): boolean {
 
 /** Whether ownership is proven now, and was not before. */
 export function seePrimary(world: World, space: Mailspace): boolean {
-  if (space.verified || !(publishesToken(world, space.domain, space.token) || isProven(world, space, space.domain))) return false;
+  if (space.verified || !(publishesToken(world, space.domain, space.token) || isProven(world, space, space.domain)))
+    return false;
   space.verified = true;
   if (!world.rules.on(provisionedLater)) provision(world, space);
   return true;

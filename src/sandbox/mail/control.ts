@@ -24,62 +24,104 @@ export function addMailControls(control: Hono<Env>, world: World): void {
     return context.json({});
   });
   const changing = (change: Change) => (context: Context<Env>) => changeSpace(world, context, change);
-  control.patch('/_sandbox/mailspaces/:space', changing((space, body) => Object.assign(space, body)));
-  control.put('/_sandbox/mailspaces/:space/troubles', changing((space, { troubles }) => {
-    space.troubles = Array.isArray(troubles) ? troubles.map((one) => readTrouble(one as Body)) : [];
-  }));
-  control.post('/_sandbox/mailspaces/:space/domains', changing((space, body) => {
-    space.domains.push({ name: textOf(body, 'name'), description: (body['description'] ?? null) as string | null });
-  }));
-  control.patch('/_sandbox/mailspaces/:space/domains', changing((space, body) => {
-    Object.assign(named([...space.domains, ...space.pendingDomains], 'name', textOf(body, 'name')), body);
-  }));
-  control.delete('/_sandbox/mailspaces/:space/domains', changing((space, body) => {
-    const name = textOf(body, 'name');
-    space.domains = space.domains.filter((one) => one.name !== name);
-    space.pendingDomains = space.pendingDomains.filter((one) => one.name !== name);
-  }));
-  control.post('/_sandbox/mailspaces/:space/domains/verify', changing((space, body) => {
-    servePending(world, space, named(space.pendingDomains, 'name', textOf(body, 'name')));
-  }));
+  control.patch(
+    '/_sandbox/mailspaces/:space',
+    changing((space, body) => Object.assign(space, body)),
+  );
+  control.put(
+    '/_sandbox/mailspaces/:space/troubles',
+    changing((space, { troubles }) => {
+      space.troubles = Array.isArray(troubles) ? troubles.map((one) => readTrouble(one as Body)) : [];
+    }),
+  );
+  control.post(
+    '/_sandbox/mailspaces/:space/domains',
+    changing((space, body) => {
+      space.domains.push({ name: textOf(body, 'name'), description: (body['description'] ?? null) as string | null });
+    }),
+  );
+  control.patch(
+    '/_sandbox/mailspaces/:space/domains',
+    changing((space, body) => {
+      Object.assign(named([...space.domains, ...space.pendingDomains], 'name', textOf(body, 'name')), body);
+    }),
+  );
+  control.delete(
+    '/_sandbox/mailspaces/:space/domains',
+    changing((space, body) => {
+      const name = textOf(body, 'name');
+      space.domains = space.domains.filter((one) => one.name !== name);
+      space.pendingDomains = space.pendingDomains.filter((one) => one.name !== name);
+    }),
+  );
+  control.post(
+    '/_sandbox/mailspaces/:space/domains/verify',
+    changing((space, body) => {
+      servePending(world, space, named(space.pendingDomains, 'name', textOf(body, 'name')));
+    }),
+  );
   addMemberControls(control, world, changing);
   addDnsControls(control, world);
 }
 
-function addMemberControls(control: Hono<Env>, world: World, changing: (change: Change) => (context: Context<Env>) => Promise<Response>): void {
-  control.post('/_sandbox/mailspaces/:space/mailboxes', changing((space, body) => {
-    addMailbox(space, { id: nextId(world.state), ...body as Pick<Mailbox, 'email'> });
-  }));
-  control.post('/_sandbox/mailspaces/:space/groups', changing((space, body) => {
-    addMailGroup(space, { principalId: nextId(world.state), ...body as Pick<MailGroup, 'email'> });
-  }));
+function addMemberControls(
+  control: Hono<Env>,
+  world: World,
+  changing: (change: Change) => (context: Context<Env>) => Promise<Response>,
+): void {
+  control.post(
+    '/_sandbox/mailspaces/:space/mailboxes',
+    changing((space, body) => {
+      addMailbox(space, { id: nextId(world.state), ...(body as Pick<Mailbox, 'email'>) });
+    }),
+  );
+  control.post(
+    '/_sandbox/mailspaces/:space/groups',
+    changing((space, body) => {
+      addMailGroup(space, { principalId: nextId(world.state), ...(body as Pick<MailGroup, 'email'>) });
+    }),
+  );
   for (const path of ['mailboxes', 'groups'] as const) {
-    control.patch(`/_sandbox/mailspaces/:space/${path}`, changing((space, body) => {
-      Object.assign(named<Mailbox | MailGroup>(space[path], 'email', textOf(body, 'email')), body);
-    }));
-    control.delete(`/_sandbox/mailspaces/:space/${path}`, changing((space, body) => {
-      const gone = named<Mailbox | MailGroup>(space[path], 'email', textOf(body, 'email'));
-      Object.assign(space, { [path]: space[path].filter((one) => one !== gone) });
-    }));
+    control.patch(
+      `/_sandbox/mailspaces/:space/${path}`,
+      changing((space, body) => {
+        Object.assign(named<Mailbox | MailGroup>(space[path], 'email', textOf(body, 'email')), body);
+      }),
+    );
+    control.delete(
+      `/_sandbox/mailspaces/:space/${path}`,
+      changing((space, body) => {
+        const gone = named<Mailbox | MailGroup>(space[path], 'email', textOf(body, 'email'));
+        Object.assign(space, { [path]: space[path].filter((one) => one !== gone) });
+      }),
+    );
   }
 }
 
 /** Publishes and withdraws records; zones say who hosts a name. Who owns it: control-registration.ts. */
 function addDnsControls(control: Hono<Env>, world: World): void {
   const { mail } = world.state;
-  control.get('/_sandbox/dns', (context) => context.json({ dns: mail.dns, zones: mail.zones, registered: namesOf(world) }));
+  control.get('/_sandbox/dns', (context) =>
+    context.json({ dns: mail.dns, zones: mail.zones, registered: namesOf(world) }),
+  );
   control.post('/_sandbox/dns', async (context) => {
     const body = await bodyOf(context);
     runMailClock(world);
     mail.dns.push({
-      type: (body['type'] ?? 'TXT') as DnsEntry['type'], name: textOf(body, 'name'), value: textOf(body, 'value'), priority: (body['priority'] ?? null) as number | null, by: 'user',
+      type: (body['type'] ?? 'TXT') as DnsEntry['type'],
+      name: textOf(body, 'name'),
+      value: textOf(body, 'value'),
+      priority: (body['priority'] ?? null) as number | null,
+      by: 'user',
     });
     return context.json({});
   });
   control.delete('/_sandbox/dns', async (context) => {
     const { type, name, value } = await bodyOf(context);
     runMailClock(world);
-    mail.dns = mail.dns.filter((one) => one.name !== name || one.type !== (type ?? one.type) || one.value !== (value ?? one.value));
+    mail.dns = mail.dns.filter(
+      (one) => one.name !== name || one.type !== (type ?? one.type) || one.value !== (value ?? one.value),
+    );
     return context.json({});
   });
   control.post('/_sandbox/dns/zones', async (context) => {
@@ -90,7 +132,8 @@ function addDnsControls(control: Hono<Env>, world: World): void {
 }
 
 function readTrouble({ part, times }: Body): Trouble {
-  if (!TROUBLE_PARTS.includes(part as TroublePart)) throw new Error(`no trouble '${String(part)}'; there are: ${TROUBLE_PARTS.join(', ')}`);
+  if (!TROUBLE_PARTS.includes(part as TroublePart))
+    throw new Error(`no trouble '${String(part)}'; there are: ${TROUBLE_PARTS.join(', ')}`);
   return { part: part as TroublePart, times: typeof times === 'number' ? times : null };
 }
 

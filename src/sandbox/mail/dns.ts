@@ -1,5 +1,5 @@
-// Decides which DNS records mail wants, what a look at the DNS finds of them, and which of them the service writes into zones that it hosts.
-// Must not answer requests. Nothing here ever leaves the machine: the DNS is a list in the store.
+// Decides which DNS records mail wants, what a look at the DNS finds of them, and which of them the service writes into
+// zones that it hosts. Must not answer requests. Nothing here ever leaves the machine: the DNS is a list in the store.
 import { fails } from './server.ts';
 import type { DnsEntry, Mailspace, Probe, ProbedRow } from './state.ts';
 import { guid } from '../core/random.ts';
@@ -7,9 +7,12 @@ import { runRegistrarTime } from '../registration/clock.ts';
 import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 
-const provedByRegistration = rule('MDM-08', 'a domain counts as one\'s own when it is registered with the service; hosting its zone is not enough');
+const provedByRegistration = rule(
+  'MDM-08',
+  "a domain counts as one's own when it is registered with the service; hosting its zone is not enough",
+);
 const expiredCounts = rule('MDM-08/expired', 'an expired registration counts until it is purged');
-const foreignKept = rule('MDM-25', 'a name in a hosted zone that holds somebody else\'s record is left alone, silently');
+const foreignKept = rule('MDM-25', "a name in a hosted zone that holds somebody else's record is left alone, silently");
 const placeholders = rule('MDM-23', 'a DKIM key that cannot be read shows as a placeholder');
 
 export const TXT_PREFIX = '_mailspace-verify';
@@ -27,12 +30,22 @@ export interface WantedRecord {
 export function wantedRecords(world: World, space: Mailspace, domain: string): readonly WantedRecord[] {
   const keyless = fails(space, 'dkim') && world.rules.on(placeholders);
   const key = `v=DKIM1; k=ed25519; p=${guid(space.id.length, domain.length).replaceAll('-', '')}`;
-  const row = (type: DnsEntry['type'], name: string, value: string, purpose: string): WantedRecord =>
-    ({ type, name, value, purpose, priority: type === 'MX' ? 10 : null, optional: type === 'AAAA', placeholder: false });
+  const row = (type: DnsEntry['type'], name: string, value: string, purpose: string): WantedRecord => ({
+    type,
+    name,
+    value,
+    purpose,
+    priority: type === 'MX' ? 10 : null,
+    optional: type === 'AAAA',
+    placeholder: false,
+  });
   return [
     row('MX', domain, 'mx.mail.sandbox.example', 'Receives mail'),
     row('TXT', domain, 'v=spf1 include:spf.mail.sandbox.example -all', 'Says who may send'),
-    { ...row('TXT', `mail._domainkey.${domain}`, keyless ? 'The key is shown here soon' : key, 'Signs mail'), placeholder: keyless },
+    {
+      ...row('TXT', `mail._domainkey.${domain}`, keyless ? 'The key is shown here soon' : key, 'Signs mail'),
+      placeholder: keyless,
+    },
     row('TXT', `_dmarc.${domain}`, 'v=DMARC1; p=none', 'Says what to do with the rest'),
     row('CNAME', `autoconfig.${domain}`, 'autoconfig.mail.sandbox.example', 'Configures clients'),
     row('A', `mail.${domain}`, '192.0.2.25', 'Webmail'),
@@ -56,7 +69,9 @@ export function probe(world: World, space: Mailspace, domain: string): Probe {
 }
 
 function look(world: World, record: WantedRecord): ProbedRow {
-  const there = world.state.mail.dns.filter(({ type, name, value }) => type === record.type && name === record.name && sameUse(record, value));
+  const there = world.state.mail.dns.filter(
+    ({ type, name, value }) => type === record.type && name === record.name && sameUse(record, value),
+  );
   if (there.length === 0) return { status: 'missing', found: null };
   const fits = there.some(({ value, priority }) => value === record.value && priority === record.priority);
   return { status: fits ? 'ok' : 'mismatch', found: there.map(({ value }) => value).join(', ') };
@@ -86,7 +101,9 @@ export function clearZone(world: World, domain: string): void {
 
 export function isProven(world: World, space: Pick<Mailspace, 'accountId'>, domain: string): boolean {
   runRegistrarTime(world);
-  const own = [...world.state.registrar.registrations.values()].find(({ name, accountId }) => name === domain && accountId === space.accountId);
+  const own = [...world.state.registrar.registrations.values()].find(
+    ({ name, accountId }) => name === domain && accountId === space.accountId,
+  );
   // A name on its way here, or gone, is not registered here.
   if (own?.status === 'EXPIRED') return world.rules.on(expiredCounts);
   if (own?.status === 'OK') return true;
@@ -94,5 +111,7 @@ export function isProven(world: World, space: Pick<Mailspace, 'accountId'>, doma
 }
 
 export function publishesToken(world: World, domain: string, token: string): boolean {
-  return world.state.mail.dns.some(({ type, name, value }) => type === 'TXT' && name === `${TXT_PREFIX}.${domain}` && value === token);
+  return world.state.mail.dns.some(
+    ({ type, name, value }) => type === 'TXT' && name === `${TXT_PREFIX}.${domain}` && value === token,
+  );
 }

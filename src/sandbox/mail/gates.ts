@@ -1,5 +1,5 @@
-// Decides whether a request gets as far as a mailspace and what is in it: configured, known, allowed, not on hold, not about to be deleted, provisioned.
-// Must not know what any endpoint does. Scopes were asked for before (gates.ts).
+// Decides whether a request gets as far as a mailspace and what is in it: configured, known, allowed, not on hold, not
+// about to be deleted, provisioned. Must not know what any endpoint does. Scopes were asked for before (gates.ts).
 import { mayEditAccount, reachableAccounts } from '../core/http/access.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer, Call, MailEndpoint } from '../core/http/endpoint.ts';
@@ -10,7 +10,10 @@ import type { World } from '../core/world.ts';
 
 const headReads = rule('CNV-33', 'HEAD is a read in the mail family');
 const guardOrder = rule('MSP-12', 'the guards of a mailspace come in their documented order');
-const ownWorkspace = rule('MSP-13', 'edit permission counts on the mailspace\'s own workspace, whatever the header says');
+const ownWorkspace = rule(
+  'MSP-13',
+  "edit permission counts on the mailspace's own workspace, whatever the header says",
+);
 const planStatuses = rule('MSP-14', 'the plan endpoints refuse a state with 422, the nested ones with 403 and 409');
 const deletedIsReadable = rule('MSP-15', 'a soft-deleted mailspace answers reads and refuses writes');
 const suspendedIsClosed = rule('MSP-16', 'a suspended mailspace refuses reads too');
@@ -29,7 +32,9 @@ export function passMailGates(call: Call, endpoint: MailEndpoint): Answer | Mail
   const guards = [
     isWrite ? refuseViewer(call, space) : undefined,
     inside || isWrite ? refuseSuspended(world, space, isWrite) : undefined,
-    inside && isWrite && space.deleteScheduledAt !== null && world.rules.on(deletedIsReadable) ? deleted(world, 403) : undefined,
+    inside && isWrite && space.deleteScheduledAt !== null && world.rules.on(deletedIsReadable)
+      ? deleted(world, 403)
+      : undefined,
     needsTenant(world, endpoint) && !space.provisioned ? unprovisioned(world, 409) : undefined,
   ].filter((answer) => answer !== undefined);
   return (world.rules.on(guardOrder) ? guards[0] : guards.at(-1)) ?? space;
@@ -55,14 +60,15 @@ function writes({ world, method }: Call): boolean {
 }
 
 function refuseViewer({ world, credential, accountId }: Call, space: Mailspace): Answer | undefined {
-  const asked = world.rules.on(ownWorkspace) ? space.accountId : accountId ?? space.accountId;
+  const asked = world.rules.on(ownWorkspace) ? space.accountId : (accountId ?? space.accountId);
   if (mayEditAccount(world, credential, asked) || !world.rules.on(viewersDoNotWrite)) return undefined;
   return refuse(world, 403, 'not_authorized', 'Not Authorized');
 }
 
 /** One that waits to be deleted is exempt. */
 function refuseSuspended(world: World, space: Mailspace, isWrite: boolean): Answer | undefined {
-  if (!space.suspended || space.deleteScheduledAt !== null || (!isWrite && !world.rules.on(suspendedIsClosed))) return undefined;
+  if (!space.suspended || space.deleteScheduledAt !== null || (!isWrite && !world.rules.on(suspendedIsClosed)))
+    return undefined;
   return refuse(world, 403, 'mailspace_suspended', 'The mailspace is suspended');
 }
 

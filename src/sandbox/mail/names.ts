@@ -15,7 +15,13 @@ export function isHostname(text: string): boolean {
 /** What somebody may paste: `https://www.Example.com/shop` means example.com. */
 export function normalDomain(world: World, text: string): string {
   if (!world.rules.on(nameStripped)) return text;
-  return text.trim().toLowerCase().replace(/^https?:\/\//, '').replace(/^www\./, '').replace(/\/.*$/, '').replace(/\.$/, '');
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/\/.*$/, '')
+    .replace(/\.$/, '');
 }
 
 /** A bare local part belongs to `domain`. Lower-cased; undefined where it is no address. */
@@ -23,7 +29,11 @@ export function readAddress(text: string, domain?: string): string | undefined {
   const whole = text.trim().toLowerCase();
   const qualified = whole.includes('@') || domain === undefined ? whole : `${whole}@${domain.trim().toLowerCase()}`;
   const at = qualified.lastIndexOf('@');
-  const fits = at > 0 && LOCAL_PART.test(qualified.slice(0, at)) && !qualified.includes('..') && isHostname(qualified.slice(at + 1));
+  const fits =
+    at > 0 &&
+    LOCAL_PART.test(qualified.slice(0, at)) &&
+    !qualified.includes('..') &&
+    isHostname(qualified.slice(at + 1));
   return fits ? qualified : undefined;
 }
 

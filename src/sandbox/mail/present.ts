@@ -1,5 +1,5 @@
-// Decides how mailspaces and what is in them look on the wire.
-// Must not decide who may see them, and must not read the mail server: what is shown was read before. Written from the API documents alone.
+// Decides how mailspaces and what is in them look on the wire. Must not decide who may see them, and must not read the
+// mail server: what is shown was read before. Written from the API documents alone.
 import { TXT_PREFIX, isHosted } from './dns.ts';
 import { localPartOf } from './names.ts';
 import { allPrincipals, groupsOf, liveMailboxes } from './server.ts';
@@ -29,12 +29,28 @@ export function mailspaceRow(world: World, space: Mailspace): Row {
   const account = accountRef(world.state, space.accountId);
   const counted = world.rules.on(countedBefore) ? space.measured.mailboxes : liveMailboxes(space).length;
   const row = {
-    id: space.id, domain: space.domain, package: space.package, status: statusOf(world, space), storage_gb: storageGb, max_mailboxes: maxMailboxes,
-    used_mb: space.measured.usedMb, mailbox_count: counted, provisioned: space.provisioned, verified: space.verified,
-    needs_domain_verification: !space.verified, pending_deletion: space.deleteScheduledAt !== null, ...stamps(world, space),
+    id: space.id,
+    domain: space.domain,
+    package: space.package,
+    status: statusOf(world, space),
+    storage_gb: storageGb,
+    max_mailboxes: maxMailboxes,
+    used_mb: space.measured.usedMb,
+    mailbox_count: counted,
+    provisioned: space.provisioned,
+    verified: space.verified,
+    needs_domain_verification: !space.verified,
+    pending_deletion: space.deleteScheduledAt !== null,
+    ...stamps(world, space),
   };
   if (!world.rules.on(rowIsLong)) return row;
-  return { ...row, account_name: account.name, package_name: name, delete_scheduled_at: dateOrNull(world, space.deleteScheduledAt), account };
+  return {
+    ...row,
+    account_name: account.name,
+    package_name: name,
+    delete_scheduled_at: dateOrNull(world, space.deleteScheduledAt),
+    account,
+  };
 }
 
 /** GAP-35: how the status moves is not documented. */
@@ -51,9 +67,13 @@ export function mailspaceView(world: World, space: Mailspace): Row {
   const verification = { txt_prefix: TXT_PREFIX, txt_host: `${TXT_PREFIX}.${space.domain}`, txt_value: space.token };
   const price = { amount_cents: packageOf(space).cents, term: 'annual' };
   return {
-    ...row, synced_at: dateOrNull(world, space.syncedAt), webmail_url: 'https://webmail.sandbox.example/',
+    ...row,
+    synced_at: dateOrNull(world, space.syncedAt),
+    webmail_url: 'https://webmail.sandbox.example/',
     ...(space.verified ? {} : { verification }),
-    ...(space.subscriptionId === null ? {} : { subscription: { id: space.subscriptionId, status: 'active', ...stamps(world, space), price } }),
+    ...(space.subscriptionId === null
+      ? {}
+      : { subscription: { id: space.subscriptionId, status: 'active', ...stamps(world, space), price } }),
   };
 }
 
@@ -62,8 +82,14 @@ function dateOrNull(world: World, atMs: number | null): unknown {
 }
 
 export function servedDomain(world: World, space: Mailspace, domain: MailDomain): Row {
-  const row = { name: domain.name, description: domain.description, state: domain.name === space.domain ? 'primary' : 'served' };
-  return world.rules.on(domainShapes) ? { ...row, verified: true, dns_state: dnsState(world, space, domain.name) } : row;
+  const row = {
+    name: domain.name,
+    description: domain.description,
+    state: domain.name === space.domain ? 'primary' : 'served',
+  };
+  return world.rules.on(domainShapes)
+    ? { ...row, verified: true, dns_state: dnsState(world, space, domain.name) }
+    : row;
 }
 
 function dnsState(world: World, space: Mailspace, name: string): string {
@@ -76,9 +102,13 @@ function dnsState(world: World, space: Mailspace, name: string): string {
 
 export function pendingDomain(world: World, domain: PendingDomain): Row {
   return {
-    name: domain.name, description: domain.description, state: 'pending_verification', verified: domain.verified,
+    name: domain.name,
+    description: domain.description,
+    state: 'pending_verification',
+    verified: domain.verified,
     verification: { txt_host: `${TXT_PREFIX}.${domain.name}`, txt_value: domain.token, txt_type: 'TXT' },
-    last_checked_at: dateOrNull(world, domain.lastCheckedAt), ...stamps(world, domain),
+    last_checked_at: dateOrNull(world, domain.lastCheckedAt),
+    ...stamps(world, domain),
   };
 }
 
@@ -86,16 +116,23 @@ export function aliasRow(space: Mailspace, address: string): Row {
   const target = allPrincipals(space).find(({ aliases }) => aliases.includes(address));
   const described = target?.kind === 'mailbox' ? target.displayName : target?.description;
   return {
-    address, target_email: target?.email ?? null, target_name: described ?? (target === undefined ? null : localPartOf(target.email)),
-    target_type: target?.kind ?? null, target_id: target?.principalId ?? null,
+    address,
+    target_email: target?.email ?? null,
+    target_name: described ?? (target === undefined ? null : localPartOf(target.email)),
+    target_type: target?.kind ?? null,
+    target_id: target?.principalId ?? null,
   };
 }
 
 /** `counted`: the members among the principals that one read yields. */
 export function groupRow(world: World, group: MailGroup, counted: number | null): Row {
   return {
-    id: group.principalId, name: world.rules.on(groupShape) ? localPartOf(group.email) : group.description, email: group.email,
-    aliases: listOrNull(world, group.aliases), description: group.description === '' ? null : group.description, member_count: counted,
+    id: group.principalId,
+    name: world.rules.on(groupShape) ? localPartOf(group.email) : group.description,
+    email: group.email,
+    aliases: listOrNull(world, group.aliases),
+    description: group.description === '' ? null : group.description,
+    member_count: counted,
   };
 }
 
@@ -104,11 +141,20 @@ export function groupView(world: World, group: MailGroup): Row {
 }
 
 export function mailboxRow(world: World, mailbox: Mailbox): Row {
-  const core = { id: mailbox.id, email: mailbox.email, display_name: displayName(world, mailbox), status: mailbox.status };
+  const core = {
+    id: mailbox.id,
+    email: mailbox.email,
+    display_name: displayName(world, mailbox),
+    status: mailbox.status,
+  };
   if (!world.rules.on(rowFields)) return core;
   return {
-    ...core, quota_mb: mailbox.quotaMb, used_mb: Math.ceil(mailbox.usedBytes / 1_048_576), aliases: listOrNull(world, mailbox.aliases),
-    principal_id: mailbox.principalId, scheduled_deletion_at: dateOrNull(world, mailbox.scheduledDeletionAt),
+    ...core,
+    quota_mb: mailbox.quotaMb,
+    used_mb: Math.ceil(mailbox.usedBytes / 1_048_576),
+    aliases: listOrNull(world, mailbox.aliases),
+    principal_id: mailbox.principalId,
+    scheduled_deletion_at: dateOrNull(world, mailbox.scheduledDeletionAt),
   };
 }
 
@@ -120,7 +166,8 @@ function displayName(world: World, { displayName: name }: Mailbox): string | nul
 export function pendingMailbox(world: World, { id, email, scheduledDeletionAt }: Mailbox): Row {
   const row = { id, email, status: 'pending_deletion', scheduled_deletion_at: dateOrNull(world, scheduledDeletionAt) };
   if (!world.rules.on(pendingFields)) return row;
-  const days = scheduledDeletionAt === null ? null : Math.max(0, Math.ceil((scheduledDeletionAt - world.clock.now()) / DAY_MS));
+  const days =
+    scheduledDeletionAt === null ? null : Math.max(0, Math.ceil((scheduledDeletionAt - world.clock.now()) / DAY_MS));
   return { ...row, days_until_deletion: days };
 }
 
@@ -133,16 +180,34 @@ export function mailboxCreated(world: World, mailbox: Mailbox): Row {
 export function mailboxView(world: World, space: Mailspace, mailbox: Mailbox, readable: boolean): Row {
   const row = mailboxCreated(world, mailbox);
   if (!world.rules.on(viewFields)) return row;
-  const memberships = (kind: MailGroup['kind']): unknown => listOrNull(world, groupsOf(space, kind, mailbox.email).map(({ email }) => email));
+  const memberships = (kind: MailGroup['kind']): unknown =>
+    listOrNull(
+      world,
+      groupsOf(space, kind, mailbox.email).map(({ email }) => email),
+    );
   if (readable || !world.rules.on(degrades)) {
     return {
-      ...row, allowed_ips: listOrNull(world, mailbox.allowedIps), groups: memberships('group'), lists: memberships('list'),
-      two_factor: { enabled: mailbox.twoFactor }, app_passwords: listOrNull(world, []),
+      ...row,
+      allowed_ips: listOrNull(world, mailbox.allowedIps),
+      groups: memberships('group'),
+      lists: memberships('list'),
+      two_factor: { enabled: mailbox.twoFactor },
+      app_passwords: listOrNull(world, []),
     };
   }
-  const status = world.readings['GAP-45.status'] === 'empty' && mailbox.status !== 'pending_deletion' ? '' : mailbox.status;
+  const status =
+    world.readings['GAP-45.status'] === 'empty' && mailbox.status !== 'pending_deletion' ? '' : mailbox.status;
   return {
-    ...row, status, display_name: '', quota_mb: 0, used_mb: 0, aliases: [], allowed_ips: [], groups: [], lists: [],
-    two_factor: { enabled: false }, app_passwords: [],
+    ...row,
+    status,
+    display_name: '',
+    quota_mb: 0,
+    used_mb: 0,
+    aliases: [],
+    allowed_ips: [],
+    groups: [],
+    lists: [],
+    two_factor: { enabled: false },
+    app_passwords: [],
   };
 }

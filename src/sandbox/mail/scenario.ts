@@ -1,5 +1,5 @@
-// The small account with mailspaces in every state that matters: a full life, not verified yet, one mailbox about to be deleted, hardly any room
-// left, suspended, about to be deleted, and somebody else's. Beside it an account without any.
+// The small account with mailspaces in every state that matters: a full life, not verified yet, one mailbox about to be
+// deleted, hardly any room left, suspended, about to be deleted, and somebody else's. Beside it an account without any.
 import { EPOCH_MS } from '../core/clock.ts';
 import { measure } from './clock.ts';
 import { addMailGroup, addMailbox, addMailspace } from './state.ts';
@@ -17,10 +17,23 @@ export function mail(): State {
   state.accounts.set('acc-bare', { id: 'acc-bare', name: 'bare' });
   const ada = state.users.get('user-ada');
   // Ada may look at the other account and change her own.
-  if (ada !== undefined) state.users.set(ada.id, { ...ada, accountIds: [...ada.accountIds, 'acc-bare'], accountRoles: new Map([['acc-other', 'read']]) });
+  if (ada !== undefined)
+    state.users.set(ada.id, {
+      ...ada,
+      accountIds: [...ada.accountIds, 'acc-bare'],
+      accountRoles: new Map([['acc-other', 'read']]),
+    });
   addRegistration(state.registrar, { name: 'owned.example.com', accountId: 'acc-acme' });
-  addRegistration(state.registrar, { name: 'lapsed.example.com', accountId: 'acc-acme', status: 'EXPIRED', expiresAt: EPOCH_MS - DAY_MS });
-  state.mail.zones.push({ name: 'zoned.example.com', accountId: 'acc-acme' }, { name: 'docs.example.com', accountId: 'acc-acme' });
+  addRegistration(state.registrar, {
+    name: 'lapsed.example.com',
+    accountId: 'acc-acme',
+    status: 'EXPIRED',
+    expiresAt: EPOCH_MS - DAY_MS,
+  });
+  state.mail.zones.push(
+    { name: 'zoned.example.com', accountId: 'acc-acme' },
+    { name: 'docs.example.com', accountId: 'acc-acme' },
+  );
   fillShop(add(state, 'shop', 1, { package: 'mail_20' }));
   add(state, 'blog', 2, { provisioned: false });
   fillDocs(add(state, 'docs', 3, {}));
@@ -37,46 +50,104 @@ export function mail(): State {
 function add(state: State, label: string, number: number, given: Partial<Mailspace>): Mailspace {
   const createdAt = EPOCH_MS - (30 - number) * DAY_MS;
   const token = String(number).repeat(32);
-  return addMailspace(state.mail, { id: `mail-${label}`, domain: `${label}.example.com`, accountId: 'acc-acme', token, createdAt, updatedAt: createdAt, ...given });
+  return addMailspace(state.mail, {
+    id: `mail-${label}`,
+    domain: `${label}.example.com`,
+    accountId: 'acc-acme',
+    token,
+    createdAt,
+    updatedAt: createdAt,
+    ...given,
+  });
 }
 
 function fillShop(space: Mailspace): void {
   space.domains.push({ name: 'shop.example.net', description: 'the other shop' });
-  space.pendingDomains.push({ name: 'shop.example.org', description: null, token: 'a1'.repeat(16), verified: false, lastCheckedAt: null, createdAt: EPOCH_MS, updatedAt: EPOCH_MS });
+  space.pendingDomains.push({
+    name: 'shop.example.org',
+    description: null,
+    token: 'a1'.repeat(16),
+    verified: false,
+    lastCheckedAt: null,
+    createdAt: EPOCH_MS,
+    updatedAt: EPOCH_MS,
+  });
   addMailbox(space, {
-    id: 'mbx-anna', email: 'anna@shop.example.com', displayName: 'Anna', quotaMb: 2_048, usedBytes: 3 * MIB + 1, aliases: ['sales@shop.example.com', 'anna@shop.example.net'],
-    allowedIps: ['192.0.2.0/24'], twoFactor: true,
+    id: 'mbx-anna',
+    email: 'anna@shop.example.com',
+    displayName: 'Anna',
+    quotaMb: 2_048,
+    usedBytes: 3 * MIB + 1,
+    aliases: ['sales@shop.example.com', 'anna@shop.example.net'],
+    allowedIps: ['192.0.2.0/24'],
+    twoFactor: true,
   });
   addMailbox(space, { id: 'mbx-ben', email: 'ben@shop.example.com', status: 'suspended' });
   addMailbox(space, { id: 'mbx-cleo', email: 'cleo@shop.example.com', displayName: 'Cleo' });
   addMailGroup(space, {
-    principalId: 'grp-team', email: 'team@shop.example.com', description: 'The team', aliases: ['crew@shop.example.com'], members: ['anna@shop.example.com', 'ben@shop.example.com'],
+    principalId: 'grp-team',
+    email: 'team@shop.example.com',
+    description: 'The team',
+    aliases: ['crew@shop.example.com'],
+    members: ['anna@shop.example.com', 'ben@shop.example.com'],
   });
   addMailGroup(space, { principalId: 'grp-everyone', email: 'everyone@shop.example.com' });
-  addMailGroup(space, { principalId: 'lst-news', kind: 'list', email: 'news@shop.example.com', description: 'News', members: ['anna@shop.example.com'] });
+  addMailGroup(space, {
+    principalId: 'lst-news',
+    kind: 'list',
+    email: 'news@shop.example.com',
+    description: 'News',
+    members: ['anna@shop.example.com'],
+  });
 }
 
 /** Its zone is hosted here. */
 function fillDocs(space: Mailspace): void {
   addMailbox(space, { id: 'mbx-dora', email: 'dora@docs.example.com' });
-  addMailbox(space, { id: 'mbx-left', email: 'left@docs.example.com', status: 'pending_deletion', scheduledDeletionAt: EPOCH_MS + 10 * DAY_MS, aliases: ['gone@docs.example.com'] });
-  addMailbox(space, { id: 'mbx-soon', email: 'soon@docs.example.com', status: 'pending_deletion', scheduledDeletionAt: EPOCH_MS + 2 * DAY_MS - 1 });
+  addMailbox(space, {
+    id: 'mbx-left',
+    email: 'left@docs.example.com',
+    status: 'pending_deletion',
+    scheduledDeletionAt: EPOCH_MS + 10 * DAY_MS,
+    aliases: ['gone@docs.example.com'],
+  });
+  addMailbox(space, {
+    id: 'mbx-soon',
+    email: 'soon@docs.example.com',
+    status: 'pending_deletion',
+    scheduledDeletionAt: EPOCH_MS + 2 * DAY_MS - 1,
+  });
 }
 
 /** Four of five: one more fits, or, where those about to be deleted do not count, two. */
 function fillFull(space: Mailspace): void {
   for (const name of ['a', 'b']) addMailbox(space, { id: `mbx-full-${name}`, email: `${name}@full.example.com` });
   addMailbox(space, { id: 'mbx-full-idle', email: 'idle@full.example.com', status: 'suspended' });
-  addMailbox(space, { id: 'mbx-full-left', email: 'left@full.example.com', status: 'pending_deletion', scheduledDeletionAt: EPOCH_MS + 10 * DAY_MS });
+  addMailbox(space, {
+    id: 'mbx-full-left',
+    email: 'left@full.example.com',
+    status: 'pending_deletion',
+    scheduledDeletionAt: EPOCH_MS + 10 * DAY_MS,
+  });
 }
 
 /** A mailspace of any size, with two groups that one read shows or cuts off. */
 export function mailboxes(count: number): State {
   const state = empty();
-  const space = addMailspace(state.mail, { id: 'mail-big', domain: 'big.example.com', accountId: 'acc-acme', token: 'b'.repeat(32), package: 'mail_500' });
+  const space = addMailspace(state.mail, {
+    id: 'mail-big',
+    domain: 'big.example.com',
+    accountId: 'acc-acme',
+    token: 'b'.repeat(32),
+    package: 'mail_500',
+  });
   for (let number = 1; number <= count; number += 1) {
     const label = `u${String(number).padStart(5, '0')}`;
-    addMailbox(space, { id: `mbx-${label}`, email: `${label}@big.example.com`, aliases: number % 10 === 0 ? [`alias-${label}@big.example.com`] : [] });
+    addMailbox(space, {
+      id: `mbx-${label}`,
+      email: `${label}@big.example.com`,
+      aliases: number % 10 === 0 ? [`alias-${label}@big.example.com`] : [],
+    });
   }
   const addresses = space.mailboxes.map(({ email }) => email);
   addMailGroup(space, { principalId: 'grp-first', email: 'first@big.example.com', members: addresses.slice(0, 1) });

@@ -18,7 +18,9 @@ export type Principal = Mailbox | MailGroup;
 
 /** Counts as a strike. */
 export function fails(space: Mailspace, part: TroublePart): boolean {
-  const trouble = space.troubles.find((one) => one.part === part || (one.part === 'everything' && !BY_NAME_ONLY.includes(part)));
+  const trouble = space.troubles.find(
+    (one) => one.part === part || (one.part === 'everything' && !BY_NAME_ONLY.includes(part)),
+  );
   if (trouble === undefined) return false;
   if (trouble.times !== null) trouble.times -= 1;
   space.troubles = space.troubles.filter((one) => one.times === null || one.times > 0);
@@ -55,12 +57,16 @@ export function findAliasTarget(space: Mailspace, address: string): Principal | 
   return allPrincipals(space).find(({ aliases }) => aliases.includes(address));
 }
 
-/** Whether an address is taken, by anything but `except`. GAP-43: whether a mailbox that waits to be deleted keeps its address. */
+/**
+ * Whether an address is taken, by anything but `except`. GAP-43: whether a mailbox that waits to be deleted keeps its
+ * address.
+ */
 export function isTaken(world: World, space: Mailspace, address: string, except?: Principal): boolean {
   if (!world.rules.on(oneNamespace)) return false;
   return allPrincipals(space).some((one) => {
     if (one === except) return false;
-    if (one.kind === 'mailbox' && one.status === 'pending_deletion' && world.readings['GAP-43.address'] === 'free') return false;
+    if (one.kind === 'mailbox' && one.status === 'pending_deletion' && world.readings['GAP-43.address'] === 'free')
+      return false;
     return one.email === address || one.aliases.includes(address);
   });
 }
@@ -79,7 +85,8 @@ export interface WriteCodes {
 
 /** A write that the mail server may not be there for, may refuse, or may do without answering. */
 export function mailWrite(world: World, space: Mailspace, codes: WriteCodes, write: () => Answer): Answer {
-  if (fails(space, 'write-before')) return refuse(world, 503, codes.before, 'The mail server cannot be reached; nothing was attempted');
+  if (fails(space, 'write-before'))
+    return refuse(world, 503, codes.before, 'The mail server cannot be reached; nothing was attempted');
   if (fails(space, 'refusal')) return refuse(world, 422, codes.refused, 'The mail server refused');
   const answer = write();
   if (answer.status >= 300 || !fails(space, 'write-after') || !world.rules.on(lostAnswers)) return answer;

@@ -1,4 +1,5 @@
-// Decides how mailspaces look in a hand-written fixture: by domain and address, no generated ids, no times, no passwords, everything sorted.
+// Decides how mailspaces look in a hand-written fixture: by domain and address, no generated ids, no times, no
+// passwords, everything sorted.
 import { groupsOf } from './server.ts';
 import type { MailDomain, MailGroup, MailPlatform, Mailbox, Mailspace } from './state.ts';
 
@@ -6,24 +7,47 @@ type Pair = readonly [name: string, content: unknown];
 
 /** undefined: there are none. */
 export function mailSnapshot({ spaces }: MailPlatform): unknown {
-  return spaces.size === 0 ? undefined : byName([...spaces.values()].map((space) => [space.domain, spaceSnapshot(space)]));
+  return spaces.size === 0
+    ? undefined
+    : byName([...spaces.values()].map((space) => [space.domain, spaceSnapshot(space)]));
 }
 
 function spaceSnapshot(space: Mailspace): unknown {
   const described = ({ name, description }: MailDomain): Pair => [name, description];
-  const groups = (kind: MailGroup['kind']): unknown => byName(space.groups.filter((one) => one.kind === kind).map((one) => [one.email, groupSnapshot(one)]));
+  const groups = (kind: MailGroup['kind']): unknown =>
+    byName(space.groups.filter((one) => one.kind === kind).map((one) => [one.email, groupSnapshot(one)]));
   return {
-    account: space.accountId, package: space.package, suspended: space.suspended, verified: space.verified, provisioned: space.provisioned,
-    pendingDelete: space.deleteScheduledAt !== null, domains: byName(space.domains.map(described)), pendingDomains: byName(space.pendingDomains.map(described)),
-    mailboxes: byName(space.mailboxes.map((one) => [one.email, mailboxSnapshot(space, one)])), groups: groups('group'), lists: groups('list'),
+    account: space.accountId,
+    package: space.package,
+    suspended: space.suspended,
+    verified: space.verified,
+    provisioned: space.provisioned,
+    pendingDelete: space.deleteScheduledAt !== null,
+    domains: byName(space.domains.map(described)),
+    pendingDomains: byName(space.pendingDomains.map(described)),
+    mailboxes: byName(space.mailboxes.map((one) => [one.email, mailboxSnapshot(space, one)])),
+    groups: groups('group'),
+    lists: groups('list'),
     passwordsSet: space.audit.length,
   };
 }
 
-function mailboxSnapshot(space: Mailspace, { email, displayName, status, quotaMb, aliases, allowedIps }: Mailbox): unknown {
-  const memberships = (kind: MailGroup['kind']): readonly string[] => groupsOf(space, kind, email).map((one) => one.email).sort();
+function mailboxSnapshot(
+  space: Mailspace,
+  { email, displayName, status, quotaMb, aliases, allowedIps }: Mailbox,
+): unknown {
+  const memberships = (kind: MailGroup['kind']): readonly string[] =>
+    groupsOf(space, kind, email)
+      .map((one) => one.email)
+      .sort();
   return {
-    displayName, status, quotaMb, aliases: [...aliases].sort(), allowedIps: [...allowedIps].sort(), groups: memberships('group'), lists: memberships('list'),
+    displayName,
+    status,
+    quotaMb,
+    aliases: [...aliases].sort(),
+    allowedIps: [...allowedIps].sort(),
+    groups: memberships('group'),
+    lists: memberships('list'),
   };
 }
 
@@ -35,5 +59,9 @@ function groupSnapshot({ description, aliases, members }: MailGroup): unknown {
 function byName(pairs: readonly Pair[]): unknown {
   const grouped = new Map<string, unknown[]>();
   for (const [name, content] of pairs) grouped.set(name, [...(grouped.get(name) ?? []), content]);
-  return Object.fromEntries([...grouped].sort(([left], [right]) => (left < right ? -1 : 1)).map(([name, contents]) => [name, contents.length === 1 ? contents[0] : contents]));
+  return Object.fromEntries(
+    [...grouped]
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, contents]) => [name, contents.length === 1 ? contents[0] : contents]),
+  );
 }

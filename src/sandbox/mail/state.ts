@@ -1,5 +1,6 @@
-// Decides what the platform remembers of mailspaces: their domains, mailboxes, groups and lists, and the DNS around them.
-// Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's back").
+// Decides what the platform remembers of mailspaces: their domains, mailboxes, groups and lists, and the DNS around
+// them. Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's
+// back").
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/consistency-lag.ts';
 
@@ -14,8 +15,26 @@ export type MailPackage = (typeof PACKAGES)[number];
 
 /** What the mail server cannot do for a while. A client cannot see it coming. */
 export const TROUBLE_PARTS = [
-  'everything', 'aliases', 'groups', 'members', 'mailing_lists', 'mailboxes', 'domains', 'archived_items', 'purged_mailboxes',
-  'mailbox', 'domain', 'check', 'memberships', 'domain-readback', 'group-readback', 'follow-up', 'dkim', 'refusal', 'write-before', 'write-after',
+  'everything',
+  'aliases',
+  'groups',
+  'members',
+  'mailing_lists',
+  'mailboxes',
+  'domains',
+  'archived_items',
+  'purged_mailboxes',
+  'mailbox',
+  'domain',
+  'check',
+  'memberships',
+  'domain-readback',
+  'group-readback',
+  'follow-up',
+  'dkim',
+  'refusal',
+  'write-before',
+  'write-after',
 ] as const;
 export type TroublePart = (typeof TROUBLE_PARTS)[number];
 
@@ -137,12 +156,32 @@ export function packageOf({ package: wanted }: Pick<Mailspace, 'package'>): Mail
 }
 
 /** Puts a mailspace into the store without any of the checks of the API: provisioned, unless `given` says otherwise. */
-export function addMailspace(mail: MailPlatform, given: Pick<Mailspace, 'id' | 'domain' | 'accountId' | 'token'> & Partial<Mailspace>): Mailspace {
+export function addMailspace(
+  mail: MailPlatform,
+  given: Pick<Mailspace, 'id' | 'domain' | 'accountId' | 'token'> & Partial<Mailspace>,
+): Mailspace {
   const provisioned = given.provisioned ?? true;
   const space: Mailspace = {
-    package: 'mail_5', suspended: false, verified: provisioned, provisioned, deleteScheduledAt: null, subscriptionId: `sub-${given.id}`, syncedAt: null,
-    measured: { at: EPOCH_MS, mailboxes: 0, usedMb: 0 }, domains: provisioned ? [{ name: given.domain, description: null }] : [], pendingDomains: [],
-    mailboxes: [], groups: [], probes: new Map(), late: new Map(), troubles: [], audit: [], hidden: null, createdAt: EPOCH_MS, updatedAt: EPOCH_MS, ...given,
+    package: 'mail_5',
+    suspended: false,
+    verified: provisioned,
+    provisioned,
+    deleteScheduledAt: null,
+    subscriptionId: `sub-${given.id}`,
+    syncedAt: null,
+    measured: { at: EPOCH_MS, mailboxes: 0, usedMb: 0 },
+    domains: provisioned ? [{ name: given.domain, description: null }] : [],
+    pendingDomains: [],
+    mailboxes: [],
+    groups: [],
+    probes: new Map(),
+    late: new Map(),
+    troubles: [],
+    audit: [],
+    hidden: null,
+    createdAt: EPOCH_MS,
+    updatedAt: EPOCH_MS,
+    ...given,
   };
   mail.spaces.set(space.id, space);
   return space;
@@ -150,14 +189,29 @@ export function addMailspace(mail: MailPlatform, given: Pick<Mailspace, 'id' | '
 
 export function addMailbox(space: Mailspace, given: Pick<Mailbox, 'id' | 'email'> & Partial<Mailbox>): Mailbox {
   const mailbox: Mailbox = {
-    kind: 'mailbox', principalId: `principal-${given.id}`, aliases: [], displayName: null, status: 'active', quotaMb: 0, usedBytes: 0,
-    password: 'sandbox-mailbox-password', allowedIps: [], twoFactor: false, scheduledDeletionAt: null, createdAt: EPOCH_MS, updatedAt: EPOCH_MS, ...given,
+    kind: 'mailbox',
+    principalId: `principal-${given.id}`,
+    aliases: [],
+    displayName: null,
+    status: 'active',
+    quotaMb: 0,
+    usedBytes: 0,
+    password: 'sandbox-mailbox-password',
+    allowedIps: [],
+    twoFactor: false,
+    scheduledDeletionAt: null,
+    createdAt: EPOCH_MS,
+    updatedAt: EPOCH_MS,
+    ...given,
   };
   space.mailboxes.push(mailbox);
   return mailbox;
 }
 
-export function addMailGroup(space: Mailspace, given: Pick<MailGroup, 'principalId' | 'email'> & Partial<MailGroup>): MailGroup {
+export function addMailGroup(
+  space: Mailspace,
+  given: Pick<MailGroup, 'principalId' | 'email'> & Partial<MailGroup>,
+): MailGroup {
   const group: MailGroup = { kind: 'group', aliases: [], description: null, members: [], ...given };
   space.groups.push(group);
   return group;

@@ -1,5 +1,5 @@
-// Decides how the sandbox reads what the API documents leave open about panel accounts, users and callbacks; see readings.ts.
-// `not-shown` answers 501: a client that sends what no document shows is told so.
+// Decides how the sandbox reads what the API documents leave open about panel accounts, users and callbacks; see
+// readings.ts. `not-shown` answers 501: a client that sends what no document shows is told so.
 
 export const PANEL_READINGS = {
   /** Whether the order of a panel account names it. */
@@ -36,7 +36,9 @@ export const PANEL_READINGS = {
   'GAP-49.suspended': ['admin', 'dunning'],
   /** Whether a reseller's list shows the users of its sub-accounts. */
   'GAP-56': ['unlisted', 'listed'],
-  /** Making a user with an e-mail address that is taken: refused, a second user, or a further sub-account of the first. */
+  /**
+   * Making a user with an e-mail address that is taken: refused, a second user, or a further sub-account of the first.
+   */
   'GAP-56.duplicate': ['refuse', 'second', 'further-account'],
   /** The role that making users takes. */
   'GAP-56.role': ['full', 'modify'],

@@ -32,25 +32,33 @@ export function addPanelControls(control: Hono<Env>, world: World): void {
     addPanelAccount(panel, { ...body, username: textOf(body, 'username'), accountId: textOf(body, 'accountId') });
     return context.json({});
   });
-  control.patch(ONE, (context) => change(world, context, (account, { mirror, ...body }) => {
-    Object.assign(account, body);
-    if (mirror !== undefined) account.mirror = isRecord(mirror) ? panelMirror({ ...account.mirror, ...mirror as Partial<PanelMirror> }) : null;
-  }));
+  control.patch(ONE, (context) =>
+    change(world, context, (account, { mirror, ...body }) => {
+      Object.assign(account, body);
+      if (mirror !== undefined)
+        account.mirror = isRecord(mirror)
+          ? panelMirror({ ...account.mirror, ...(mirror as Partial<PanelMirror>) })
+          : null;
+    }),
+  );
   control.delete(ONE, (context) => change(world, context, ({ username }) => panel.accounts.delete(username)));
-  control.post(`${ONE}/owner`, (context) => change(world, context, (account, body) => {
-    account.accountId = textOf(body, 'accountId');
-    announcePanel(world, account, 'owner_change');
-  }));
+  control.post(`${ONE}/owner`, (context) =>
+    change(world, context, (account, body) => {
+      account.accountId = textOf(body, 'accountId');
+      announcePanel(world, account, 'owner_change');
+    }),
+  );
   control.put('/_sandbox/accounts/:account', async (context) => {
     const id = context.req.param('account');
-    const body = await bodyOf(context) as Partial<Account>;
+    const body = (await bodyOf(context)) as Partial<Account>;
     accounts.set(id, { name: id, ...accounts.get(id), ...body, id });
     return context.json({});
   });
 }
 
 function texts(value: unknown): string[] {
-  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) throw new Error('a list of texts is wanted');
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+    throw new Error('a list of texts is wanted');
   return value;
 }
 
@@ -60,7 +68,11 @@ function readTrouble(part: string): PanelTrouble {
   return found;
 }
 
-async function change(world: World, context: Context<Env>, apply: (account: PanelAccount, body: Body) => void): Promise<Response> {
+async function change(
+  world: World,
+  context: Context<Env>,
+  apply: (account: PanelAccount, body: Body) => void,
+): Promise<Response> {
   world.clock.runDue();
   const account = world.state.panel.accounts.get(context.req.param('username') ?? '');
   if (account === undefined) return context.json({ error: 'no such panel account' }, 404);

@@ -6,7 +6,10 @@ import type { World } from '../core/world.ts';
 import { findPackage } from './state.ts';
 import type { PanelAccount } from './state.ts';
 
-const localWhileDifferent = rule('PNL-02', 'local_package is there only while the mirror has another package than was provisioned last');
+const localWhileDifferent = rule(
+  'PNL-02',
+  'local_package is there only while the mirror has another package than was provisioned last',
+);
 const ownerWithRecord = rule('PNL-02/account', 'the owning workspace is left out where the service has no record');
 const codePassesThrough = rule('PNL-03', 'a package outside the catalogue has its code, no key, and its code as label');
 const deletionWins = rule('PNL-04', 'pending_deletion wins over both suspensions');
@@ -20,7 +23,7 @@ export function panelRow(world: World, account: PanelAccount): Row {
   const row = {
     username: account.username,
     primary_domain: shownDomain(world, account),
-    package: packageBlock(world, mirror === null ? local?.packageCode ?? null : mirror.packageCode),
+    package: packageBlock(world, mirror === null ? (local?.packageCode ?? null) : mirror.packageCode),
     ...localPackage(world, account),
     disk: { used_mb: mirror?.usedMb ?? null, quota_mb: mirror?.quotaMb ?? null },
     server: mirror?.server ?? null,
@@ -28,9 +31,14 @@ export function panelRow(world: World, account: PanelAccount): Row {
     addon_domain_count: mirror?.addons.length ?? 0,
     state: stateOf(world, account),
     delete_scheduled_at: deletion === null ? blank(world) : scheduledAt(world, deletion),
-    subscription: subscription === null ? blank(world) : { id: subscription.id, status: subscription.status, term: subscription.term },
+    subscription:
+      subscription === null
+        ? blank(world)
+        : { id: subscription.id, status: subscription.status, term: subscription.term },
   };
-  return local === null && world.rules.on(ownerWithRecord) ? row : { ...row, account: accountRef(world.state, account.accountId) };
+  return local === null && world.rules.on(ownerWithRecord)
+    ? row
+    : { ...row, account: accountRef(world.state, account.accountId) };
 }
 
 /** The view of one: what cannot be read is empty rather than an error. undefined: it is an error. */
@@ -55,7 +63,9 @@ function packageBlock(world: World, code: string | null): Row {
   const known = findPackage(world, code);
   if (known !== undefined) return { code: known.code, key: known.key, label: known.label };
   const upper = code.toUpperCase();
-  return world.rules.on(codePassesThrough) ? { code: upper, key: null, label: upper } : { code: null, key: null, label: null };
+  return world.rules.on(codePassesThrough)
+    ? { code: upper, key: null, label: upper }
+    : { code: null, key: null, label: null };
 }
 
 /** GAP-47: what a code in the style of the server manager looks like is not shown. */
@@ -63,16 +73,26 @@ function localPackage(world: World, { mirror, local }: PanelAccount): Row {
   if (mirror === null || local === null) return {};
   if (mirror.packageCode === local.packageCode && world.rules.on(localWhileDifferent)) return {};
   switch (world.readings['GAP-47.local']) {
-    case 'prefixed': return { local_package: `sandbox_${local.packageCode}` };
-    case 'code': return { local_package: local.packageCode };
-    case 'key': return { local_package: findPackage(world, local.packageCode)?.key ?? local.packageCode };
+    case 'prefixed':
+      return { local_package: `sandbox_${local.packageCode}` };
+    case 'code':
+      return { local_package: local.packageCode };
+    case 'key':
+      return { local_package: findPackage(world, local.packageCode)?.key ?? local.packageCode };
   }
 }
 
 function stateOf(world: World, account: PanelAccount): string {
   const { readings } = world;
-  const suspended = readings['GAP-49.suspended'] === 'admin' ? ['admin_suspended', 'dunning_suspended'] : ['dunning_suspended', 'admin_suspended'];
-  const flags: Readonly<Record<string, boolean>> = { admin_suspended: account.adminSuspended, dunning_suspended: account.dunningSuspended, pending_deletion: account.deletion !== null };
+  const suspended =
+    readings['GAP-49.suspended'] === 'admin'
+      ? ['admin_suspended', 'dunning_suspended']
+      : ['dunning_suspended', 'admin_suspended'];
+  const flags: Readonly<Record<string, boolean>> = {
+    admin_suspended: account.adminSuspended,
+    dunning_suspended: account.dunningSuspended,
+    pending_deletion: account.deletion !== null,
+  };
   const order = world.rules.on(deletionWins) ? ['pending_deletion', ...suspended] : [...suspended, 'pending_deletion'];
   const found = order.find((state) => flags[state] === true);
   if (found !== undefined) return found;

@@ -1,5 +1,6 @@
-// The small account as a reseller with panel accounts in every state that matters: two full lives, one on a package that nobody sells any more,
-// suspended in two ways, about to be deleted, mail-only, purged, and others' in reach and out of it. Beside it a workspace without the feature.
+// The small account as a reseller with panel accounts in every state that matters: two full lives, one on a package
+// that nobody sells any more, suspended in two ways, about to be deleted, mail-only, purged, and others' in reach and
+// out of it. Beside it a workspace without the feature.
 import { EPOCH_MS } from '../core/clock.ts';
 import { addPanelAccount, panelMirror } from './state.ts';
 import type { PanelAccount } from './state.ts';
@@ -18,22 +19,52 @@ export function panel(): State {
   if (acme !== undefined) acme.reseller = true;
   const ada = state.users.get('user-ada');
   // Ada may look at the other account and change her own.
-  if (ada !== undefined) state.users.set(ada.id, { ...ada, accountIds: [...ada.accountIds, 'acc-bare', 'acc-platform'], accountRoles: new Map([['acc-other', 'read']]), duties: new Map() });
+  if (ada !== undefined)
+    state.users.set(ada.id, {
+      ...ada,
+      accountIds: [...ada.accountIds, 'acc-bare', 'acc-platform'],
+      accountRoles: new Map([['acc-other', 'read']]),
+      duties: new Map(),
+    });
   state.panel.enabledFor = ['acc-acme', 'acc-other'];
-  for (const name of ['owned.example.com', 'spare.example.com', 'acmeblog.example.com']) addRegistration(state.registrar, { name, accountId: 'acc-acme' });
-  addRegistration(state.registrar, { name: 'lapsed.example.com', accountId: 'acc-acme', status: 'EXPIRED', expiresAt: EPOCH_MS - DAY_MS });
+  for (const name of ['owned.example.com', 'spare.example.com', 'acmeblog.example.com'])
+    addRegistration(state.registrar, { name, accountId: 'acc-acme' });
+  addRegistration(state.registrar, {
+    name: 'lapsed.example.com',
+    accountId: 'acc-acme',
+    status: 'EXPIRED',
+    expiresAt: EPOCH_MS - DAY_MS,
+  });
   addRegistration(state.registrar, { name: 'theirs.example.com', accountId: 'acc-other' });
   state.mail.zones.push({ name: 'zoned.example.com', accountId: 'acc-acme' });
   addOwn(state, 'acmeshop', 'M', {
-    mirror: panelMirror({ packageCode: 'M', primaryDomain: 'acmeshop.example.com', usedMb: 8_000, quotaMb: 20_000, mailboxes: 3, addons: ['shop2.example.com'], aliases: ['winkel.example.com'] }),
+    mirror: panelMirror({
+      packageCode: 'M',
+      primaryDomain: 'acmeshop.example.com',
+      usedMb: 8_000,
+      quotaMb: 20_000,
+      mailboxes: 3,
+      addons: ['shop2.example.com'],
+      aliases: ['winkel.example.com'],
+    }),
   });
   addOwn(state, 'acmeblog', 'S', { subscription: { id: 'sub-acmeblog', status: 'active', term: 'annual' } });
   addOwn(state, 'acme_old', 'legacy_2g', {
-    local: null, subscription: null, mirror: panelMirror({ packageCode: 'legacy_2g', primaryDomain: 'old.example.com', server: 'host2.panel.sandbox.example' }),
+    local: null,
+    subscription: null,
+    mirror: panelMirror({
+      packageCode: 'legacy_2g',
+      primaryDomain: 'old.example.com',
+      server: 'host2.panel.sandbox.example',
+    }),
   });
   addOwn(state, 'acmeheld', 'S', { dunningSuspended: true });
   addOwn(state, 'acmestop', 'S', { adminSuspended: true, dunningSuspended: true });
-  addOwn(state, 'acmegone', 'S', { deletion: { requestedAt: EPOCH_MS - 10 * DAY_MS, purgeAt: EPOCH_MS + 20 * DAY_MS }, adminSuspended: true, dunningSuspended: true });
+  addOwn(state, 'acmegone', 'S', {
+    deletion: { requestedAt: EPOCH_MS - 10 * DAY_MS, purgeAt: EPOCH_MS + 20 * DAY_MS },
+    adminSuspended: true,
+    dunningSuspended: true,
+  });
   addOwn(state, 'acmemail', 'S', { mailOnly: true });
   addOwn(state, 'acmepurg', 'S', { purged: true });
   addPanelAccount(state.panel, { username: 'othersite', accountId: 'acc-other' });

@@ -1,5 +1,5 @@
-// Decides what is remembered of panel accounts: the service's own record, and the mirror of the server manager, which lags behind it.
-// Must not decide how they are shown. Tests change it directly ("behind the engine's back").
+// Decides what is remembered of panel accounts: the service's own record, and the mirror of the server manager, which
+// lags behind it. Must not decide how they are shown. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/consistency-lag.ts';
 import type { World } from '../core/world.ts';
@@ -33,7 +33,9 @@ export function panelPackages(world: World): readonly PanelPackage[] {
 
 /** By key or by code. */
 export function findPackage(world: World, named: unknown): PanelPackage | undefined {
-  return panelPackages(world).find(({ key, code }) => named === key || (typeof named === 'string' && named.toUpperCase() === code));
+  return panelPackages(world).find(
+    ({ key, code }) => named === key || (typeof named === 'string' && named.toUpperCase() === code),
+  );
 }
 
 export function priceOfPackage(product: PanelPackage, term: Term): number {
@@ -77,7 +79,10 @@ export interface PanelAccount {
   createdAt: number;
 }
 
-/** `mirror`: it cannot be read at all; `details`: counts and domains cannot; `domains`: the servers cannot be asked who has a domain. */
+/**
+ * `mirror`: it cannot be read at all; `details`: counts and domains cannot; `domains`: the servers cannot be asked who
+ * has a domain.
+ */
 export const PANEL_TROUBLES = ['mirror', 'details', 'domains'] as const;
 export type PanelTrouble = (typeof PANEL_TROUBLES)[number];
 
@@ -98,19 +103,43 @@ export function emptyPanel(): PanelPlatform {
 }
 
 /** Puts an account with everyday values into the store, without any of the checks of the API. */
-export function addPanelAccount(panel: PanelPlatform, given: Pick<PanelAccount, 'username' | 'accountId'> & Partial<PanelAccount>): PanelAccount {
+export function addPanelAccount(
+  panel: PanelPlatform,
+  given: Pick<PanelAccount, 'username' | 'accountId'> & Partial<PanelAccount>,
+): PanelAccount {
   const { username } = given;
   const primaryDomain = given.local?.primaryDomain ?? `${username}.example.com`;
   const packageCode = given.local?.packageCode ?? 'S';
   const account: PanelAccount = {
-    id: `panel-${username}`, local: { packageCode, primaryDomain }, mirror: panelMirror({ packageCode, primaryDomain }), mailOnly: false, purged: false,
-    dunningSuspended: false, adminSuspended: false, deletion: null, subscription: { id: `sub-${username}`, status: 'active', term: 'monthly' }, resizeCart: null,
-    passwordsSet: 0, hidden: null, createdAt: EPOCH_MS, ...given,
+    id: `panel-${username}`,
+    local: { packageCode, primaryDomain },
+    mirror: panelMirror({ packageCode, primaryDomain }),
+    mailOnly: false,
+    purged: false,
+    dunningSuspended: false,
+    adminSuspended: false,
+    deletion: null,
+    subscription: { id: `sub-${username}`, status: 'active', term: 'monthly' },
+    resizeCart: null,
+    passwordsSet: 0,
+    hidden: null,
+    createdAt: EPOCH_MS,
+    ...given,
   };
   panel.accounts.set(username, account);
   return account;
 }
 
 export function panelMirror(given: Partial<PanelMirror>): PanelMirror {
-  return { packageCode: 'S', server: 'host1.panel.sandbox.example', usedMb: 1_000, quotaMb: 5_000, mailboxes: 0, addons: [], aliases: [], primaryDomain: null, ...given };
+  return {
+    packageCode: 'S',
+    server: 'host1.panel.sandbox.example',
+    usedMb: 1_000,
+    quotaMb: 5_000,
+    mailboxes: 0,
+    addons: [],
+    aliases: [],
+    primaryDomain: null,
+    ...given,
+  };
 }

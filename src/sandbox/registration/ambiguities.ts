@@ -1,5 +1,5 @@
-// Decides how the sandbox reads what the API documents leave open about domain registration; see readings.ts, which holds the rest and checks them all.
-// `not-shown` answers 501: a client that sends what no document shows is told so.
+// Decides how the sandbox reads what the API documents leave open about domain registration; see readings.ts, which
+// holds the rest and checks them all. `not-shown` answers 501: a client that sends what no document shows is told so.
 
 export const REGISTRATION_READINGS = {
   /** Whether the integer of a contact source may also be the guid. */

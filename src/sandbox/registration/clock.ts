@@ -1,5 +1,5 @@
-// Decides what happens to registrations by the passing of time alone: processes end, names are renewed or lapse, transfers are over.
-// Runs when somebody looks, up to the present moment. Must not answer requests.
+// Decides what happens to registrations by the passing of time alone: processes end, names are renewed or lapse,
+// transfers are over. Runs when somebody looks, up to the present moment. Must not answer requests.
 import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 import { runProcess } from './processes.ts';
@@ -21,22 +21,30 @@ export function runRegistrarTime(world: World): void {
 
 function renewOrLapse(world: World, registration: Registration): void {
   const now = world.clock.now();
-  while (registration.autoRenew && registration.status === 'OK' && registration.expiresAt <= now) registration.expiresAt += YEAR_MS;
+  while (registration.autoRenew && registration.status === 'OK' && registration.expiresAt <= now)
+    registration.expiresAt += YEAR_MS;
   if (registration.expiresAt > now) return;
   if (registration.status === 'OK' && world.rules.on(lapses)) registration.status = 'EXPIRED';
-  if (registration.status === 'EXPIRED' && registration.expiresAt + PURGED_AFTER_MS <= now) world.state.registrar.registrations.delete(registration.id);
+  if (registration.status === 'EXPIRED' && registration.expiresAt + PURGED_AFTER_MS <= now)
+    world.state.registrar.registrations.delete(registration.id);
 }
 
 /** Transfers to here, and away. */
 function move(world: World, registration: Registration): void {
   const now = world.clock.now();
-  if (registration.arrivesAt !== null && registration.arrivesAt <= now) Object.assign(registration, { arrivesAt: null, status: 'OK' });
+  if (registration.arrivesAt !== null && registration.arrivesAt <= now)
+    Object.assign(registration, { arrivesAt: null, status: 'OK' });
   if (registration.leavesAt !== null && registration.leavesAt <= now) leave(world, registration);
 }
 
 /** GAP-55: whether a name that has left is still listed is not documented. */
 export function leave(world: World, registration: Registration): void {
-  Object.assign(registration, { leavesAt: null, transferOutPending: false, pushTransferPending: false, status: 'TRANSFERRED_OUT' });
+  Object.assign(registration, {
+    leavesAt: null,
+    transferOutPending: false,
+    pushTransferPending: false,
+    status: 'TRANSFERRED_OUT',
+  });
   world.state.registrar.taken.push(registration.name);
   if (world.readings['GAP-55.left'] === 'gone') world.state.registrar.registrations.delete(registration.id);
 }

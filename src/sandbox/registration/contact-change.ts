@@ -1,5 +1,5 @@
-// Decides what becomes of a change of a contact that several names use: done for all, split, refused by all, or being worked on.
-// Must not check the fields as such (routes/domain-contacts.ts).
+// Decides what becomes of a change of a contact that several names use: done for all, split, refused by all, or being
+// worked on. Must not check the fields as such (routes/domain-contacts.ts).
 import { ok, refuse } from '../core/http/endpoint.ts';
 import type { Answer, Call } from '../core/http/endpoint.ts';
 import { rule } from '../rules/rules.ts';
@@ -18,13 +18,15 @@ const splits = rule('DCT-05', 'names that refuse a change keep the contact, a ne
 export function changeContact({ world }: Call, contact: Contact, fields: ContactFields, touched: boolean): Answer {
   const linked = linkedTo(world.state.registrar, contact.id);
   const refusing = linked.filter((one) => refuses(world, one, fields));
-  if (linked.length > 0 && refusing.length === linked.length) return refuse(world, 422, null, 'Every name of this contact refuses the change');
+  if (linked.length > 0 && refusing.length === linked.length)
+    return refuse(world, 422, null, 'Every name of this contact refuses the change');
   const accepting = linked.filter((one) => !refusing.includes(one));
   if (refusing.length > 0 && world.rules.on(splits)) return splitContact(world, contact, fields, accepting);
   const edit = { id: contact.id, fields, touched };
   if (accepting.length === 0) return editOrphan(world, contact, edit);
   for (const one of accepting) {
-    const failed = one.process === null ? carryOut(world, one, { action: 'contact-update', changes: {}, contact: edit }) : undefined;
+    const failed =
+      one.process === null ? carryOut(world, one, { action: 'contact-update', changes: {}, contact: edit }) : undefined;
     if (failed !== undefined) return failed;
     // A name that is busy with something else does not hold the contact up.
     if (one.process?.contact?.id !== contact.id) editContact(world, edit);
@@ -39,11 +41,18 @@ function editOrphan(world: World, contact: Contact, edit: ContactEdit): Answer {
   return registrarFails(world, 'after') ?? ok(contactEnvelope(world, contact));
 }
 
-function splitContact(world: World, contact: Contact, fields: ContactFields, accepting: readonly Registration[]): Answer {
+function splitContact(
+  world: World,
+  contact: Contact,
+  fields: ContactFields,
+  accepting: readonly Registration[],
+): Answer {
   const rest = makeContact(world, contact.accountId, contact.tld, fields, contact.id);
   countCreation(world, `contact split from ${contact.handle}`);
   for (const one of accepting) {
-    const changes: Partial<Settings> = Object.fromEntries(ROLES.filter((role) => one[ROLE_KEYS[role]] === contact.id).map((role) => [ROLE_KEYS[role], rest.id]));
+    const changes: Partial<Settings> = Object.fromEntries(
+      ROLES.filter((role) => one[ROLE_KEYS[role]] === contact.id).map((role) => [ROLE_KEYS[role], rest.id]),
+    );
     const busy = one.process !== null;
     if (busy) Object.assign(one, changes);
     const failed = busy ? undefined : carryOut(world, one, { action: 'contact-update', changes });
@@ -53,7 +62,10 @@ function splitContact(world: World, contact: Contact, fields: ContactFields, acc
 }
 
 function refuses(world: World, registration: Registration, fields: ContactFields): boolean {
-  return registration.rejectsContacts || Object.keys(violationsOf(world, fields, tldOfName(world.state.registrar, registration.name))).length > 0;
+  return (
+    registration.rejectsContacts ||
+    Object.keys(violationsOf(world, fields, tldOfName(world.state.registrar, registration.name))).length > 0
+  );
 }
 
 /** Of several processes the first is named: the documents show one. */

@@ -1,5 +1,5 @@
-// Decides how the fields of a contact are read and what is wrong with them: missing, malformed, not what the registry asks for.
-// Must not make contacts, nor choose the code of a refusal.
+// Decides how the fields of a contact are read and what is wrong with them: missing, malformed, not what the registry
+// asks for. Must not make contacts, nor choose the code of a refusal.
 import { isRecord } from '../core/http/endpoint.ts';
 import { rule } from '../rules/rules.ts';
 import { takeSerial } from '../core/state.ts';
@@ -13,9 +13,28 @@ const eightRequired = rule('ORD-32', 'a contact in a domain order has eight requ
 const formChecked = rule('ORD-41', 'a country has two letters and a phone number a plus, a code and a dot');
 
 export const CONTACT_KEYS = [
-  'first_name', 'last_name', 'organization', 'street_address', 'post_code', 'city', 'state', 'country', 'email', 'phone', 'extra_properties',
+  'first_name',
+  'last_name',
+  'organization',
+  'street_address',
+  'post_code',
+  'city',
+  'state',
+  'country',
+  'email',
+  'phone',
+  'extra_properties',
 ] as const satisfies readonly (keyof ContactFields)[];
-const ORDER_NEEDS = ['first_name', 'last_name', 'street_address', 'post_code', 'city', 'country', 'email', 'phone'] as const;
+const ORDER_NEEDS = [
+  'first_name',
+  'last_name',
+  'street_address',
+  'post_code',
+  'city',
+  'country',
+  'email',
+  'phone',
+] as const;
 const CHANGE_NEEDS = ['first_name', 'last_name', 'country', 'email', 'phone'] as const;
 /** Which fields a registrant confirms is not documented; these name the person. */
 const VALIDATED = ['first_name', 'last_name', 'organization', 'email'] as const;
@@ -27,14 +46,22 @@ export type Violations = Readonly<Record<string, string>>;
 export function readContact(given: unknown, before?: ContactFields): ContactFields {
   const body = isRecord(given) ? given : {};
   const text = (key: Exclude<keyof ContactFields, 'extra_properties'>): string | null => {
-    const value = body[key] === undefined ? before?.[key] ?? null : body[key];
+    const value = body[key] === undefined ? (before?.[key] ?? null) : body[key];
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
   };
   const extra = body['extra_properties'];
   return {
-    first_name: text('first_name') ?? '', last_name: text('last_name') ?? '', organization: text('organization'), street_address: text('street_address'),
-    post_code: text('post_code'), city: text('city'), state: text('state'), country: text('country') ?? '', email: text('email') ?? '', phone: text('phone') ?? '',
-    extra_properties: isRecord(extra) ? extra : before?.extra_properties ?? {},
+    first_name: text('first_name') ?? '',
+    last_name: text('last_name') ?? '',
+    organization: text('organization'),
+    street_address: text('street_address'),
+    post_code: text('post_code'),
+    city: text('city'),
+    state: text('state'),
+    country: text('country') ?? '',
+    email: text('email') ?? '',
+    phone: text('phone') ?? '',
+    extra_properties: isRecord(extra) ? extra : (before?.extra_properties ?? {}),
   };
 }
 
@@ -45,7 +72,10 @@ export function missingFields(world: World, fields: ContactFields, kind: 'order'
 
 export function malformedFields(world: World, { country, phone }: ContactFields): readonly string[] {
   if (!world.rules.on(formChecked)) return [];
-  return [...(/^[A-Za-z]{2}$/.test(country) ? [] : ['country']), ...(/^\+\d{1,3}\.\d{4,14}$/.test(phone) ? [] : ['phone'])];
+  return [
+    ...(/^[A-Za-z]{2}$/.test(country) ? [] : ['country']),
+    ...(/^\+\d{1,3}\.\d{4,14}$/.test(phone) ? [] : ['phone']),
+  ];
 }
 
 /** What the registry of this TLD would not take. */
@@ -65,17 +95,40 @@ export function missingProperties(fields: ContactFields, tld: Tld | undefined): 
 
 /** The shape of both lists is not documented. */
 export function shownViolations(world: World, violations: Violations): unknown {
-  return world.readings.violations === 'map' ? violations : Object.entries(violations).map(([field, text]) => `${field} ${text}`);
+  return world.readings.violations === 'map'
+    ? violations
+    : Object.entries(violations).map(([field, text]) => `${field} ${text}`);
 }
 
-export function makeContact(world: World, accountId: string, tld: string, fields: ContactFields, splitFromId: number | null = null): Contact {
+export function makeContact(
+  world: World,
+  accountId: string,
+  tld: string,
+  fields: ContactFields,
+  splitFromId: number | null = null,
+): Contact {
   const now = world.clock.now();
   const id = 9_000 + takeSerial(world.state);
-  return addContact(world.state.registrar, { id, accountId, tld, fields, splitFromId, validated: false, hidden: lateness(world), createdAt: now, updatedAt: now });
+  return addContact(world.state.registrar, {
+    id,
+    accountId,
+    tld,
+    fields,
+    splitFromId,
+    validated: false,
+    hidden: lateness(world),
+    createdAt: now,
+    updatedAt: now,
+  });
 }
 
 /** Whether the two differ in a field that the registrant has to confirm again. */
-export function touchesValidated(world: World, tld: Tld | undefined, before: ContactFields, after: ContactFields): boolean {
+export function touchesValidated(
+  world: World,
+  tld: Tld | undefined,
+  before: ContactFields,
+  after: ContactFields,
+): boolean {
   const counts = tld?.validation === true || world.readings.validatedFields === 'always';
   return counts && VALIDATED.some((key) => before[key] !== after[key]);
 }

@@ -1,5 +1,6 @@
-// Decides what can be done to contacts and registrations from outside /api: look at the raw store, change it, move processes on, be the person at the portal.
-// Must not be mistaken for a part of the platform: none of it is checked, counted or struck by faults.
+// Decides what can be done to contacts and registrations from outside /api: look at the raw store, change it, move
+// processes on, be the person at the portal. Must not be mistaken for a part of the platform: none of it is checked,
+// counted or struck by faults.
 import type { Context, Hono } from 'hono';
 import type { Env } from '../core/http/app.ts';
 import { bodyOf, textOf } from '../core/control-body.ts';
@@ -45,11 +46,12 @@ function changePlatform(registrar: Registrar, body: Body): void {
   if (Array.isArray(taken)) registrar.taken = taken.map(String);
   if (Array.isArray(premium)) registrar.premium = premium.map(String);
   if (Array.isArray(troubles)) registrar.troubles = troubles.map((one) => readTrouble(one as Body));
-  if (Array.isArray(fates)) registrar.fates.push(...fates as ProcessFate[]);
+  if (Array.isArray(fates)) registrar.fates.push(...(fates as ProcessFate[]));
 }
 
 function readTrouble({ part, times }: Body): Registrar['troubles'][number] {
-  if (!REGISTRAR_TROUBLES.includes(part as RegistrarTrouble)) throw new Error(`no trouble '${String(part)}'; there are: ${REGISTRAR_TROUBLES.join(', ')}`);
+  if (!REGISTRAR_TROUBLES.includes(part as RegistrarTrouble))
+    throw new Error(`no trouble '${String(part)}'; there are: ${REGISTRAR_TROUBLES.join(', ')}`);
   return { part: part as RegistrarTrouble, times: typeof times === 'number' ? times : null };
 }
 
@@ -57,7 +59,10 @@ function addContactControls(control: Hono<Env>, world: World): void {
   const { registrar } = world.state;
   control.post(`${REGISTRAR}/contacts`, async (context) => {
     const body = await bodyOf(context);
-    const contact = addContact(registrar, { id: 9_000 + takeSerial(world.state), ...body as Pick<Contact, 'accountId'> & { fields?: Partial<ContactFields> } });
+    const contact = addContact(registrar, {
+      id: 9_000 + takeSerial(world.state),
+      ...(body as Pick<Contact, 'accountId'> & { fields?: Partial<ContactFields> }),
+    });
     return context.json({ id: contact.id });
   });
   control.patch(`${REGISTRAR}/contacts/:contact`, async (context) => {
@@ -67,19 +72,30 @@ function addContactControls(control: Hono<Env>, world: World): void {
     Object.assign(contact, rest, { fields: { ...contact.fields, ...(fields as Partial<ContactFields> | undefined) } });
     return context.json({});
   });
-  control.delete(`${REGISTRAR}/contacts/:contact`, (context) => context.json({ removed: registrar.contacts.delete(Number(context.req.param('contact'))) }));
+  control.delete(`${REGISTRAR}/contacts/:contact`, (context) =>
+    context.json({ removed: registrar.contacts.delete(Number(context.req.param('contact'))) }),
+  );
 }
 
-/** A name is addressed by itself or by its guid. The path under `dns` is the older one: it says who owns a name, and no more. */
+/**
+ * A name is addressed by itself or by its guid. The path under `dns` is the older one: it says who owns a name, and no
+ * more.
+ */
 function addNameControls(control: Hono<Env>, world: World): void {
   const { registrar } = world.state;
   control.post('/_sandbox/registrations', async (context) => {
     const body = await bodyOf(context);
-    const registration = addRegistration(registrar, { ...body, name: textOf(body, 'name'), accountId: textOf(body, 'accountId') });
+    const registration = addRegistration(registrar, {
+      ...body,
+      name: textOf(body, 'name'),
+      accountId: textOf(body, 'accountId'),
+    });
     return context.json({ id: registration.id });
   });
   control.patch(REGISTRATION, (context) => changeName(world, context, (one, body) => Object.assign(one, body)));
-  control.delete(REGISTRATION, (context) => changeName(world, context, (one) => registrar.registrations.delete(one.id)));
+  control.delete(REGISTRATION, (context) =>
+    changeName(world, context, (one) => registrar.registrations.delete(one.id)),
+  );
   control.post('/_sandbox/dns/registrations', async (context) => {
     const body = await bodyOf(context);
     const name = textOf(body, 'name');
@@ -87,32 +103,45 @@ function addNameControls(control: Hono<Env>, world: World): void {
     if (there !== undefined) registrar.registrations.delete(there.id);
     const now = world.clock.now();
     const lapsed = body['status'] === 'expired' ? { status: 'EXPIRED', expiresAt: now } : {};
-    if (body['status'] !== 'purged') addRegistration(registrar, { name, accountId: textOf(body, 'accountId'), ...lapsed });
+    if (body['status'] !== 'purged')
+      addRegistration(registrar, { name, accountId: textOf(body, 'accountId'), ...lapsed });
     return context.json({});
   });
 }
 
 /** What only a registrar, or a person at the portal, can do. */
 function addProcessControls(control: Hono<Env>, world: World): void {
-  control.post(`${REGISTRATION}/process`, (context) => changeName(world, context, (registration, body) => {
-    const outcome = textOf(body, 'outcome');
-    if (registration.process === null) throw new Error('no process is on its way');
-    if (outcome === 'completed' || outcome === 'failed') endProcess(world, registration, outcome === 'completed');
-    else if (outcome === 'stuck') registration.process.endsAt = null;
-    else throw new Error('outcome is completed, failed or stuck');
-  }));
-  control.post(`${REGISTRATION}/portal`, (context) => changeName(world, context, (registration) => {
-    // GAP-64: how a purchase at the portal ends is not documented.
-    registration.privacyPaid = true;
-    if (world.readings['GAP-64'] === 'switches') registration.privacyProtect = true;
-  }));
-  control.post(`${REGISTRATION}/leave`, (context) => changeName(world, context, (registration) => leave(world, registration)));
+  control.post(`${REGISTRATION}/process`, (context) =>
+    changeName(world, context, (registration, body) => {
+      const outcome = textOf(body, 'outcome');
+      if (registration.process === null) throw new Error('no process is on its way');
+      if (outcome === 'completed' || outcome === 'failed') endProcess(world, registration, outcome === 'completed');
+      else if (outcome === 'stuck') registration.process.endsAt = null;
+      else throw new Error('outcome is completed, failed or stuck');
+    }),
+  );
+  control.post(`${REGISTRATION}/portal`, (context) =>
+    changeName(world, context, (registration) => {
+      // GAP-64: how a purchase at the portal ends is not documented.
+      registration.privacyPaid = true;
+      if (world.readings['GAP-64'] === 'switches') registration.privacyProtect = true;
+    }),
+  );
+  control.post(`${REGISTRATION}/leave`, (context) =>
+    changeName(world, context, (registration) => leave(world, registration)),
+  );
 }
 
-async function changeName(world: World, context: Context<Env>, change: (registration: Registration, body: Body) => void): Promise<Response> {
+async function changeName(
+  world: World,
+  context: Context<Env>,
+  change: (registration: Registration, body: Body) => void,
+): Promise<Response> {
   runRegistrarTime(world);
   const wanted = context.req.param('registration') ?? '';
-  const found = [...world.state.registrar.registrations.values()].find(({ id, name }) => id === wanted || name === wanted);
+  const found = [...world.state.registrar.registrations.values()].find(
+    ({ id, name }) => id === wanted || name === wanted,
+  );
   if (found === undefined) return context.json({ error: 'no such registration' }, 404);
   change(found, await bodyOf(context));
   return context.json({});
@@ -121,5 +150,9 @@ async function changeName(world: World, context: Context<Env>, change: (registra
 /** Who owns which name, as the DNS of the world would tell. */
 export function namesOf(world: World): readonly unknown[] {
   runRegistrarTime(world);
-  return [...world.state.registrar.registrations.values()].map(({ name, accountId, status }) => ({ name, accountId, status: status === 'EXPIRED' ? 'expired' : 'active' }));
+  return [...world.state.registrar.registrations.values()].map(({ name, accountId, status }) => ({
+    name,
+    accountId,
+    status: status === 'EXPIRED' ? 'expired' : 'active',
+  }));
 }

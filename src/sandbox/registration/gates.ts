@@ -10,7 +10,10 @@ import { tldOfName } from './state.ts';
 import { runRegistrarTime } from './clock.ts';
 import { refuseTld } from './outages.ts';
 
-const flag = rule('REG-01', 'without the feature flag every endpoint of domain registration answers 503 feature_disabled');
+const flag = rule(
+  'REG-01',
+  'without the feature flag every endpoint of domain registration answers 503 feature_disabled',
+);
 const editRole = rule('REG-02', 'whoever may only look is refused every change');
 const byGuid = rule('REG-03', 'a registration is addressed by its guid, and not by its name');
 const busy = rule('REG-11', 'while a process is on its way most changes answer 409 registration_busy');
@@ -45,13 +48,20 @@ export function onRegistration(demand: Demand, handle: OnRegistration): Handle {
   return area(demand, (call) => {
     const registration = ownRegistration(call);
     if (registration === undefined) return refuse(call.world, 404, null, 'Not Found');
-    return (demand === 'edit' ? refuseTld(call.world, tldOfName(call.world.state.registrar, registration.name)) : undefined) ?? handle(call, registration);
+    return (
+      (demand === 'edit'
+        ? refuseTld(call.world, tldOfName(call.world.state.registrar, registration.name))
+        : undefined) ?? handle(call, registration)
+    );
   });
 }
 
 /** A change that waits its turn. */
 export function guarded(handle: OnRegistration): Handle {
-  return onRegistration('edit', (call, registration) => refuseBusy(call.world, registration) ?? handle(call, registration));
+  return onRegistration(
+    'edit',
+    (call, registration) => refuseBusy(call.world, registration) ?? handle(call, registration),
+  );
 }
 
 export function refuseBusy(world: World, registration: Registration): Answer | undefined {
@@ -80,7 +90,10 @@ export function findContact({ world, accountId }: Call, id: unknown): Contact | 
 function ownRegistration(call: Call): Registration | undefined {
   const wanted = call.params['registration'] ?? '';
   const rows = ownRegistrations(call);
-  return rows.find(({ id }) => id === wanted) ?? (call.world.rules.on(byGuid) ? undefined : rows.find(({ name }) => name === wanted));
+  return (
+    rows.find(({ id }) => id === wanted) ??
+    (call.world.rules.on(byGuid) ? undefined : rows.find(({ name }) => name === wanted))
+  );
 }
 
 export function ownRegistrations({ world, accountId }: Call): readonly Registration[] {

@@ -6,7 +6,10 @@ import type { World } from '../core/world.ts';
 import { registrationView } from './present.ts';
 import { runRegistrarTime } from './clock.ts';
 
-const domainOnly = rule('ORD-07', 'a domain order has a `domain`, whose registration is null, with a status, until there is one');
+const domainOnly = rule(
+  'ORD-07',
+  'a domain order has a `domain`, whose registration is null, with a status, until there is one',
+);
 
 export function domainBlock(world: World, { purchase, status }: Order): Record<string, unknown> {
   const domain = purchase?.domain;

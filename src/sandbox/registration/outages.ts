@@ -7,7 +7,10 @@ import type { RegistrarTrouble } from './state.ts';
 import type { Tld } from './tlds.ts';
 
 const noRegistrar = rule('REG-34', 'a TLD without a registrar answers 503 registrar_unavailable');
-const upstream = rule('REG-34/upstream', 'a registrar that fails answers 502 without a code, and what was asked may have been done');
+const upstream = rule(
+  'REG-34/upstream',
+  'a registrar that fails answers 502 without a code, and what was asked may have been done',
+);
 
 /** Each trouble strikes as often as it says. */
 export function fails(world: World, part: RegistrarTrouble): boolean {
@@ -22,7 +25,9 @@ export function fails(world: World, part: RegistrarTrouble): boolean {
 
 export function refuseTld(world: World, tld: Tld | undefined): Answer | undefined {
   if (tld?.registrar !== null) return undefined;
-  return world.rules.on(noRegistrar) ? refuse(world, 503, 'registrar_unavailable', 'This TLD has no registrar') : undefined;
+  return world.rules.on(noRegistrar)
+    ? refuse(world, 503, 'registrar_unavailable', 'This TLD has no registrar')
+    : undefined;
 }
 
 /** The answer of a registrar that fails before, or after, it did its work. */

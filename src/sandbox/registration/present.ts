@@ -1,5 +1,5 @@
-// Decides how registrations, their processes, contacts and hosts look on the wire. Written from the API documents alone.
-// Must not decide who may see them, nor change anything.
+// Decides how registrations, their processes, contacts and hosts look on the wire. Written from the API documents
+// alone. Must not decide who may see them, nor change anything.
 import { isIPv6 } from 'node:net';
 import { ok } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
@@ -27,10 +27,16 @@ type Kind = 'read' | 'write';
 
 export function contactView(world: World, contact: Contact): Row {
   const state = contact.validated ? 'verified' : 'pending';
-  const validations = world.readings['GAP-50.validations'] === 'texts' ? [`email:${state}`] : [{ type: 'email', status: state }];
+  const validations =
+    world.readings['GAP-50.validations'] === 'texts' ? [`email:${state}`] : [{ type: 'email', status: state }];
   return {
-    id: contact.id, handle: contact.handle, ...contact.fields, validations, split_from_id: contact.splitFromId,
-    ...(world.rules.on(noTld) ? {} : { tld: contact.tld }), ...stamps(world, contact),
+    id: contact.id,
+    handle: contact.handle,
+    ...contact.fields,
+    validations,
+    split_from_id: contact.splitFromId,
+    ...(world.rules.on(noTld) ? {} : { tld: contact.tld }),
+    ...stamps(world, contact),
   };
 }
 
@@ -42,14 +48,30 @@ export function registrationView(world: World, registration: Registration, kind:
   };
   const shown = processFields(world, registration);
   return {
-    id: registration.id, name: registration.name, status: statusOf(world, registration), expires_at: dateTime(world, registration.expiresAt),
-    auto_renew: registration.autoRenew, locked: registration.locked, privacy_protect: registration.privacyProtect, dnssec_enabled: registration.dnssecEnabled,
-    server_transfer_prohibited: registration.serverTransferProhibited, local_contact_active: registration.localContactActive, ...cancellation(world, registration),
-    nameservers: listOrNull(world, registration.nameservers), tld: { id: tld?.id ?? 0, name: registration.tld, registrar: tld?.registrar ?? null },
-    owner_contact: contact('owner'), admin_contact: contact('admin'), tech_contact: contact('tech'), billing_contact: contact('billing'),
-    ...shown, transfer_out_pending: registration.transferOutPending, push_transfer_pending: registration.pushTransferPending,
+    id: registration.id,
+    name: registration.name,
+    status: statusOf(world, registration),
+    expires_at: dateTime(world, registration.expiresAt),
+    auto_renew: registration.autoRenew,
+    locked: registration.locked,
+    privacy_protect: registration.privacyProtect,
+    dnssec_enabled: registration.dnssecEnabled,
+    server_transfer_prohibited: registration.serverTransferProhibited,
+    local_contact_active: registration.localContactActive,
+    ...cancellation(world, registration),
+    nameservers: listOrNull(world, registration.nameservers),
+    tld: { id: tld?.id ?? 0, name: registration.tld, registrar: tld?.registrar ?? null },
+    owner_contact: contact('owner'),
+    admin_contact: contact('admin'),
+    tech_contact: contact('tech'),
+    billing_contact: contact('billing'),
+    ...shown,
+    transfer_out_pending: registration.transferOutPending,
+    push_transfer_pending: registration.pushTransferPending,
     ...(world.rules.on(allFields) ? { subscription_id: registration.subscriptionId } : {}),
-    feature_flags: featureFlags(world, tld), fees: fees(world, tld, registration, kind), ...stamps(world, registration),
+    feature_flags: featureFlags(world, tld),
+    fees: fees(world, tld, registration, kind),
+    ...stamps(world, registration),
   };
 }
 
@@ -61,21 +83,35 @@ function statusOf(world: World, { status }: Registration): string {
 
 /** Where there is no such window the fields are left out, or null: "when applicable" says no more. */
 function cancellation(world: World, { cancellationDeadlineAt: deadline }: Registration): Row {
-  if (deadline !== null) return { cancellation_deadline_at: dateTime(world, deadline), within_cancellation_window: world.clock.now() <= deadline };
-  return world.readings['GAP-53.fields'] === 'null' ? { cancellation_deadline_at: null, within_cancellation_window: null } : {};
+  if (deadline !== null)
+    return {
+      cancellation_deadline_at: dateTime(world, deadline),
+      within_cancellation_window: world.clock.now() <= deadline,
+    };
+  return world.readings['GAP-53.fields'] === 'null'
+    ? { cancellation_deadline_at: null, within_cancellation_window: null }
+    : {};
 }
 
 function processFields(world: World, { process, lastProcess }: Registration): Row {
   const last = world.readings['GAP-51.ended'] === 'kept' ? lastProcess : null;
-  const id = world.rules.on(oneProcess) || process === null ? process?.id ?? last?.id ?? null : `outer-${process.id}`;
-  return { pending_async: process !== null, rtr_process_id: id, rtr_process_status: process === null ? last?.status ?? null : process.status ?? 'pending' };
+  const id = world.rules.on(oneProcess) || process === null ? (process?.id ?? last?.id ?? null) : `outer-${process.id}`;
+  return {
+    pending_async: process !== null,
+    rtr_process_id: id,
+    rtr_process_status: process === null ? (last?.status ?? null) : (process.status ?? 'pending'),
+  };
 }
 
 function featureFlags(world: World, tld: Tld | undefined): Row {
   if (!world.rules.on(abilities)) return {};
   return {
-    supports_privacy: tld?.privacy ?? false, supports_transfer_lock: tld?.lock ?? false, supports_push_transfer: tld?.push ?? false,
-    supports_dnssec: tld?.dnssec ?? false, requires_contact_validation: tld?.validation ?? false, authcode_behavior: tld?.authcode ?? 'hidden',
+    supports_privacy: tld?.privacy ?? false,
+    supports_transfer_lock: tld?.lock ?? false,
+    supports_push_transfer: tld?.push ?? false,
+    supports_dnssec: tld?.dnssec ?? false,
+    requires_contact_validation: tld?.validation ?? false,
+    authcode_behavior: tld?.authcode ?? 'hidden',
   };
 }
 
@@ -95,9 +131,14 @@ export function money(cents: number | null): Row | null {
 export function pendingProcess(world: World, { id, process }: Registration): Row {
   if (process === null) return world.rules.on(processShown) ? {} : { pending_process: null };
   const path = `/api/domain_registrations/${id}/processes/${process.id}`;
-  return { pending_process: {
-    id: process.id, action: process.action, status: process.status ?? 'pending', poll_url: world.rules.on(relativeUrl) ? path : `https://platform.sandbox.example${path}`,
-  } };
+  return {
+    pending_process: {
+      id: process.id,
+      action: process.action,
+      status: process.status ?? 'pending',
+      poll_url: world.rules.on(relativeUrl) ? path : `https://platform.sandbox.example${path}`,
+    },
+  };
 }
 
 /** One envelope for every answer with a registration; where additions stand is not documented. */
@@ -106,7 +147,10 @@ export function registrationEnvelope(world: World, registration: Registration, k
   const view = registrationView(world, registration, kind);
   const beside = world.readings.registrationExtras === 'beside';
   const inner = beside ? view : { ...view, ...extras };
-  return { ...(world.readings['GAP-50'] === 'bare' ? inner : { domain_registration: inner }), ...(beside ? extras : {}) };
+  return {
+    ...(world.readings['GAP-50'] === 'bare' ? inner : { domain_registration: inner }),
+    ...(beside ? extras : {}),
+  };
 }
 
 /** The answer of a change: done, or begun. `more`: keys beside the registration. */
@@ -116,7 +160,9 @@ export function changed(world: World, registration: Registration, more: Row = {}
 }
 
 export function contactEnvelope(world: World, contact: Contact): Row {
-  return world.readings['GAP-50'] === 'bare' ? contactView(world, contact) : { domain_contact: contactView(world, contact) };
+  return world.readings['GAP-50'] === 'bare'
+    ? contactView(world, contact)
+    : { domain_contact: contactView(world, contact) };
 }
 
 /** What a view adds. GAP-55: the fields of a transfer away are not documented. */
@@ -124,15 +170,21 @@ export function viewAdditions(world: World, registration: Registration): Row {
   const { sites, mail } = world.state;
   const own = [...sites.values()].filter(({ accountId }) => accountId === registration.accountId);
   const site = own.find(({ domains }) => domains.some(({ hostname }) => hostname === registration.name));
-  const hosted = mail.zones.some(({ name, accountId }) => name === registration.name && accountId === registration.accountId)
-    || own.some(({ domains }) => domains.some(({ hostname, method }) => hostname === registration.name && method === 'dns'));
-  const live = world.readings['GAP-55.transfer'] === 'empty' ? {} : { status: 'pending', requested_by: 'another registrar' };
+  const hosted =
+    mail.zones.some(({ name, accountId }) => name === registration.name && accountId === registration.accountId) ||
+    own.some(({ domains }) =>
+      domains.some(({ hostname, method }) => hostname === registration.name && method === 'dns'),
+    );
+  const live =
+    world.readings['GAP-55.transfer'] === 'empty' ? {} : { status: 'pending', requested_by: 'another registrar' };
   const all: Row = {
     dns_zone: hosted ? { id: `zone-${registration.name}`, name: registration.name } : null,
     linked_site: site === undefined ? null : { id: site.id, name: site.name },
     transfer_out: registration.transferOutPending ? live : null,
   };
-  return world.rules.on(extrasOmitted) ? Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) : all;
+  return world.rules.on(extrasOmitted)
+    ? Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+    : all;
 }
 
 export function hostView(world: World, host: Host): Row {

@@ -1,5 +1,5 @@
-// Decides how a change of a registration comes about: at once, or by a process that the registrar takes days for and that may fail or get stuck.
-// Must not know what is changed, nor show it.
+// Decides how a change of a registration comes about: at once, or by a process that the registrar takes days for and
+// that may fail or get stuck. Must not know what is changed, nor show it.
 import type { Answer } from '../core/http/endpoint.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import { rule } from '../rules/rules.ts';
@@ -10,7 +10,10 @@ import type { ContactEdit, Registration, Settings } from './state.ts';
 import { registrarFails } from './outages.ts';
 
 const afterwards = rule('PRC-05', 'what a process changes changes when it ends well, and not at all when it fails');
-const takesTime = rule('PRC-05/slow', 'a slow registrar opens a process, and the registration is pending until it ends');
+const takesTime = rule(
+  'PRC-05/slow',
+  'a slow registrar opens a process, and the registration is pending until it ends',
+);
 
 const DEFAULT_MS = 2 * 86_400_000;
 
@@ -34,8 +37,13 @@ export function carryOut(world: World, registration: Registration, change: Chang
 }
 
 /** Some registries refuse changes to a name that is locked; which, no document says. */
-export function refuseLocked(world: World, registration: Registration, change: Pick<Change, 'changes' | 'local'>): Answer | undefined {
-  const exempt = change.local === true || change.changes.locked !== undefined || world.readings.lockedNames === 'changeable';
+export function refuseLocked(
+  world: World,
+  registration: Registration,
+  change: Pick<Change, 'changes' | 'local'>,
+): Answer | undefined {
+  const exempt =
+    change.local === true || change.changes.locked !== undefined || world.readings.lockedNames === 'changeable';
   return registration.locked && !exempt ? refuse(world, 422, null, 'The name is locked') : undefined;
 }
 
@@ -51,11 +59,21 @@ function duration(world: World, registration: Registration, { local }: Change): 
 function openProcess(world: World, registration: Registration, change: Change, durationMs: number): void {
   const now = world.clock.now();
   const { changes, contact = null } = change;
-  const before = Object.fromEntries(Object.keys(changes).map((key) => [key, registration[key as keyof Settings]])) as Partial<Settings>;
+  const before = Object.fromEntries(
+    Object.keys(changes).map((key) => [key, registration[key as keyof Settings]]),
+  ) as Partial<Settings>;
   const outcome = takeFate(world, registration);
   registration.process = {
-    id: `rtr-${nextId(world.state)}`, action: change.action, status: null, openedAt: now, endsAt: outcome === 'stuck' ? null : now + durationMs,
-    fails: outcome === 'fails', changes, before, contact, contactBefore: world.state.registrar.contacts.get(contact?.id ?? -1)?.fields ?? null,
+    id: `rtr-${nextId(world.state)}`,
+    action: change.action,
+    status: null,
+    openedAt: now,
+    endsAt: outcome === 'stuck' ? null : now + durationMs,
+    fails: outcome === 'fails',
+    changes,
+    before,
+    contact,
+    contactBefore: world.state.registrar.contacts.get(contact?.id ?? -1)?.fields ?? null,
   };
   registration.updatedAt = now;
   if (showsAtOnce(world)) apply(world, registration, changes, contact);
@@ -89,11 +107,21 @@ export function endProcess(world: World, registration: Registration, well: boole
   registration.lastProcess = { id, status: well ? 'COMPLETED' : 'FAILED' };
   if (well) apply(world, registration, changes, contact);
   else if (showsAtOnce(world) && world.rules.on(afterwards)) {
-    apply(world, registration, before, contact === null || contactBefore === null ? null : { ...contact, fields: contactBefore, touched: false });
+    apply(
+      world,
+      registration,
+      before,
+      contact === null || contactBefore === null ? null : { ...contact, fields: contactBefore, touched: false },
+    );
   }
 }
 
-function apply(world: World, registration: Registration, changes: Partial<Settings>, contact: ContactEdit | null): void {
+function apply(
+  world: World,
+  registration: Registration,
+  changes: Partial<Settings>,
+  contact: ContactEdit | null,
+): void {
   Object.assign(registration, changes, { updatedAt: world.clock.now() });
   if (contact !== null) editContact(world, contact);
 }

@@ -1,5 +1,6 @@
-// The small account with registrations in every state that matters: plain, metered, slow, being worked on, stuck, lapsed, on its way in and out,
-// with and without what its TLD can do; contacts shared, split, used by nobody; and somebody else's.
+// The small account with registrations in every state that matters: plain, metered, slow, being worked on, stuck,
+// lapsed, on its way in and out, with and without what its TLD can do; contacts shared, split, used by nobody; and
+// somebody else's.
 import { EPOCH_MS } from '../core/clock.ts';
 import { addContact, addRegistration } from './state.ts';
 import type { Process, Registrar, Registration } from './state.ts';
@@ -14,7 +15,12 @@ export function registrar(): State {
   state.accounts.set('acc-bare', { id: 'acc-bare', name: 'bare' });
   const ada = state.users.get('user-ada');
   // Ada may look at the other account and change her own.
-  if (ada !== undefined) state.users.set(ada.id, { ...ada, accountIds: [...ada.accountIds, 'acc-bare'], accountRoles: new Map([['acc-other', 'read']]) });
+  if (ada !== undefined)
+    state.users.set(ada.id, {
+      ...ada,
+      accountIds: [...ada.accountIds, 'acc-bare'],
+      accountRoles: new Map([['acc-other', 'read']]),
+    });
   addContacts(state.registrar);
   addPlain(state.registrar);
   addMoving(state.registrar);
@@ -24,7 +30,12 @@ export function registrar(): State {
 
 function addContacts(registrar: Registrar): void {
   const contact = (id: number, first_name: string, tld = 'com', accountId = 'acc-acme'): void => {
-    addContact(registrar, { id, accountId, tld, fields: { first_name, email: `${first_name.toLowerCase()}@acme.example` } });
+    addContact(registrar, {
+      id,
+      accountId,
+      tld,
+      fields: { first_name, email: `${first_name.toLowerCase()}@acme.example` },
+    });
   };
   contact(801, 'Ada');
   contact(802, 'Ben');
@@ -47,7 +58,10 @@ function addPlain(registrar: Registrar): void {
   add(registrar, 'plain.com', { hosts: [{ name: 'ns1.plain.com', addresses: ['192.0.2.53'] }], techId: 802 });
   add(registrar, 'shop.example.com');
   add(registrar, 'locked.com', { locked: true });
-  add(registrar, 'signed.com', { dnssecEnabled: true, dnssecKeys: [{ flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' }] });
+  add(registrar, 'signed.com', {
+    dnssecEnabled: true,
+    dnssecKeys: [{ flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' }],
+  });
   add(registrar, 'frozen.com', { serverTransferProhibited: true });
   add(registrar, 'ownerless.com', { ownerId: null });
   add(registrar, 'window.com', { cancellationDeadlineAt: EPOCH_MS + 5 * DAY_MS });
@@ -65,7 +79,15 @@ function addPlain(registrar: Registrar): void {
 
 /** What waits, is over, or is about to go. */
 function addMoving(registrar: Registrar): void {
-  add(registrar, 'busy.eu', { ownerId: 803, process: process('busy', EPOCH_MS + DAY_MS, { nameservers: ['ns1.elsewhere.example'] }, 'domain-update-nameservers') });
+  add(registrar, 'busy.eu', {
+    ownerId: 803,
+    process: process(
+      'busy',
+      EPOCH_MS + DAY_MS,
+      { nameservers: ['ns1.elsewhere.example'] },
+      'domain-update-nameservers',
+    ),
+  });
   add(registrar, 'stuck.eu', { ownerId: 803, process: process('stuck', null, { locked: true }, null) });
   add(registrar, 'lapsed.com', { status: 'EXPIRED', expiresAt: EPOCH_MS - 10 * DAY_MS, autoRenew: false });
   add(registrar, 'arriving.com', { status: 'PENDING_TRANSFER', arrivesAt: EPOCH_MS + 3 * DAY_MS });
@@ -76,7 +98,18 @@ function addMoving(registrar: Registrar): void {
 }
 
 function process(label: string, endsAt: number | null, changes: Process['changes'], action: string | null): Process {
-  return { id: `rtr-${label}`, action, status: null, openedAt: EPOCH_MS - DAY_MS, endsAt, fails: false, changes, before: {}, contact: null, contactBefore: null };
+  return {
+    id: `rtr-${label}`,
+    action,
+    status: null,
+    openedAt: EPOCH_MS - DAY_MS,
+    endsAt,
+    fails: false,
+    changes,
+    before: {},
+    contact: null,
+    contactBefore: null,
+  };
 }
 
 /** An account with any number of names, two for each contact. */

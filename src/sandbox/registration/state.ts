@@ -1,5 +1,6 @@
-// Decides what the platform remembers of domain registration: contacts, registrations, what a registrar is still working on, names that others hold.
-// Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's back").
+// Decides what the platform remembers of domain registration: contacts, registrations, what a registrar is still
+// working on, names that others hold. Must not decide how any of it is shown or who may change it. Tests change it
+// directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/consistency-lag.ts';
 import { everyTld } from './tlds.ts';
@@ -152,8 +153,15 @@ const YEAR_MS = 365 * 86_400_000;
 
 export function emptyRegistrar(): Registrar {
   return {
-    enabled: true, tlds: everyTld(), contacts: new Map(), registrations: new Map(), taken: ['taken.com', 'taken.eu', 'moving.com', 'moving.nl'],
-    premium: ['gold.com'], suggestionsKey: true, troubles: [], fates: [],
+    enabled: true,
+    tlds: everyTld(),
+    contacts: new Map(),
+    registrations: new Map(),
+    taken: ['taken.com', 'taken.eu', 'moving.com', 'moving.nl'],
+    premium: ['gold.com'],
+    suggestionsKey: true,
+    troubles: [],
+    fates: [],
   };
 }
 
@@ -163,13 +171,34 @@ export function tldOfName(registrar: Registrar, name: string): Tld | undefined {
 }
 
 /** Puts a contact into the store without any of the checks of the API. */
-export function addContact(registrar: Registrar, given: Pick<Contact, 'id' | 'accountId'> & Partial<Omit<Contact, 'fields'>> & { readonly fields?: Partial<ContactFields> }): Contact {
+export function addContact(
+  registrar: Registrar,
+  given: Pick<Contact, 'id' | 'accountId'> &
+    Partial<Omit<Contact, 'fields'>> & { readonly fields?: Partial<ContactFields> },
+): Contact {
   const { fields, ...rest } = given;
   const contact: Contact = {
-    handle: `SBX-${given.id}`, tld: 'com', validated: true, splitFromId: null, hidden: null, createdAt: EPOCH_MS, updatedAt: EPOCH_MS, ...rest,
+    handle: `SBX-${given.id}`,
+    tld: 'com',
+    validated: true,
+    splitFromId: null,
+    hidden: null,
+    createdAt: EPOCH_MS,
+    updatedAt: EPOCH_MS,
+    ...rest,
     fields: {
-      first_name: 'Ada', last_name: 'Vries', organization: null, street_address: 'Main Street 1', post_code: '1000 AA', city: 'Amsterdam', state: null,
-      country: 'NL', email: 'ada@acme.example', phone: '+31.201234567', extra_properties: {}, ...fields,
+      first_name: 'Ada',
+      last_name: 'Vries',
+      organization: null,
+      street_address: 'Main Street 1',
+      post_code: '1000 AA',
+      city: 'Amsterdam',
+      state: null,
+      country: 'NL',
+      email: 'ada@acme.example',
+      phone: '+31.201234567',
+      extra_properties: {},
+      ...fields,
     },
   };
   registrar.contacts.set(contact.id, contact);
@@ -177,16 +206,48 @@ export function addContact(registrar: Registrar, given: Pick<Contact, 'id' | 'ac
 }
 
 /** Puts a registration with everyday values into the store; `given` overrides any of them. */
-export function addRegistration(registrar: Registrar, given: Pick<Registration, 'name' | 'accountId'> & Partial<Registration>): Registration {
+export function addRegistration(
+  registrar: Registrar,
+  given: Pick<Registration, 'name' | 'accountId'> & Partial<Registration>,
+): Registration {
   const number = given.number ?? 70_001 + registrar.registrations.size;
   const ownerId = given.ownerId ?? null;
   const registration: Registration = {
-    id: `reg-${given.name}`, number, tld: given.name.slice(given.name.lastIndexOf('.') + 1), status: 'OK', expiresAt: EPOCH_MS + YEAR_MS, autoRenew: true,
-    cancellationDeadlineAt: null, locked: false, privacyProtect: false, dnssecEnabled: false, dnssecKeys: [], serverTransferProhibited: false,
-    localContactActive: false, rejectsContacts: false, privacyPaid: false, nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], hosts: [],
-    adminId: ownerId, techId: ownerId, billingId: ownerId, transferOutPending: false, pushTransferPending: false, process: null, lastProcess: null,
-    arrivesAt: null, leavesAt: null, subscriptionId: `sub-${given.name}`, authcode: `sandbox-code-${given.name}`, registry: {}, refunds: 0, hidden: null,
-    createdAt: EPOCH_MS, updatedAt: EPOCH_MS, ...given, ownerId,
+    id: `reg-${given.name}`,
+    number,
+    tld: given.name.slice(given.name.lastIndexOf('.') + 1),
+    status: 'OK',
+    expiresAt: EPOCH_MS + YEAR_MS,
+    autoRenew: true,
+    cancellationDeadlineAt: null,
+    locked: false,
+    privacyProtect: false,
+    dnssecEnabled: false,
+    dnssecKeys: [],
+    serverTransferProhibited: false,
+    localContactActive: false,
+    rejectsContacts: false,
+    privacyPaid: false,
+    nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'],
+    hosts: [],
+    adminId: ownerId,
+    techId: ownerId,
+    billingId: ownerId,
+    transferOutPending: false,
+    pushTransferPending: false,
+    process: null,
+    lastProcess: null,
+    arrivesAt: null,
+    leavesAt: null,
+    subscriptionId: `sub-${given.name}`,
+    authcode: `sandbox-code-${given.name}`,
+    registry: {},
+    refunds: 0,
+    hidden: null,
+    createdAt: EPOCH_MS,
+    updatedAt: EPOCH_MS,
+    ...given,
+    ownerId,
   };
   registrar.registrations.set(registration.id, registration);
   return registration;

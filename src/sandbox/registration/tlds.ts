@@ -1,5 +1,5 @@
-// Decides which top-level domains this sandbox knows, and how they differ: one for each way in which a registry can be peculiar.
-// Must not hold registrations. A scenario may change or add any of them.
+// Decides which top-level domains this sandbox knows, and how they differ: one for each way in which a registry can be
+// peculiar. Must not hold registrations. A scenario may change or add any of them.
 
 export interface Tld {
   readonly id: number;
@@ -33,8 +33,24 @@ const DAY_MS = 86_400_000;
 
 function tld(id: number, name: string, given: Partial<Tld> = {}): Tld {
   return {
-    id, name, registrar: 'sandbox-registrar', registerCents: 1_200, transferCents: 1_100, privacyCents: null, registrantChangeCents: null, processMs: 0,
-    privacy: true, lock: true, push: true, dnssec: true, validation: false, authcode: 'shown', needsAuthcode: true, needsState: false, properties: [], ...given,
+    id,
+    name,
+    registrar: 'sandbox-registrar',
+    registerCents: 1_200,
+    transferCents: 1_100,
+    privacyCents: null,
+    registrantChangeCents: null,
+    processMs: 0,
+    privacy: true,
+    lock: true,
+    push: true,
+    dnssec: true,
+    validation: false,
+    authcode: 'shown',
+    needsAuthcode: true,
+    needsState: false,
+    properties: [],
+    ...given,
   };
 }
 

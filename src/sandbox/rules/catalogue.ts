@@ -1,8 +1,9 @@
-// The project's own list of what the platform's documents lay down for the areas that the sandbox emulates, one line each.
-// Decides nothing: rules.ts registers behaviours against these ids, the conformance suite proves them.
+// The project's own list of what the platform's documents lay down for the areas that the sandbox emulates, one line
+// each. Decides nothing: rules.ts registers behaviours against these ids, the conformance suite proves them.
 //
-// Marks: E the sandbox must reproduce it; R the engine must honour it; B both; I good to know; GAP left open by the documents.
-// `from` names the area with which a rule comes to the sandbox, where it is not here yet (or why it never will be).
+// Marks: E the sandbox must reproduce it; R the engine must honour it; B both; I good to know; GAP left open by the
+// documents. `from` names the area with which a rule comes to the sandbox, where it is not here yet (or why it never
+// will be).
 
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
@@ -22,7 +23,11 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['CNV-06', 'B', 'Sessions and API keys are never asked for OAuth scopes.'],
     ['CNV-07', 'B', 'Account-scoped endpoints refuse a request without X-Auth-Account: 400 missing_account.'],
     ['CNV-08', 'B', 'Without the account header some lists widen to everything that the user can reach.'],
-    ['CNV-09', 'B', 'Reads take a read scope, writes a write scope; there are eight scopes, none for writing billing or panel.'],
+    [
+      'CNV-09',
+      'B',
+      'Reads take a read scope, writes a write scope; there are eight scopes, none for writing billing or panel.',
+    ],
     ['CNV-10', 'B', 'A missing scope is a 403 with the OAuth error body, decided before every other gate.'],
     ['CNV-11', 'B', 'Some endpoints are closed to OAuth whatever the scopes.'],
     ['CNV-12', 'R', 'The transfer code of a registration is a GET that takes a write scope.'],
@@ -76,7 +81,11 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['ORD-22', 'B', 'Ordering a site takes variant, location, plan and term, and answers 202.'],
     ['ORD-23', 'B', 'The name in an order is ignored.'],
     ['ORD-24', 'B', 'A callback has an HTTPS url and may have an authorization.'],
-    ['ORD-25', 'B', 'Customer, default payment method and billing contact are checked first, except where somebody else bills.'],
+    [
+      'ORD-25',
+      'B',
+      'Customer, default payment method and billing contact are checked first, except where somebody else bills.',
+    ],
     ['ORD-26', 'R', 'Names of locations and plans come from a list of the platform.'],
     ['ORD-27', 'B', 'What cannot be ordered is refused by a code of its own; nothing is charged.'],
     ['ORD-28', 'B', 'over_capacity may pass; unknown_product means that the account may not buy the plan.'],
@@ -85,7 +94,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['ORD-31', 'B', 'A domain order registers or transfers.'],
     ['ORD-32', 'B', 'A contact in a domain order has eight required fields.'],
     ['ORD-33', 'B', 'The registrant is given in one of two ways, never both.'],
-    ['ORD-34', 'B', 'A contact may be taken from a registration of one\'s own.'],
+    ['ORD-34', 'B', "A contact may be taken from a registration of one's own."],
     ['ORD-35', 'B', 'Other roles take the owner, an existing contact or a new one.'],
     ['ORD-36', 'B', 'Domain orders have codes of their own.'],
     ['ORD-37', 'B', 'domain_unavailable is for registering only.'],
@@ -109,7 +118,11 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['SIT-05', 'B', 'PATCH on a site writes its name; with a plan it resizes, which takes a user.'],
     ['SIT-06', 'B', 'POST on a site restarts its CMS container only.'],
     ['SIT-07', 'B', 'DELETE soft-deletes a site and locks it; nothing documented restores it.'],
-    ['SIT-08', 'B', 'Every request under a site, reads too, meets the guards: unknown, suspended, about to be deleted, no role.'],
+    [
+      'SIT-08',
+      'B',
+      'Every request under a site, reads too, meets the guards: unknown, suspended, about to be deleted, no role.',
+    ],
     ['SIT-09', 'R', 'The subscription of a suspended site can still read active; only the 402 tells.'],
     ['SIT-10', 'R', 'Some fields of a site appear in the billing webhook only.'],
     ['SIT-11', 'R', 'Nothing but name and plan of a site can be written.'],
@@ -125,9 +138,9 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['TSK-02', 'B', 'A task is OK, PENDING, RUNNING, CANCELLED, PAUSED or FAILED.'],
     ['TSK-03', 'R', 'end_on is not reliable; only the status tells that a task has ended.'],
     ['TSK-04', 'R', 'The data of a task is free text, to be logged and never parsed.'],
-    ['TSK-05', 'B', 'A site\'s tasks are one unpaged array.'],
+    ['TSK-05', 'B', "A site's tasks are one unpaged array."],
     ['TSK-06', 'B', 'The list can be filtered by status or by TODAY.'],
-    ['TSK-07', 'B', 'One task is read by id outside the site\'s path.'],
+    ['TSK-07', 'B', "One task is read by id outside the site's path."],
     ['TSK-08', 'B', 'A report ends a pending or running task and appends its data, once.'],
     ['TSK-09', 'B', 'Cache and PHP changes answer a task id; backups, restores, restart and delete do not.'],
     ['TSK-10', 'R', 'A task that is OK is confirmed by reading what it changed.'],
@@ -139,7 +152,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['DOM-02', 'B', 'One domain answers under `domain`.'],
     ['DOM-03', 'B', 'The query finds hostnames by prefix, whatever their case.'],
     ['DOM-04', 'B', 'An availability check answers by status code.', 'nowhere: its path is not documented'],
-    ['DOM-05', 'B', 'The rows of a site\'s own list lack site and account.'],
+    ['DOM-05', 'B', "The rows of a site's own list lack site and account."],
     ['DOM-06', 'B', 'Attaching says `domain` and how; reading says `hostname` and never how.'],
     ['DOM-07', 'B', 'The answer to attaching is the only place where name servers or the CNAME appear.'],
     ['DOM-08', 'B', 'The first domain of a site becomes its primary.'],
@@ -176,7 +189,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['PHP-06', 'R', 'A change restarts the site: it is not repeated where the label fits already.'],
   ]),
   ...area('backups', [
-    ['BKP-01', 'B', 'Backups are keyed by the label of their volume; its id is an integer, an archive\'s a string.'],
+    ['BKP-01', 'B', "Backups are keyed by the label of their volume; its id is an integer, an archive's a string."],
     ['BKP-02', 'B', 'A PATCH with a name makes a backup.'],
     ['BKP-03', 'B', 'The DELETE names the volume in its path and the archive in its body.'],
     ['BKP-04', 'B', 'Restoring has a path of its own.'],
@@ -204,7 +217,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['EDG-05', 'B', 'Triggers and extra actions have four keys each.'],
     ['EDG-06', 'B', 'At most five triggers of five matches; the wording of the refusal misleads.'],
     ['EDG-07', 'B', 'The list answers at once, and the Guid is the id.'],
-    ['EDG-08', 'B', 'The platform\'s own rules are neither listed nor editable.'],
+    ['EDG-08', 'B', "The platform's own rules are neither listed nor editable."],
     ['EDG-09', 'B', 'A rule is made by POST under `edge_rule` without a Guid: 201.'],
     ['EDG-10', 'B', 'Making the same rule again makes a second one.'],
     ['EDG-11', 'B', 'A POST with a Guid updates that rule in place.'],
@@ -219,12 +232,20 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   ...SHIELD,
   ...MAIL,
   ...area('transactional mail', [
-    ['TML-01', 'B', 'The status of a site\'s mail is null where the site has no account.'],
-    ['TML-02', 'B', 'Where the platform has no transactional mail every endpoint answers 503 mailprovider_unavailable.'],
+    ['TML-01', 'B', "The status of a site's mail is null where the site has no account."],
+    [
+      'TML-02',
+      'B',
+      'Where the platform has no transactional mail every endpoint answers 503 mailprovider_unavailable.',
+    ],
     ['TML-03', 'B', 'Without an account everything but the status answers 422 mail_not_provisioned.'],
     ['TML-04', 'B', 'Logs and metrics take an active account; settings, unblocking and checking do not.'],
     ['TML-05', 'B', 'Reads take sites:read, writes sites:write and can_modify, the DELETE among them too.'],
-    ['TML-06', 'B', 'Every field is always present; configured means that the container holds a delivery configuration.'],
+    [
+      'TML-06',
+      'B',
+      'Every field is always present; configured means that the container holds a delivery configuration.',
+    ],
     ['TML-07', 'B', 'The account comes with the site; nothing makes one, and nothing here makes a mailbox.'],
     ['TML-08', 'B', 'The verdict on the DNS rests on three records, and may be a local prediction.'],
     ['TML-09', 'B', 'An unknown verdict is a hold, not a failure.'],
@@ -232,7 +253,11 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     ['TML-11', 'B', 'Settings are flat; blank or null clears, unknown parameters are ignored silently.'],
     ['TML-12', 'B', 'A local part has a form and 64 bytes, a name no control characters and 255 bytes.'],
     ['TML-13', 'B', 'Settings are stored at once, and a reconcile is queued.'],
-    ['TML-14', 'B', 'A reconcile configures a verified, active, unsuspended account whose DKIM domain is the primary domain.'],
+    [
+      'TML-14',
+      'B',
+      'A reconcile configures a verified, active, unsuspended account whose DKIM domain is the primary domain.',
+    ],
     ['TML-15', 'B', 'A failed verdict takes the configuration away after 24 hours of grace.'],
     ['TML-16', 'B', 'A suspension, no domain, or a blank DKIM domain takes the configuration away.'],
     ['TML-17', 'B', 'Another DKIM domain is a hold; an account that is not active stays as it is.'],
@@ -263,7 +288,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   ...REGISTRATION,
   ...area('limits', [
     ['LIM-01', 'B', 'A page has at most 100 rows.'],
-    ['LIM-02', 'B', 'A site\'s task list has the 100 most recent.'],
+    ['LIM-02', 'B', "A site's task list has the 100 most recent."],
     ['LIM-03', 'B', 'Edge rules have at most five triggers of five matches.'],
     ['LIM-04', 'B', 'At most 500 mail principals per read, silently.'],
     ['LIM-05', 'B', 'At most 500 panel accounts are reachable.'],

@@ -13,5 +13,11 @@ export interface CatalogueEntry {
 type Line = readonly [id: string, mark: Mark, text: string, from?: string];
 
 export function area(name: string, lines: readonly Line[]): readonly CatalogueEntry[] {
-  return lines.map(([id, mark, text, from]) => ({ id, mark, area: name, text, ...(from === undefined ? {} : { from }) }));
+  return lines.map(([id, mark, text, from]) => ({
+    id,
+    mark,
+    area: name,
+    text,
+    ...(from === undefined ? {} : { from }),
+  }));
 }

@@ -1,5 +1,5 @@
-// The part of the catalogue that no document states: what is left open, and the order of steps that follows from the rest.
-// Decides nothing; see catalogue.ts.
+// The part of the catalogue that no document states: what is left open, and the order of steps that follows from the
+// rest. Decides nothing; see catalogue.ts.
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
 
@@ -21,10 +21,18 @@ export const LEFT_OPEN: readonly CatalogueEntry[] = [
     ['GAP-16', 'GAP', 'Bodies, codes and repeatability of backups.'],
     ['GAP-17', 'GAP', 'Whether detaching answers at the plural path too; here it does not.'],
     ['GAP-18', 'GAP', 'Whether a DNS zone tells how a domain was attached.'],
-    ['GAP-19', 'GAP', 'What a refused attach answers, which scopes domains take, whether lists narrow or show the temporary hostname.'],
+    [
+      'GAP-19',
+      'GAP',
+      'What a refused attach answers, which scopes domains take, whether lists narrow or show the temporary hostname.',
+    ],
     ['GAP-20', 'GAP', 'What activates the CDN.'],
     ['GAP-21', 'GAP', 'Whether caching lists replace or merge, and which values the CDN keeps.'],
-    ['GAP-22', 'GAP', 'How layers outside the plan read, what repeating answers, the tasks of `all`, the code of a refusal.'],
+    [
+      'GAP-22',
+      'GAP',
+      'How layers outside the plan read, what repeating answers, the tasks of `all`, the code of a refusal.',
+    ],
     ['GAP-23', 'GAP', 'How the list and the answers of edge rules are wrapped.'],
     ['GAP-24', 'GAP', 'Whether the replacement of an edge rule is wrapped.'],
     ['GAP-25', 'GAP', 'The reserved prefix, the default and ties of OrderIndex, a POST with an unknown Guid.'],
@@ -47,7 +55,11 @@ export const LEFT_OPEN: readonly CatalogueEntry[] = [
     ['GAP-43', 'GAP', 'Which mailboxes count to the limit, and whether a pending one keeps its address.'],
     ['GAP-44', 'GAP', 'The shapes of lists, masked addresses, app passwords, rules, absence notes and archives.'],
     ['GAP-45', 'GAP', 'How an empty view is told from an unreadable one, and what an update answers.'],
-    ['GAP-34', 'GAP', 'How a mail account and its DKIM domain move, what is not sent or surrounded by spaces, the page size and metrics of mail.'],
+    [
+      'GAP-34',
+      'GAP',
+      'How a mail account and its DKIM domain move, what is not sent or surrounded by spaces, the page size and metrics of mail.',
+    ],
     ['GAP-59', 'GAP', 'Versioning: unknown keys may appear anywhere.'],
     ['GAP-61', 'GAP', 'What access and origin log entries look like, and how they are wrapped.'],
     ['GAP-46', 'GAP', 'What a bought panel account is called, and from when on it is seen.'],

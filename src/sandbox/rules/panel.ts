@@ -1,29 +1,38 @@
-// The part of the catalogue about panel accounts, users, callbacks and billing events. Decides nothing; see catalogue.ts.
+// The part of the catalogue about panel accounts, users, callbacks and billing events. Decides nothing; see
+// catalogue.ts.
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
 
 export const PANEL: readonly CatalogueEntry[] = [
   ...area('panel accounts', [
     ['PNL-01', 'B', 'A panel account is addressed by its username: letters, digits and underscores.'],
-    ['PNL-02', 'B', 'It shows package, disk, server, counts, state, subscription and owner; local_package only while a change is under way.'],
+    [
+      'PNL-02',
+      'B',
+      'It shows package, disk, server, counts, state, subscription and owner; local_package only while a change is under way.',
+    ],
     ['PNL-03', 'B', 'Any package code passes through; only those of the catalogue have a key.'],
     ['PNL-04', 'B', 'There are five states, and pending_deletion wins over both suspensions.'],
     ['PNL-05', 'B', 'Reads join a mirror that lags by minutes.'],
     ['PNL-06', 'B', 'A just-ordered account is listed as provisioning, from the record alone.'],
     ['PNL-07', 'B', 'Mail-only and purged accounts are nowhere.'],
     ['PNL-08', 'B', 'Reading takes panel:read; every write is closed to OAuth.'],
-    ['PNL-09', 'B', 'The guards come in a fixed order, and what is not one\'s own is unknown.'],
+    ['PNL-09', 'B', "The guards come in a fixed order, and what is not one's own is unknown."],
     ['PNL-10', 'B', 'Roles count on the owning workspace, one kind for each kind of write.'],
     ['PNL-11', 'B', 'The list is paged and searched, gives no total, and ends at 500.'],
     ['PNL-12', 'B', 'The list is a 503 rather than empty; the view of one account degrades.'],
-    ['PNL-13', 'B', 'Buying takes a package, perhaps a term, a domain of one\'s own and a callback.'],
+    ['PNL-13', 'B', "Buying takes a package, perhaps a term, a domain of one's own and a callback."],
     ['PNL-14', 'B', 'A resize takes a package and nothing else, on the term that there is.'],
     ['PNL-15', 'B', 'One change of package at a time: 409 resize_in_flight.'],
     ['PNL-16', 'B', 'Buying and resizing have codes of their own; nothing is charged.'],
     ['PNL-17', 'B', 'A smaller package has to hold what is used; the same package is refused.'],
     ['PNL-18', 'B', 'DELETE schedules the deletion; only people bring an account back.'],
     ['PNL-19', 'B', 'Purging takes an account that is about to be deleted.'],
-    ['PNL-20', 'B', 'Domains are read by anybody; domains and passwords are locked before a deletion; nothing of it minds a suspension.'],
+    [
+      'PNL-20',
+      'B',
+      'Domains are read by anybody; domains and passwords are locked before a deletion; nothing of it minds a suspension.',
+    ],
     ['PNL-21', 'R', 'Term, domain and server of an account stay.'],
     ['PNL-22', 'B', 'The view is there in every state.'],
   ]),
@@ -42,7 +51,7 @@ export const PANEL: readonly CatalogueEntry[] = [
     ['CBK-03', 'B', 'It is fired once, when the task ends, and delivered at least once.'],
     ['CBK-04', 'B', 'Only a 2xx within 30 seconds is success; it is repeated more and more rarely, for four hours.'],
     ['CBK-05', 'R', 'A callback does not name its order.'],
-    ['CBK-06', 'B', 'An endpoint tells the caller\'s address.'],
+    ['CBK-06', 'B', "An endpoint tells the caller's address."],
     ['CBK-07', 'B', 'A task report answers 200 in any case and counts once.'],
     ['CBK-08', 'B', 'Billing events need an enabled webhook with a URL, else they are dropped.'],
     ['CBK-09', 'B', 'Events are repeated by their age, for four hours.'],

@@ -1,11 +1,15 @@
-// The part of the catalogue about domain registration: contacts, registrations, hosts, registrar processes, and what is left open about them.
-// Decides nothing; see catalogue.ts.
+// The part of the catalogue about domain registration: contacts, registrations, hosts, registrar processes, and what is
+// left open about them. Decides nothing; see catalogue.ts.
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
 
 export const REGISTRATION: readonly CatalogueEntry[] = [
   ...area('domain contacts', [
-    ['DCT-01', 'B', 'A contact has an integer id, names, an address, properties and validations, and does not show its TLD.'],
+    [
+      'DCT-01',
+      'B',
+      'A contact has an integer id, names, an address, properties and validations, and does not show its TLD.',
+    ],
     ['DCT-02', 'B', 'The list is searched by handle, organization, full name and name of a registration.'],
     ['DCT-03', 'B', 'A contact is made for one TLD: 201, or 404 tld_not_found.'],
     ['DCT-04', 'B', 'Changing one may take the registrar its time; one that nobody uses takes a TLD.'],
@@ -26,7 +30,11 @@ export const REGISTRATION: readonly CatalogueEntry[] = [
     ['REG-08', 'B', 'A view adds zone, site and transfer where there are any.'],
     ['REG-09', 'B', 'The list is searched by a part of the name.'],
     ['REG-10', 'B', 'Any change may be done at once or take its time: 200 or 202.'],
-    ['REG-11', 'B', 'While the registrar works on a name most changes answer 409 registration_busy; three calls do not wait.'],
+    [
+      'REG-11',
+      'B',
+      'While the registrar works on a name most changes answer 409 registration_busy; three calls do not wait.',
+    ],
     ['REG-12', 'B', 'An update changes the renewal and nothing else, and says what it meant for billing.'],
     ['REG-13', 'B', 'Switching renewal off may refund inside a window, and is refused after it.'],
     ['REG-14', 'B', 'Name servers are written whole, and never to none.'],
@@ -72,7 +80,11 @@ export const REGISTRATION: readonly CatalogueEntry[] = [
   ]),
   ...area('left open', [
     ['GAP-12', 'GAP', 'Which integer a contact source means: none is shown.'],
-    ['GAP-50', 'GAP', 'The TLD of a contact, the items of its validations, what wraps it, whether it fits another TLD.'],
+    [
+      'GAP-50',
+      'GAP',
+      'The TLD of a contact, the items of its validations, what wraps it, whether it fits another TLD.',
+    ],
     ['GAP-51', 'GAP', 'What reading, resending and cancelling a process answer, and what remains of one.'],
     ['GAP-52', 'GAP', 'How hosts are removed, refused, made twice, and whether they wait.'],
     ['GAP-53', 'GAP', 'Whether renewal can be switched off after the window.'],
@@ -85,7 +97,7 @@ export const REGISTRATION: readonly CatalogueEntry[] = [
     ['GAP-66', 'GAP', 'Whether a change of registrant shows its order at once.'],
   ]),
   ...area('order of steps', [
-    ['O-17', 'R', 'A domain order is completed before anything relies on the name being one\'s own.'],
+    ['O-17', 'R', "A domain order is completed before anything relies on the name being one's own."],
     ['O-52', 'R', 'A contact is made before it is used.'],
     ['O-53', 'R', 'A contact is removed once nothing uses it.'],
     ['O-54', 'R', 'After a change of a contact its ids are read again.'],

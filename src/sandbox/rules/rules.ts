@@ -1,6 +1,6 @@
-// Decides which documented behaviours of the platform are in force. Each is registered under the id of the rule it honours, beside
-// the code that consults it, and can be switched off one by one: that is how the conformance suite proves that its cases bite.
-// Must not know what a behaviour does.
+// Decides which documented behaviours of the platform are in force. Each is registered under the id of the rule it
+// honours, beside the code that consults it, and can be switched off one by one: that is how the conformance suite
+// proves that its cases bite. Must not know what a behaviour does.
 import { CATALOGUE } from './catalogue.ts';
 
 export interface Behaviour {

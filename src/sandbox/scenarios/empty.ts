@@ -8,10 +8,22 @@ export function empty(): State {
   state.accounts.set('acc-other', { id: 'acc-other', name: 'other' });
   // Reaches a second account: without the account header its things show up too.
   state.users.set('user-ada', {
-    id: 'user-ada', firstName: 'Ada', lastName: 'Vries', email: 'ada@acme.example', accountIds: ['acc-acme', 'acc-other'], role: 'full', siteRoles: new Map(),
+    id: 'user-ada',
+    firstName: 'Ada',
+    lastName: 'Vries',
+    email: 'ada@acme.example',
+    accountIds: ['acc-acme', 'acc-other'],
+    role: 'full',
+    siteRoles: new Map(),
   });
   state.users.set('user-rob', {
-    id: 'user-rob', firstName: 'Rob', lastName: 'Reader', email: 'rob@acme.example', accountIds: ['acc-acme'], role: 'read', siteRoles: new Map(),
+    id: 'user-rob',
+    firstName: 'Rob',
+    lastName: 'Reader',
+    email: 'rob@acme.example',
+    accountIds: ['acc-acme'],
+    role: 'read',
+    siteRoles: new Map(),
   });
   return state;
 }

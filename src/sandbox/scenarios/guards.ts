@@ -18,7 +18,10 @@ export function guards(): State {
     addSite(state, { id: 'site-everything', accountId, name: 'everything', suspended: true, pendingDelete: true }),
   ];
   for (const site of sites) addDomain(state, site, { id: `dom-${site.name}`, hostname: `${site.name}.example.com` });
-  const zones = new Map([['site-no-cdn', 'none'], ['site-cdn-off', 'inactive']] as const);
+  const zones = new Map([
+    ['site-no-cdn', 'none'],
+    ['site-cdn-off', 'inactive'],
+  ] as const);
   for (const site of sites) site.cdn.zone = zones.get(site.id as 'site-no-cdn') ?? 'active';
   const down = state.sites.get('site-cdn-down');
   if (down !== undefined) down.cdn.upstreamDown = true;

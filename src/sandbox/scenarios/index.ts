@@ -19,7 +19,9 @@ export interface Scenario {
   readonly readings: Readonly<Record<string, string>>;
 }
 
-const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly readings?: Readonly<Record<string, string>> }>> = {
+const NAMED: Readonly<
+  Record<string, { readonly build: ScenarioFn; readonly readings?: Readonly<Record<string, string>> }>
+> = {
   empty: { build: empty },
   small: { build: small },
   guards: { build: guards },
@@ -37,7 +39,12 @@ const NAMED: Readonly<Record<string, { readonly build: ScenarioFn; readonly read
 };
 
 /** Accounts of any size. */
-const SIZED: Readonly<Record<string, (count: number) => State>> = { sites: generated, mailboxes, panel: panelAccounts, registrations };
+const SIZED: Readonly<Record<string, (count: number) => State>> = {
+  sites: generated,
+  mailboxes,
+  panel: panelAccounts,
+  registrations,
+};
 
 /** The small account, paying in another way. */
 function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
@@ -56,6 +63,11 @@ export function buildScenario(scenario: string | ScenarioFn): Scenario {
   const [, of, count] = /^(sites|mailboxes|panel|registrations):(\d+)$/.exec(scenario) ?? [];
   if (of !== undefined && count !== undefined) return { state: (SIZED[of] ?? generated)(Number(count)), readings: {} };
   const named = Object.hasOwn(NAMED, scenario) ? NAMED[scenario] : undefined;
-  if (named === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, ${Object.keys(SIZED).map((one) => `${one}:N`).join(', ')}`);
+  if (named === undefined)
+    throw new Error(
+      `unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, ${Object.keys(SIZED)
+        .map((one) => `${one}:N`)
+        .join(', ')}`,
+    );
   return { state: named.build(), readings: named.readings ?? {} };
 }

@@ -21,15 +21,32 @@ const removes = rule('SHD-21/removed', 'a removed access list answers 204 and is
 
 /** The documents name an endpoint for these, and none of them. */
 const TYPES = ['IP', 'CIDR', 'ASN', 'Country', 'Organization', 'JA4'];
-const FORMS: Forms = { name: 'text', description: 'text', type: [0, TYPES.length - 1], content: 'text', checksum: 'text' };
+const FORMS: Forms = {
+  name: 'text',
+  description: 'text',
+  type: [0, TYPES.length - 1],
+  content: 'text',
+  checksum: 'text',
+};
 const MOST_ENTRIES = 100;
 
 const BUILT_IN = [
-  accessList({ id: 'builtin-crawlers', number: 9001, name: 'Known crawlers', description: 'Kept by the platform', content: '192.0.2.200' }),
+  accessList({
+    id: 'builtin-crawlers',
+    number: 9001,
+    name: 'Known crawlers',
+    description: 'Kept by the platform',
+    content: '192.0.2.200',
+  }),
   accessList({ id: 'builtin-exits', number: 9002, name: 'Exit nodes', type: 1, content: '198.51.100.0/24' }),
 ];
 
-function read(world: World, _zone: ShieldZone, body: Row, before: AccessList | undefined): Written<AccessList> | { refused: Answer } {
+function read(
+  world: World,
+  _zone: ShieldZone,
+  body: Row,
+  before: AccessList | undefined,
+): Written<AccessList> | { refused: Answer } {
   if (!world.rules.on(fiveFields)) return writtenList(world, body, before);
   const refusal = unknownKeys(world, body, Object.keys(FORMS));
   if (refusal !== undefined) return { refused: refusal };
@@ -39,7 +56,8 @@ function read(world: World, _zone: ShieldZone, body: Row, before: AccessList | u
   }
   const { content, checksum } = body;
   if (typeof content === 'string') {
-    if (world.readings['GAP-31.size'] === 'hundred' && entries(content).length > MOST_ENTRIES) problems.push(`content may have ${MOST_ENTRIES} entries`);
+    if (world.readings['GAP-31.size'] === 'hundred' && entries(content).length > MOST_ENTRIES)
+      problems.push(`content may have ${MOST_ENTRIES} entries`);
     const isOdd = typeof checksum === 'string' && checksum !== sha256(content);
     if (isOdd && world.readings['GAP-31.checksum'] === 'checked') problems.push('checksum does not fit the content');
   }
@@ -48,8 +66,13 @@ function read(world: World, _zone: ShieldZone, body: Row, before: AccessList | u
 
 /** The keys that are there, and the checksum that follows from them. */
 function writtenList(world: World, body: Row, before: AccessList | undefined): Written<AccessList> {
-  const { name, description, type, content, checksum } = body as Partial<Pick<AccessList, 'name' | 'description' | 'type' | 'content' | 'checksum'>>;
-  const kept = typeof content === 'string' && world.readings['GAP-31.content'] === 'tidied' ? [...new Set(entries(content))].join('\n') : content;
+  const { name, description, type, content, checksum } = body as Partial<
+    Pick<AccessList, 'name' | 'description' | 'type' | 'content' | 'checksum'>
+  >;
+  const kept =
+    typeof content === 'string' && world.readings['GAP-31.content'] === 'tidied'
+      ? [...new Set(entries(content))].join('\n')
+      : content;
   const onlyContent = before !== undefined && world.readings['GAP-33.lists'] === 'content-only';
   const own = world.readings['GAP-31.checksum'] === 'echo' ? checksum : kept === undefined ? undefined : sha256(kept);
   return {
@@ -62,7 +85,10 @@ function writtenList(world: World, body: Row, before: AccessList | undefined): W
 }
 
 function entries(content: string): readonly string[] {
-  return content.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  return content
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function sha256(content: string): string {
@@ -71,7 +97,10 @@ function sha256(content: string): string {
 
 function show(world: World, list: AccessList, inList: boolean): Row {
   const shown: Row = {
-    ...idOf(world, list, 'list_id'), name: list.name, ...withoutEmptyTexts(world, { description: list.description }), type: list.type,
+    ...idOf(world, list, 'list_id'),
+    name: list.name,
+    ...withoutEmptyTexts(world, { description: list.description }),
+    type: list.type,
     checksum: list.checksum ?? blank(world),
   };
   if (!inList || world.readings['GAP-31'] === 'present') shown['content'] = list.content;
@@ -81,9 +110,12 @@ function show(world: World, list: AccessList, inList: boolean): Row {
 function wrap(world: World, rows: readonly Row[]): Answer {
   const own = BUILT_IN.map((list) => show(world, list, true));
   switch (world.readings['GAP-31.builtIn']) {
-    case 'unlisted': return wrapList(world, 'access_lists', rows);
-    case 'listed': return wrapList(world, 'access_lists', [...own, ...rows]);
-    case 'apart': return ok(inCase(world, { custom_lists: rows, managed_lists: own }));
+    case 'unlisted':
+      return wrapList(world, 'access_lists', rows);
+    case 'listed':
+      return wrapList(world, 'access_lists', [...own, ...rows]);
+    case 'apart':
+      return ok(inCase(world, { custom_lists: rows, managed_lists: own }));
   }
 }
 
@@ -91,16 +123,26 @@ function wrap(world: World, rows: readonly Row[]): Answer {
 export function showTypes(world: World): Answer {
   const objects = TYPES.map((name, value) => ({ value, name }));
   switch (world.readings['GAP-29.enums']) {
-    case 'objects': return ok(objects);
-    case 'wrapped': return ok({ types: objects.map(({ value, name }) => ({ id: value, name })) });
-    case 'map': return { ...ok(Object.fromEntries(TYPES.map((name, value) => [name, value]))), keyedByData: true };
+    case 'objects':
+      return ok(objects);
+    case 'wrapped':
+      return ok({ types: objects.map(({ value, name }) => ({ id: value, name })) });
+    case 'map':
+      return { ...ok(Object.fromEntries(TYPES.map((name, value) => [name, value]))), keyedByData: true };
   }
 }
 
 export const accessLists: CollectionKind<AccessList> = {
-  plural: 'access_lists', single: 'access_list', collection: 'accessLists', label: 'access list', creates, removes,
+  plural: 'access_lists',
+  single: 'access_list',
+  collection: 'accessLists',
+  label: 'access list',
+  creates,
+  removes,
   stored: (zone) => zone.accessLists,
   make: accessList,
-  read, show, wrap,
+  read,
+  show,
+  wrap,
   builtIn: (world) => (world.readings['GAP-31.builtIn'] === 'unlisted' ? [] : BUILT_IN),
 };

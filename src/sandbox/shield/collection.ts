@@ -1,5 +1,5 @@
-// Decides what a collection of Shield is to its endpoints: custom WAF rules, rate limits and access lists are made, changed, shown alike.
-// Must not know what is in any of them.
+// Decides what a collection of Shield is to its endpoints: custom WAF rules, rate limits and access lists are made,
+// changed, shown alike. Must not know what is in any of them.
 import type { Answer } from '../core/http/endpoint.ts';
 import type { Behaviour } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
@@ -25,7 +25,12 @@ export interface CollectionKind<Item extends ShieldItem> {
   mayCreate?(world: World, zone: ShieldZone): Answer | undefined;
   mayChange?(world: World, zone: ShieldZone): Answer | undefined;
   /** The body of a create (`before` undefined) or of a change; an answer: it is refused. */
-  read(world: World, zone: ShieldZone, body: Row, before: Item | undefined): Written<Item> | { readonly refused: Answer };
+  read(
+    world: World,
+    zone: ShieldZone,
+    body: Row,
+    before: Item | undefined,
+  ): Written<Item> | { readonly refused: Answer };
   show(world: World, item: Item, inList: boolean): Row;
   /** The whole list, where it is more than rows in an envelope. */
   wrap?(world: World, rows: readonly Row[]): Answer;

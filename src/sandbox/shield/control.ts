@@ -1,5 +1,5 @@
-// Decides what can be done to a site's Shield from outside /api: look at the raw store, change the zone, and add, change or remove
-// rules, limits, lists and events. Checks nothing: a test may leave there what no write could.
+// Decides what can be done to a site's Shield from outside /api: look at the raw store, change the zone, and add,
+// change or remove rules, limits, lists and events. Checks nothing: a test may leave there what no write could.
 import type { Context, Hono } from 'hono';
 import type { Env } from '../core/http/app.ts';
 import { isRecord } from '../core/http/endpoint.ts';
@@ -20,33 +20,45 @@ export function addShieldControls(control: Hono<Env>, state: State, changeSite: 
     return site === undefined ? context.json({ error: 'no such site' }, 404) : context.json(site.shield);
   });
   control.patch(PATH, (context) => changeSite(context, changeShield));
-  control.post(`${PATH}/:collection`, (context) => changeSite(context, (site, body) => {
-    add(state, zoneOf(site), context.req.param('collection') ?? '', body);
-  }));
-  control.patch(`${PATH}/:collection/:item`, (context) => changeSite(context, (site, body) => {
-    const items = itemsOf(zoneOf(site), context.req.param('collection') ?? '');
-    const item = items.find((one) => one.id === context.req.param('item'));
-    if (item === undefined) throw new Error('no such item');
-    Object.assign(item, body);
-  }));
-  control.delete(`${PATH}/:collection/:item`, (context) => changeSite(context, (site) => {
-    const items = itemsOf(zoneOf(site), context.req.param('collection') ?? '');
-    const index = items.findIndex((one) => one.id === context.req.param('item'));
-    if (index === -1) throw new Error('no such item');
-    items.splice(index, 1);
-  }));
+  control.post(`${PATH}/:collection`, (context) =>
+    changeSite(context, (site, body) => {
+      add(state, zoneOf(site), context.req.param('collection') ?? '', body);
+    }),
+  );
+  control.patch(`${PATH}/:collection/:item`, (context) =>
+    changeSite(context, (site, body) => {
+      const items = itemsOf(zoneOf(site), context.req.param('collection') ?? '');
+      const item = items.find((one) => one.id === context.req.param('item'));
+      if (item === undefined) throw new Error('no such item');
+      Object.assign(item, body);
+    }),
+  );
+  control.delete(`${PATH}/:collection/:item`, (context) =>
+    changeSite(context, (site) => {
+      const items = itemsOf(zoneOf(site), context.req.param('collection') ?? '');
+      const index = items.findIndex((one) => one.id === context.req.param('item'));
+      if (index === -1) throw new Error('no such item');
+      items.splice(index, 1);
+    }),
+  );
 }
 
-/** `upstreamDown`, and `zone`: null takes it away, anything else is merged into what is there, or into an everyday zone. */
+/**
+ * `upstreamDown`, and `zone`: null takes it away, anything else is merged into what is there, or into an everyday zone.
+ */
 function changeShield(site: Site, body: Body): void {
   if (body['upstreamDown'] !== undefined) site.shield.upstreamDown = body['upstreamDown'] === true;
   const { zone } = body;
   if (zone === null) site.shield.zone = null;
-  if (isRecord(zone)) site.shield.zone = merged({ ...(site.shield.zone ?? shieldZone()) }, zone) as unknown as ShieldZone;
+  if (isRecord(zone))
+    site.shield.zone = merged({ ...(site.shield.zone ?? shieldZone()) }, zone) as unknown as ShieldZone;
 }
 
 function merged(before: Body, changes: Body): Body {
-  const entries = Object.entries(changes).map(([key, value]) => [key, isRecord(value) && isRecord(before[key]) ? merged(before[key], value) : value]);
+  const entries = Object.entries(changes).map(([key, value]) => [
+    key,
+    isRecord(value) && isRecord(before[key]) ? merged(before[key], value) : value,
+  ]);
   return { ...before, ...(Object.fromEntries(entries) as Body) };
 }
 
@@ -65,10 +77,16 @@ function add(state: State, zone: ShieldZone, collection: string, body: Body): vo
 
 function itemsOf(zone: ShieldZone, collection: string): { readonly id: string }[] {
   switch (collection) {
-    case 'waf_custom_rules': return zone.customRules;
-    case 'rate_limits': return zone.rateLimits;
-    case 'access_lists': return zone.accessLists;
-    default: throw new Error(`no collection '${collection}'; there are: waf_custom_rules, rate_limits, access_lists, and events to add to`);
+    case 'waf_custom_rules':
+      return zone.customRules;
+    case 'rate_limits':
+      return zone.rateLimits;
+    case 'access_lists':
+      return zone.accessLists;
+    default:
+      throw new Error(
+        `no collection '${collection}'; there are: waf_custom_rules, rate_limits, access_lists, and events to add to`,
+      );
   }
 }
 

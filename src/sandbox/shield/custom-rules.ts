@@ -23,12 +23,22 @@ const removes = rule('SHD-14/removed', 'a removed custom WAF rule answers 204 an
 const WRITTEN: readonly string[] = ['rule_name', 'rule_description', 'rule_configuration'];
 
 const CONFIGURATION: Forms = {
-  action_type: [1, 5], variable_type: 'text', variable_subselector: 'text', operator_type: [0, Number.MAX_SAFE_INTEGER], severity_type: [0, 2], value: 'text',
+  action_type: [1, 5],
+  variable_type: 'text',
+  variable_subselector: 'text',
+  operator_type: [0, Number.MAX_SAFE_INTEGER],
+  severity_type: [0, 2],
+  value: 'text',
 };
 /** What a rule may also be and no write can say. */
 const BEYOND: Row = { is_negated: false, transformation_types: [], chained_rule_conditions: [] };
 
-function read(world: World, _zone: ShieldZone, body: Row, before: ConfiguredItem | undefined): Written<ConfiguredItem> | { refused: Answer } {
+function read(
+  world: World,
+  _zone: ShieldZone,
+  body: Row,
+  before: ConfiguredItem | undefined,
+): Written<ConfiguredItem> | { refused: Answer } {
   const refusal = world.rules.on(writeShape) ? misshapen(world, body, before) : undefined;
   return refusal === undefined ? writtenRule(body) : { refused: refusal };
 }
@@ -36,7 +46,10 @@ function read(world: World, _zone: ShieldZone, body: Row, before: ConfiguredItem
 function misshapen(world: World, body: Row, before: ConfiguredItem | undefined): Answer | undefined {
   const refusal = unknownKeys(world, body, WRITTEN);
   if (refusal !== undefined) return refusal;
-  const problems = [...nameProblems(world, body, before), ...formProblems(body, { rule_name: 'text', rule_description: 'text', rule_configuration: 'object' })];
+  const problems = [
+    ...nameProblems(world, body, before),
+    ...formProblems(body, { rule_name: 'text', rule_description: 'text', rule_configuration: 'object' }),
+  ];
   const configuration = body['rule_configuration'];
   if (isRecord(configuration)) {
     const strange = unknownKeys(world, configuration, Object.keys(CONFIGURATION));
@@ -63,22 +76,41 @@ export function writtenRule(body: Row): Written<ConfiguredItem> {
 }
 
 function show(world: World, item: ConfiguredItem): Row {
-  const { is_negated, transformation_types, chained_rule_conditions, ...written } = { ...BEYOND, ...item.configuration };
+  const { is_negated, transformation_types, chained_rule_conditions, ...written } = {
+    ...BEYOND,
+    ...item.configuration,
+  };
   const { variable_type, variable_subselector, ...rest } = written;
-  const configuration = world.readings['GAP-29.variables'] === 'map' && variable_type !== undefined
-    ? { variable_types: { [variable_type as string]: variable_subselector ?? '' }, ...rest }
-    : written;
-  const beyond = world.readings['GAP-29.beyond'] === 'shown' ? { is_negated, transformation_types, chained_rule_conditions } : {};
-  return configuredRow(world, {
-    ...idOf(world, item, 'rule_id'), rule_name: item.name, ...withoutEmptyTexts(world, { rule_description: item.description }),
-  }, inCase(world, { ...configuration, ...beyond }));
+  const configuration =
+    world.readings['GAP-29.variables'] === 'map' && variable_type !== undefined
+      ? { variable_types: { [variable_type as string]: variable_subselector ?? '' }, ...rest }
+      : written;
+  const beyond =
+    world.readings['GAP-29.beyond'] === 'shown' ? { is_negated, transformation_types, chained_rule_conditions } : {};
+  return configuredRow(
+    world,
+    {
+      ...idOf(world, item, 'rule_id'),
+      rule_name: item.name,
+      ...withoutEmptyTexts(world, { rule_description: item.description }),
+    },
+    inCase(world, { ...configuration, ...beyond }),
+  );
 }
 
 export const customRules: CollectionKind<ConfiguredItem> = {
-  plural: 'waf_custom_rules', single: 'waf_custom_rule', collection: 'customRules', label: 'custom WAF rule', creates, removes,
+  plural: 'waf_custom_rules',
+  single: 'waf_custom_rule',
+  collection: 'customRules',
+  label: 'custom WAF rule',
+  creates,
+  removes,
   stored: (zone) => zone.customRules,
   make: configuredItem,
-  mayCreate: (world, zone) => (isPremium(world, zone.tier) || !world.rules.on(premiumCreate) ? undefined : premiumRequired(world)),
-  mayChange: (world, zone) => (isPremium(world, zone.tier) || world.rules.on(freeUpdate) ? undefined : premiumRequired(world)),
-  read, show,
+  mayCreate: (world, zone) =>
+    isPremium(world, zone.tier) || !world.rules.on(premiumCreate) ? undefined : premiumRequired(world),
+  mayChange: (world, zone) =>
+    isPremium(world, zone.tier) || world.rules.on(freeUpdate) ? undefined : premiumRequired(world),
+  read,
+  show,
 };

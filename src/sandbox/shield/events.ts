@@ -25,7 +25,9 @@ export function readEvents({ world, query }: Call, zone: ShieldZone): Answer {
   const end = world.rules.on(pages) ? start + PAGE : found.length;
   const hasMoreData = end < found.length;
   return ok({
-    logs: found.slice(start, end).map(({ atMs, entry }) => inCase(world, { timestamp: new Date(atMs).toISOString(), ...entry })),
+    logs: found
+      .slice(start, end)
+      .map(({ atMs, entry }) => inCase(world, { timestamp: new Date(atMs).toISOString(), ...entry })),
     hasMoreData,
     continuationToken: hasMoreData ? tokenFor(dayMs, end) : null,
     startToken: tokenFor(dayMs, start),

@@ -16,11 +16,18 @@ export function formProblems(fields: Readonly<Record<string, unknown>>, forms: F
 
 function wrong(value: unknown, form: Form): string | undefined {
   switch (form) {
-    case 'boolean': return typeof value === 'boolean' ? undefined : 'true or false';
-    case 'text': return typeof value === 'string' || value === null ? undefined : 'a text';
-    case 'texts': return Array.isArray(value) && value.every((one) => typeof one === 'string') ? undefined : 'a list of texts';
-    case 'object': return isRecord(value) ? undefined : 'an object';
-    default: return Number.isInteger(value) && (value as number) >= form[0] && (value as number) <= form[1] ? undefined : `an integer from ${form[0]} to ${form[1]}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'true or false';
+    case 'text':
+      return typeof value === 'string' || value === null ? undefined : 'a text';
+    case 'texts':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string') ? undefined : 'a list of texts';
+    case 'object':
+      return isRecord(value) ? undefined : 'an object';
+    default:
+      return Number.isInteger(value) && (value as number) >= form[0] && (value as number) <= form[1]
+        ? undefined
+        : `an integer from ${form[0]} to ${form[1]}`;
   }
 }
 

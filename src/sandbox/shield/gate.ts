@@ -13,9 +13,13 @@ const upstreamFailure = rule('SHD-25', 'a failing Shield upstream answers 502');
 
 export function shieldGate(world: World, site: Site, demand: ShieldDemand | undefined): Answer | undefined {
   if (demand === undefined) return undefined;
-  if (!planHasShield(world.state, site) && world.rules.on(notInPlan)) return refuse(world, 403, 'shield_not_in_plan', 'The plan of this site has no Shield');
-  if (isMissing(world, site, demand)) return world.rules.on(notProvisioned) ? shieldNotActive(world) : refuse(world, 404, null, 'Not Found');
-  return site.shield.upstreamDown && world.rules.on(upstreamFailure) ? refuse(world, 502, null, 'The Shield upstream failed') : undefined;
+  if (!planHasShield(world.state, site) && world.rules.on(notInPlan))
+    return refuse(world, 403, 'shield_not_in_plan', 'The plan of this site has no Shield');
+  if (isMissing(world, site, demand))
+    return world.rules.on(notProvisioned) ? shieldNotActive(world) : refuse(world, 404, null, 'Not Found');
+  return site.shield.upstreamDown && world.rules.on(upstreamFailure)
+    ? refuse(world, 502, null, 'The Shield upstream failed')
+    : undefined;
 }
 
 /** GAP-27: whether a deactivated zone still reads, and what becomes of everything below it, is not documented. */

@@ -37,16 +37,22 @@ function snake(key: string): string {
 export function configuredRow(world: World, head: Row, configuration: Row): Row {
   const cased = inCase(world, head);
   if (world.readings['GAP-29.nesting'] === 'flat') return { ...configuration, ...cased };
-  return { ...cased, [world.readings['GAP-29.case'] === 'camel' ? 'ruleConfiguration' : 'rule_configuration']: configuration };
+  return {
+    ...cased,
+    [world.readings['GAP-29.case'] === 'camel' ? 'ruleConfiguration' : 'rule_configuration']: configuration,
+  };
 }
 
 /** The id under its key, or nothing. */
 export function idOf(world: World, item: Pick<ShieldItem, 'id' | 'number'>, named: string): Row {
   const value = world.readings['GAP-29.ids'] === 'integer' ? item.number : item.id;
   switch (world.readings['GAP-29.id']) {
-    case 'id': return { id: value };
-    case 'named': return { [named]: value };
-    case 'none': return {};
+    case 'id':
+      return { id: value };
+    case 'named':
+      return { [named]: value };
+    case 'none':
+      return {};
   }
 }
 
@@ -57,9 +63,12 @@ export function hasId(item: Pick<ShieldItem, 'id' | 'number'>, param: string | u
 
 export function wrapList(world: World, name: string, rows: readonly Row[]): Answer {
   switch (world.readings['GAP-29']) {
-    case 'bare': return ok(rows);
-    case 'wrapped': return ok({ [name]: rows });
-    case 'data': return ok({ data: rows });
+    case 'bare':
+      return ok(rows);
+    case 'wrapped':
+      return ok({ [name]: rows });
+    case 'data':
+      return ok({ data: rows });
   }
 }
 

@@ -20,7 +20,11 @@ export function showZone(world: World, zone: ShieldZone): Row {
     execution_mode: modeText(world, executionMode, 'ddos'),
     challenge_window: challengeWindow,
   };
-  const shown = { active: zone.active, plan: world.rules.on(readsAsText) ? zone.tier : TIERS.indexOf(zone.tier), whitelabel_response_pages: zone.whitelabel };
+  const shown = {
+    active: zone.active,
+    plan: world.rules.on(readsAsText) ? zone.tier : TIERS.indexOf(zone.tier),
+    whitelabel_response_pages: zone.whitelabel,
+  };
   const row = world.rules.on(nestedFields) ? { ...shown, waf, ddos } : { ...shown, ...waf, ...ddos };
   return world.readings['GAP-29.zone'] === 'wrapped' ? { shield: row } : row;
 }
@@ -43,14 +47,22 @@ const WORDS = { waf: ['Detection', 'Prevention'], ddos: ['Observe', 'Mitigate'] 
 /** GAP-28: the texts are not documented, and for DDoS not even what the integers mean. */
 function modeText(world: World, mode: number, of: 'waf' | 'ddos'): unknown {
   if (!world.rules.on(modesReadAsText)) return mode;
-  const reading = of === 'ddos' && world.readings['GAP-28.ddos'] !== 'like-waf' ? world.readings['GAP-28.ddos'] : world.readings['GAP-28'];
+  const reading =
+    of === 'ddos' && world.readings['GAP-28.ddos'] !== 'like-waf'
+      ? world.readings['GAP-28.ddos']
+      : world.readings['GAP-28'];
   const name = ['Log', 'Block'][mode] ?? `Mode${mode}`;
   switch (reading) {
-    case 'capital': return name;
-    case 'lower': return name.toLowerCase();
-    case 'upper': return name.toUpperCase();
-    case 'digits': return String(mode);
-    case 'words': return WORDS[of][mode] ?? name;
+    case 'capital':
+      return name;
+    case 'lower':
+      return name.toLowerCase();
+    case 'upper':
+      return name.toUpperCase();
+    case 'digits':
+      return String(mode);
+    case 'words':
+      return WORDS[of][mode] ?? name;
   }
 }
 
@@ -58,27 +70,37 @@ function modeText(world: World, mode: number, of: 'waf' | 'ddos'): unknown {
 export function showWafConfig(world: World, zone: ShieldZone): Row {
   const { enabled, execution_mode, disabled_rules, log_only_rules, ...learning } = showWaf(world, zone);
   switch (world.readings['GAP-29.waf']) {
-    case 'block': return inCase(world, { enabled, execution_mode, disabled_rules, log_only_rules, ...learning });
-    case 'wrapped': return { waf: inCase(world, { enabled, execution_mode, disabled_rules, log_only_rules, ...learning }) };
-    case 'written': return {
-      waf_enabled: enabled, waf_execution_mode: zone.waf.executionMode, waf_disabled_rules: disabled_rules, waf_log_only_rules: log_only_rules,
-    };
+    case 'block':
+      return inCase(world, { enabled, execution_mode, disabled_rules, log_only_rules, ...learning });
+    case 'wrapped':
+      return { waf: inCase(world, { enabled, execution_mode, disabled_rules, log_only_rules, ...learning }) };
+    case 'written':
+      return {
+        waf_enabled: enabled,
+        waf_execution_mode: zone.waf.executionMode,
+        waf_disabled_rules: disabled_rules,
+        waf_log_only_rules: log_only_rules,
+      };
   }
 }
 
 /** GAP-29: nor how the bot detection reads. */
 export function showBots(world: World, { bots }: ShieldZone): Row {
   switch (world.readings['GAP-29.bots']) {
-    case 'flat': return inCase(world, { ...bots });
-    case 'wrapped': return { bot_detection: inCase(world, { ...bots }) };
-    case 'nested': return inCase(world, {
-      execution_mode: bots.execution_mode,
-      request_integrity: { sensitivity: bots.request_integrity_sensitivity },
-      ip_address: { sensitivity: bots.ip_address_sensitivity },
-      browser_fingerprint: {
-        sensitivity: bots.browser_fingerprint_sensitivity, aggression: bots.browser_fingerprint_aggression,
-        complex_enabled: bots.browser_fingerprint_complex_enabled,
-      },
-    });
+    case 'flat':
+      return inCase(world, { ...bots });
+    case 'wrapped':
+      return { bot_detection: inCase(world, { ...bots }) };
+    case 'nested':
+      return inCase(world, {
+        execution_mode: bots.execution_mode,
+        request_integrity: { sensitivity: bots.request_integrity_sensitivity },
+        ip_address: { sensitivity: bots.ip_address_sensitivity },
+        browser_fingerprint: {
+          sensitivity: bots.browser_fingerprint_sensitivity,
+          aggression: bots.browser_fingerprint_aggression,
+          complex_enabled: bots.browser_fingerprint_complex_enabled,
+        },
+      });
   }
 }

@@ -1,5 +1,6 @@
-// Decides what the platform remembers of a site's Shield: the zone, its settings, custom rules, rate limits, access lists, events.
-// Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's back").
+// Decides what the platform remembers of a site's Shield: the zone, its settings, custom rules, rate limits, access
+// lists, events. Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the
+// engine's back").
 import type { Hidden } from '../core/consistency-lag.ts';
 
 export const TIERS = ['basic', 'advanced', 'business', 'enterprise'] as const;
@@ -74,7 +75,10 @@ export function shieldZone(given: Partial<ShieldZone> = {}): ShieldZone {
     ddos: { sensitivity: 2, executionMode: 1, challengeWindow: 3600 },
     whitelabel: false,
     bots: noBotDetection(),
-    customRules: [], rateLimits: [], accessLists: [], events: [],
+    customRules: [],
+    rateLimits: [],
+    accessLists: [],
+    events: [],
     wafBefore: null,
     ...given,
   };
@@ -82,8 +86,12 @@ export function shieldZone(given: Partial<ShieldZone> = {}): ShieldZone {
 
 export function noBotDetection(): BotDetection {
   return {
-    execution_mode: 0, request_integrity_sensitivity: 0, ip_address_sensitivity: 0, browser_fingerprint_sensitivity: 0,
-    browser_fingerprint_aggression: 1, browser_fingerprint_complex_enabled: false,
+    execution_mode: 0,
+    request_integrity_sensitivity: 0,
+    ip_address_sensitivity: 0,
+    browser_fingerprint_sensitivity: 0,
+    browser_fingerprint_aggression: 1,
+    browser_fingerprint_complex_enabled: false,
   };
 }
 

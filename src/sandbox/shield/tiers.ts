@@ -10,8 +10,12 @@ export type Collection = 'customRules' | 'rateLimits' | 'accessLists';
 
 /** The sandbox's own numbers: the documents say that there may be limits, not which. */
 const LONGEST_SECONDS: Readonly<Record<Tier, number>> = { basic: 10, advanced: 300, business: 900, enterprise: 3600 };
-const MOST_ITEMS: Readonly<Record<Collection, readonly [basic: number, advanced: number, business: number, enterprise: number]>> = {
-  customRules: [0, 10, 25, 50], rateLimits: [2, 10, 25, Infinity], accessLists: [1, 5, 10, Infinity],
+const MOST_ITEMS: Readonly<
+  Record<Collection, readonly [basic: number, advanced: number, business: number, enterprise: number]>
+> = {
+  customRules: [0, 10, 25, 50],
+  rateLimits: [2, 10, 25, Infinity],
+  accessLists: [1, 5, 10, Infinity],
 };
 
 /** GAP-32: which plans are premium is not documented; that `premium` writes advanced suggests where they begin. */
@@ -51,7 +55,8 @@ export function changeTier(world: World, zone: ShieldZone, tier: Tier): Answer |
     if (reading === 'accepted-with-error') return acceptedWithError('A higher Shield plan costs');
   }
   const lost = steps < 0 ? beyond(world, zone, tier) : [];
-  if (lost.length > 0 && world.readings['GAP-32.downgrade'] === 'refused') return refuse(world, 422, null, 'The zone has more than the lower Shield plan allows');
+  if (lost.length > 0 && world.readings['GAP-32.downgrade'] === 'refused')
+    return refuse(world, 422, null, 'The zone has more than the lower Shield plan allows');
   if (steps < 0 && world.readings['GAP-32.downgrade'] === 'removed') reduce(world, zone, tier, lost);
   zone.tier = tier;
   return undefined;

@@ -25,14 +25,23 @@ const LEARNING_MS = 7 * DAY_MS;
 
 function wafForms(world: World): Forms {
   return {
-    waf_enabled: 'boolean', waf_execution_mode: world.rules.on(wafModes) ? [0, 1] : [0, 9], waf_disabled_rules: 'texts', waf_log_only_rules: 'texts',
+    waf_enabled: 'boolean',
+    waf_execution_mode: world.rules.on(wafModes) ? [0, 1] : [0, 9],
+    waf_disabled_rules: 'texts',
+    waf_log_only_rules: 'texts',
   };
 }
 
 function zoneForms(world: World): Forms {
   return {
-    plan_type: [0, TIERS.length - 1], premium: 'boolean', learning_mode: 'boolean', ...wafForms(world), ddos_sensitivity: openRange(world, 4),
-    ddos_execution_mode: openRange(world, 1), ddos_challenge_window: openRange(world, DAY_MS / 1000), whitelabel_response_pages: 'boolean',
+    plan_type: [0, TIERS.length - 1],
+    premium: 'boolean',
+    learning_mode: 'boolean',
+    ...wafForms(world),
+    ddos_sensitivity: openRange(world, 4),
+    ddos_execution_mode: openRange(world, 1),
+    ddos_challenge_window: openRange(world, DAY_MS / 1000),
+    whitelabel_response_pages: 'boolean',
   };
 }
 
@@ -43,8 +52,10 @@ export function writeZone(world: World, zone: ShieldZone, fields: Fields): Answe
   const tier = wantedTier(world, fields);
   const declined = tier === undefined ? undefined : changeTier(world, zone, tier);
   if (declined !== undefined) return declined;
-  if (!world.rules.on(partialWrite)) Object.assign(zone, { waf: shieldZone().waf, ddos: shieldZone().ddos, whitelabel: false });
-  if (fields['learning_mode'] !== undefined) zone.learning = fields['learning_mode'] === true ? learningFrom(world, zone) : { on: false, untilMs: null };
+  if (!world.rules.on(partialWrite))
+    Object.assign(zone, { waf: shieldZone().waf, ddos: shieldZone().ddos, whitelabel: false });
+  if (fields['learning_mode'] !== undefined)
+    zone.learning = fields['learning_mode'] === true ? learningFrom(world, zone) : { on: false, untilMs: null };
   setWaf(world, zone, fields);
   zone.ddos = {
     sensitivity: (fields['ddos_sensitivity'] as number | undefined) ?? zone.ddos.sensitivity,
@@ -64,11 +75,18 @@ export function writeWaf(world: World, zone: ShieldZone, fields: Fields): Answer
 export function writeBots(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
   const level = openRange(world, 4);
   const refusal = refused(world, fields, {
-    execution_mode: openRange(world, 1), request_integrity_sensitivity: level, ip_address_sensitivity: level, browser_fingerprint_sensitivity: level,
-    browser_fingerprint_aggression: level, browser_fingerprint_complex_enabled: 'boolean',
+    execution_mode: openRange(world, 1),
+    request_integrity_sensitivity: level,
+    ip_address_sensitivity: level,
+    browser_fingerprint_sensitivity: level,
+    browser_fingerprint_aggression: level,
+    browser_fingerprint_complex_enabled: 'boolean',
   });
   if (refusal !== undefined) return refusal;
-  zone.bots = { ...(world.rules.on(botsPartial) ? zone.bots : shieldZone().bots), ...(fields as Partial<BotDetection>) };
+  zone.bots = {
+    ...(world.rules.on(botsPartial) ? zone.bots : shieldZone().bots),
+    ...(fields as Partial<BotDetection>),
+  };
   return undefined;
 }
 
@@ -78,7 +96,9 @@ function refused(world: World, fields: Fields, forms: Forms): Answer | undefined
   if (refusal !== undefined) return refusal;
   const problems = [...formProblems(fields, forms)];
   if (problems.length === 0 && world.readings['GAP-29.ruleIds'] === 'refused') {
-    const ids = ['waf_disabled_rules', 'waf_log_only_rules'].flatMap((key) => (fields[key] as string[] | undefined) ?? []);
+    const ids = ['waf_disabled_rules', 'waf_log_only_rules'].flatMap(
+      (key) => (fields[key] as string[] | undefined) ?? [],
+    );
     problems.push(...ids.filter((id) => !isManagedRule(id)).map((id) => `There is no rule '${id}'`));
   }
   return problems.length === 0 ? undefined : refuse(world, 422, null, ...problems);
@@ -94,7 +114,9 @@ function wantedTier(world: World, fields: Fields): ShieldZone['tier'] | undefine
 /** Learning that goes on already keeps its end. */
 function learningFrom(world: World, { learning }: ShieldZone): ShieldZone['learning'] {
   const now = world.clock.now();
-  return learning.on && learning.untilMs !== null && now < learning.untilMs ? learning : { on: true, untilMs: now + LEARNING_MS };
+  return learning.on && learning.untilMs !== null && now < learning.untilMs
+    ? learning
+    : { on: true, untilMs: now + LEARNING_MS };
 }
 
 function setWaf(world: World, zone: ShieldZone, fields: Fields): void {
@@ -128,7 +150,8 @@ export function deactivate(world: World, zone: ShieldZone): void {
   zone.active = false;
   zone.waf.enabled = false;
   zone.learning = { on: false, untilMs: null };
-  if (world.readings['GAP-27.items'] === 'removed') Object.assign(zone, { customRules: [], rateLimits: [], accessLists: [] });
+  if (world.readings['GAP-27.items'] === 'removed')
+    Object.assign(zone, { customRules: [], rateLimits: [], accessLists: [] });
 }
 
 /** GAP-27: how a deactivated zone comes back. */

@@ -1,5 +1,6 @@
-// Decides what the platform remembers of a site beside its domains: edge rules, PHP variants, cache layers, backup volumes.
-// Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's back").
+// Decides what the platform remembers of a site beside its domains: edge rules, PHP variants, cache layers, backup
+// volumes. Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's
+// back").
 
 export interface EdgeAction {
   ActionType: number;
@@ -66,7 +67,11 @@ export interface Volume {
 
 /** Ids differ from site to site: a label means another id on each. `serial` is the site's own number. */
 export function phpVariants(serial: number): PhpVariant[] {
-  return ['8.1', '8.2', '8.3'].map((label, index) => ({ id: serial * 100 + index + 1, label, isDefault: label === '8.3' }));
+  return ['8.1', '8.2', '8.3'].map((label, index) => ({
+    id: serial * 100 + index + 1,
+    label,
+    isDefault: label === '8.3',
+  }));
 }
 
 export function cacheLayers(): Record<Layer, CacheLayer> {
@@ -75,15 +80,32 @@ export function cacheLayers(): Record<Layer, CacheLayer> {
 
 export function volumes(serial: number): Volume[] {
   return ['content', 'database'].map((label, index) => ({
-    id: serial * 10 + index + 1, label, sizeGb: 2.5 - index, usageGb: 1.25 - index / 2, archives: [], restoredFrom: null,
+    id: serial * 10 + index + 1,
+    label,
+    sizeGb: 2.5 - index,
+    usageGb: 1.25 - index / 2,
+    archives: [],
+    restoredFrom: null,
   }));
 }
 
 /** Puts a rule on a site without any of the checks of the API. */
-export function addEdgeRule(site: { edgeRules: EdgeRule[] }, given: Pick<EdgeRule, 'Guid'> & Partial<EdgeRule>): EdgeRule {
+export function addEdgeRule(
+  site: { edgeRules: EdgeRule[] },
+  given: Pick<EdgeRule, 'Guid'> & Partial<EdgeRule>,
+): EdgeRule {
   const rule: EdgeRule = {
-    ActionType: 0, ActionParameter1: null, ActionParameter2: null, ActionParameter3: null, TriggerMatchingType: 0, Description: null,
-    Enabled: true, OrderIndex: site.edgeRules.length, Triggers: [], ExtraActions: [], ...given,
+    ActionType: 0,
+    ActionParameter1: null,
+    ActionParameter2: null,
+    ActionParameter3: null,
+    TriggerMatchingType: 0,
+    Description: null,
+    Enabled: true,
+    OrderIndex: site.edgeRules.length,
+    Triggers: [],
+    ExtraActions: [],
+    ...given,
   };
   site.edgeRules.push(rule);
   return rule;

@@ -1,5 +1,5 @@
-// Decides what the platform remembers of a site's traffic: access and origin logs, what Shield counted, who may log in to the CMS.
-// Must not decide how any of it is shown.
+// Decides what the platform remembers of a site's traffic: access and origin logs, what Shield counted, who may log in
+// to the CMS. Must not decide how any of it is shown.
 
 export interface CdnLogEntry {
   at: number;
@@ -30,12 +30,25 @@ export interface Traffic {
 
 export function traffic(siteHostname: string, given: Partial<Traffic> = {}): Traffic {
   return {
-    cdnLog: [], originLog: [], shieldCounts: null,
-    cmsUsers: [{ id: 1, login: 'admin', displayName: 'Administrator', email: `admin@${siteHostname}`, roles: 'administrator' }],
-    logins: 0, ...given,
+    cdnLog: [],
+    originLog: [],
+    shieldCounts: null,
+    cmsUsers: [
+      { id: 1, login: 'admin', displayName: 'Administrator', email: `admin@${siteHostname}`, roles: 'administrator' },
+    ],
+    logins: 0,
+    ...given,
   };
 }
 
 export function logEntry(at: number, given: Partial<CdnLogEntry> = {}): CdnLogEntry {
-  return { at, status: 200, cacheStatus: 'HIT', country: 'NL', url: 'https://shop.example.com/', bytes: 1_024, ...given };
+  return {
+    at,
+    status: 200,
+    cacheStatus: 'HIT',
+    country: 'NL',
+    url: 'https://shop.example.com/',
+    bytes: 1_024,
+    ...given,
+  };
 }

@@ -22,7 +22,13 @@ type Row = Record<string, unknown>;
 
 function view(world: World, user: User): Row {
   const row = {
-    id: user.id, fname: user.firstName, lname: user.lastName, email: user.email, account_brand_id: 1, locale: user.locale ?? 'en', ...stamps(world, user),
+    id: user.id,
+    fname: user.firstName,
+    lname: user.lastName,
+    email: user.email,
+    account_brand_id: 1,
+    locale: user.locale ?? 'en',
+    ...stamps(world, user),
   };
   return world.rules.on(toldOnce) ? row : { ...row, api_token: user.apiToken ?? null };
 }
@@ -35,17 +41,25 @@ function stamps(world: World, user: User): Row {
 /** GAP-56: whether the users of sub-accounts are linked to the reseller. */
 function isLinked(world: World, accountId: string | null, user: User): boolean {
   if (!world.rules.on(linkedOnly)) return true;
-  return user.accountIds.some((id) => id === accountId || (world.readings['GAP-56'] === 'listed' && world.state.accounts.get(id)?.parentId === accountId));
+  return user.accountIds.some(
+    (id) =>
+      id === accountId ||
+      (world.readings['GAP-56'] === 'listed' && world.state.accounts.get(id)?.parentId === accountId),
+  );
 }
 
 function listUsers({ world, accountId }: Call): Answer {
-  const rows = [...world.state.users.values()].filter((user) => isLinked(world, accountId, user) && isListed(world, { hidden: user.hidden ?? null }));
+  const rows = [...world.state.users.values()].filter(
+    (user) => isLinked(world, accountId, user) && isListed(world, { hidden: user.hidden ?? null }),
+  );
   return ok({ users: inListOrder(world, rows).map((user) => view(world, user)) });
 }
 
 function readUser({ world, accountId, params }: Call): Answer {
   const user = world.state.users.get(params['user'] ?? '');
-  return user === undefined || !isLinked(world, accountId, user) ? refuse(world, 404, null, 'Not Found') : ok({ user: view(world, user) });
+  return user === undefined || !isLinked(world, accountId, user)
+    ? refuse(world, 404, null, 'Not Found')
+    : ok({ user: view(world, user) });
 }
 
 interface Wanted {
@@ -66,30 +80,76 @@ function createUser(call: Call): Answer {
   const duplicate = world.readings['GAP-56.duplicate'];
   if (known !== undefined && duplicate === 'refuse') return refuse(world, 422, null, 'email is taken');
   countCreation(world, `user ${wanted.email}`);
-  const made: Account = { id: nextId(world.state), name: wanted.company, billingTerm: wanted.term, parentId: call.accountId ?? '' };
+  const made: Account = {
+    id: nextId(world.state),
+    name: wanted.company,
+    billingTerm: wanted.term,
+    parentId: call.accountId ?? '',
+  };
   if (world.rules.on(makesBoth)) world.state.accounts.set(made.id, made);
   const user = known !== undefined && duplicate === 'further-account' ? known : addUser(world, wanted);
   user.accountIds.push(made.id);
   const { id, fname, lname, email, created_at, updated_at } = view(world, user);
-  const secrets = user === known ? { password: null, api_token: null } : { password: `sandbox-password-${user.id.slice(0, 8)}`, api_token: user.apiToken };
-  return ok({ user: { id, fname, lname, email, created_at, updated_at, ...(world.rules.on(toldOnce) ? { ...secrets, account_id: made.id } : {}) } }, Number(world.readings['GAP-56.status']));
+  const secrets =
+    user === known
+      ? { password: null, api_token: null }
+      : { password: `sandbox-password-${user.id.slice(0, 8)}`, api_token: user.apiToken };
+  return ok(
+    {
+      user: {
+        id,
+        fname,
+        lname,
+        email,
+        created_at,
+        updated_at,
+        ...(world.rules.on(toldOnce) ? { ...secrets, account_id: made.id } : {}),
+      },
+    },
+    Number(world.readings['GAP-56.status']),
+  );
 }
 
 /** GAP-56: neither the role nor what its absence answers is shown. */
 function refuseMaker({ world, credential, accountId }: Call, account: Account | undefined): Answer | undefined {
-  if (account?.platformAdmin === true && world.rules.on(notByPlatform)) return refuse(world, 422, null, 'A platform administration account makes no users');
+  if (account?.platformAdmin === true && world.rules.on(notByPlatform))
+    return refuse(world, 422, null, 'A platform administration account makes no users');
   const role = accountRole(world, credential, accountId ?? '');
   const administrates = role === 'full' || (role === 'modify' && world.readings['GAP-56.role'] === 'modify');
   const allowed = administrates && (account?.reseller === true || account?.platformAdmin === true);
-  return allowed || !world.rules.on(resellersOnly) ? undefined : refuse(world, Number(world.readings['GAP-56.refusal']), null, 'Only administrators of reseller accounts make users');
+  return allowed || !world.rules.on(resellersOnly)
+    ? undefined
+    : refuse(
+        world,
+        Number(world.readings['GAP-56.refusal']),
+        null,
+        'Only administrators of reseller accounts make users',
+      );
 }
 
 function readWanted(world: World, body: unknown): Wanted | Answer {
   const fields = isRecord(body) && isRecord(body['user']) ? body['user'] : {};
-  const strange = unknownKeys(world, isRecord(body) ? body : {}, ['user'])
-    ?? unknownKeys(world, fields, ['fname', 'lname', 'email', 'company_name', 'locale', 'billing_term', 'set_reseller_billing_plan_id']);
+  const strange =
+    unknownKeys(world, isRecord(body) ? body : {}, ['user']) ??
+    unknownKeys(world, fields, [
+      'fname',
+      'lname',
+      'email',
+      'company_name',
+      'locale',
+      'billing_term',
+      'set_reseller_billing_plan_id',
+    ]);
   if (strange !== undefined) return strange;
-  const { fname, lname, email, company_name: company, locale = 'en', billing_term: term = 'monthly', set_reseller_billing_plan_id: plan } = fields;
+  const {
+    fname,
+    lname,
+    email,
+    company_name: company,
+    locale = 'en',
+    billing_term: term = 'monthly',
+    set_reseller_billing_plan_id: plan,
+  } = fields;
   const invalid = (key: string): Answer => refuse(world, 422, null, `${key} is missing or not valid`);
   if (typeof fname !== 'string' || fname === '') return invalid('fname');
   if (typeof lname !== 'string' || lname === '') return invalid('lname');
@@ -104,7 +164,16 @@ function readWanted(world: World, body: unknown): Wanted | Answer {
 function addUser(world: World, { fname, lname, email, locale }: Wanted): User {
   const id = nextId(world.state);
   const user: User = {
-    id, firstName: fname, lastName: lname, email, accountIds: [], role: 'full', siteRoles: new Map(), locale, createdAt: world.clock.now(), hidden: lateness(world),
+    id,
+    firstName: fname,
+    lastName: lname,
+    email,
+    accountIds: [],
+    role: 'full',
+    siteRoles: new Map(),
+    locale,
+    createdAt: world.clock.now(),
+    hidden: lateness(world),
     apiToken: `sandbox-user-token-${takeSerial(world.state)}`,
   };
   world.state.users.set(id, user);

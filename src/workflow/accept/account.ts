@@ -1,5 +1,5 @@
-// Decides how use cases that bring manifests to what is live look at the account: once as it is declared, and once more as it would be with other texts,
-// where nothing that was read is read again. Sends nothing but reads.
+// Decides how use cases that bring manifests to what is live look at the account: once as it is declared, and once more
+// as it would be with other texts, where nothing that was read is read again. Sends nothing but reads.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -39,7 +39,12 @@ export interface WithRequests {
 }
 
 /** Opens workspace, ledger and client, and closes what has to be closed. */
-export async function withAccount<Result extends { readonly diagnostics: readonly Diagnostic[] }>(session: Session, paths: readonly string[], work: (account: Account) => Promise<Result>, how: Parameters<typeof openWorkspace>[2] = {}): Promise<(Result | { readonly diagnostics: readonly Diagnostic[] }) & WithRequests> {
+export async function withAccount<Result extends { readonly diagnostics: readonly Diagnostic[] }>(
+  session: Session,
+  paths: readonly string[],
+  work: (account: Account) => Promise<Result>,
+  how: Parameters<typeof openWorkspace>[2] = {},
+): Promise<(Result | { readonly diagnostics: readonly Diagnostic[] }) & WithRequests> {
   const opened = await openWorkspace(session, paths, how);
   const { workspace } = opened;
   if (workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics, requests: 0 };
@@ -61,11 +66,31 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
 }
 
 /** Plans for whatever texts, with one client. */
-export function lookWith({ session, workspace, ledger, client }: { readonly session: Session; readonly workspace: Workspace; readonly ledger: LedgerView; readonly client: Account['client'] }): Account['look'] {
+export function lookWith({
+  session,
+  workspace,
+  ledger,
+  client,
+}: {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly ledger: LedgerView;
+  readonly client: Account['client'];
+}): Account['look'] {
   return async (now) => {
     if (hasErrors(now.diagnostics)) return { diagnostics: now.diagnostics };
-    const planned = await planLive({ session, workspace, declared: now.declared, ledger: renameView(ledger, findRenames(now.declared, ledger)), targets: [], remarks: [], client });
+    const planned = await planLive({
+      session,
+      workspace,
+      declared: now.declared,
+      ledger: renameView(ledger, findRenames(now.declared, ledger)),
+      targets: [],
+      remarks: [],
+      client,
+    });
     const { plan, live } = planned;
-    return plan === undefined || live === undefined ? { diagnostics: planned.diagnostics } : { opened: now, plan, live };
+    return plan === undefined || live === undefined
+      ? { diagnostics: planned.diagnostics }
+      : { opened: now, plan, live };
   };
 }

@@ -1,5 +1,6 @@
-// Decides which places of a manifest have to say something else so that it says what is live of one object: its fields, its item of a list, its place in
-// it. Pure; knows no kind by name. Must not know where in a file those places are, and never touches a secret: what cannot be read is not compared.
+// Decides which places of a manifest have to say something else so that it says what is live of one object: its fields,
+// its item of a list, its place in it. Pure; knows no kind by name. Must not know where in a file those places are, and
+// never touches a secret: what cannot be read is not compared.
 import { composeItem } from '../../planner/to-manifest.ts';
 import { diffSpec, fixedDifferences } from '../../planner/diff.ts';
 import { withValueAt } from '../../manifest/edit/value.ts';
@@ -21,7 +22,8 @@ export interface Refused {
   readonly todo: string;
 }
 
-export type SpecChanges = { readonly changes: readonly SpecChange[]; readonly spec: JsonObject } | { readonly refused: Refused };
+export type SpecChanges =
+  { readonly changes: readonly SpecChange[]; readonly spec: JsonObject } | { readonly refused: Refused };
 
 export interface LiveObject {
   readonly kind: Kind;
@@ -42,7 +44,10 @@ export interface LiveObject {
 export function changesFor(object: LiveObject): SpecChanges {
   const { live } = object;
   const declared = declaredIn(object, object.spec);
-  if (declared === undefined) return live === undefined ? refuse('it is neither declared nor live', 'Check the address: the plan writes it as it has to be.') : addition(object, live);
+  if (declared === undefined)
+    return live === undefined
+      ? refuse('it is neither declared nor live', 'Check the address: the plan writes it as it has to be.')
+      : addition(object, live);
   return live === undefined ? removal(object) : update(object, declared, live);
 }
 
@@ -51,7 +56,10 @@ interface Declared {
   readonly spec: JsonObject;
 }
 
-function declaredIn({ kind, name, identity }: Pick<LiveObject, 'kind' | 'name' | 'identity'>, spec: JsonObject): Declared | undefined {
+function declaredIn(
+  { kind, name, identity }: Pick<LiveObject, 'kind' | 'name' | 'identity'>,
+  spec: JsonObject,
+): Declared | undefined {
   if (kind.parent !== null && !isSectionDeclared(kind, spec)) return undefined;
   return kind.section
     .expand(spec, name)
@@ -66,7 +74,9 @@ function refuse(because: string, todo: string): { readonly refused: Refused } {
 function update(object: LiveObject, declared: Declared, live: Member): SpecChanges {
   const { kind } = object;
   const position = positionOf(kind);
-  const implied = Object.fromEntries(Object.entries(kind.fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])));
+  const implied = Object.fromEntries(
+    Object.entries(kind.fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])),
+  );
   const wanted = { ...implied, ...declared.spec };
   const different = [
     ...diffSpec(kind, wanted, live.spec).map(({ path, was }) => ({ path, was })),
@@ -76,7 +86,8 @@ function update(object: LiveObject, declared: Declared, live: Member): SpecChang
   const changes: SpecChange[] = [];
   for (const { path, was } of different) {
     const change = changeOf({ ...object, spec }, declared, live, path, was);
-    if (change === undefined) return refuse(`no place of the manifest says ${path.slice(1)} by itself`, 'Change the manifest by hand.');
+    if (change === undefined)
+      return refuse(`no place of the manifest says ${path.slice(1)} by itself`, 'Change the manifest by hand.');
     changes.push(change);
     spec = withValueAt(spec, change.pointer, change.value) as JsonObject;
   }
@@ -86,17 +97,30 @@ function update(object: LiveObject, declared: Declared, live: Member): SpecChang
 }
 
 /** The first of what a manifest could say there that reads back as what is live. */
-function changeOf(object: LiveObject, declared: Declared, live: Member, path: string, was: Json | undefined): SpecChange | undefined {
+function changeOf(
+  object: LiveObject,
+  declared: Declared,
+  live: Member,
+  path: string,
+  was: Json | undefined,
+): SpecChange | undefined {
   const { kind, spec } = object;
   const [, token = '', ...below] = path.split('/');
   const field = unescapePointer(token);
   const { item } = declared;
   const pointer = [item.pointers?.[field] ?? `${item.pointer}/${token}`, ...below].join('/');
-  const written = valueAt(composeItem(kind, live).value, pointer.startsWith(`${item.pointer}/`) ? pointer.slice(item.pointer.length) : path);
-  const candidates = [composedAt(object, live, pointer), written, was].filter((value) => value !== undefined).map((value) => inOldOrder(object, declared, field, valueAt(spec, pointer), value));
-  const isSaid = (value: Json | undefined): boolean => says(object, withValueAt(spec, pointer, value) as JsonObject, path, was);
+  const written = valueAt(
+    composeItem(kind, live).value,
+    pointer.startsWith(`${item.pointer}/`) ? pointer.slice(item.pointer.length) : path,
+  );
+  const candidates = [composedAt(object, live, pointer), written, was]
+    .filter((value) => value !== undefined)
+    .map((value) => inOldOrder(object, declared, field, valueAt(spec, pointer), value));
+  const isSaid = (value: Json | undefined): boolean =>
+    says(object, withValueAt(spec, pointer, value) as JsonObject, path, was);
   for (const value of [...candidates, undefined]) {
-    if (isSaid(value)) return { pointer, value: value === undefined ? undefined : asWritten(valueAt(spec, pointer), value, isSaid) };
+    if (isSaid(value))
+      return { pointer, value: value === undefined ? undefined : asWritten(valueAt(spec, pointer), value, isSaid) };
   }
   return undefined;
 }
@@ -107,7 +131,14 @@ function asWritten(before: Json | undefined, value: Json, isSaid: (value: Json) 
   if (isSaid(before)) return before;
   if (Array.isArray(before) && Array.isArray(value)) {
     const old = before as readonly Json[];
-    return (value as readonly Json[]).reduce<readonly Json[]>((list, item, index) => list.with(index, asWritten(old[index], item, (other) => isSaid(list.with(index, other)))), value as readonly Json[]);
+    return (value as readonly Json[]).reduce<readonly Json[]>(
+      (list, item, index) =>
+        list.with(
+          index,
+          asWritten(old[index], item, (other) => isSaid(list.with(index, other))),
+        ),
+      value as readonly Json[],
+    );
   }
   if (!isJsonObject(before) || !isJsonObject(value)) return value;
   return Object.entries(value).reduce<JsonObject>((whole, [key, item]) => {
@@ -126,10 +157,17 @@ function composedAt({ kind, root, observed }: LiveObject, live: Member, pointer:
 }
 
 /** Where order has no meaning, what stays stays where it stands and as it is written. */
-function inOldOrder({ kind }: LiveObject, { item }: Declared, field: string, before: Json | undefined, value: Json): Json {
+function inOldOrder(
+  { kind }: LiveObject,
+  { item }: Declared,
+  field: string,
+  before: Json | undefined,
+  value: Json,
+): Json {
   if (kind.fields[field]?.shape !== 'set' || !Array.isArray(before) || !Array.isArray(value)) return value;
   const [old, now] = [before as readonly Json[], value as readonly Json[]];
-  const normal = (one: Json): Json | undefined => valueAt(normaliseSpec(kind, { ...item.spec, [field]: [one] }), `/${field}/0`);
+  const normal = (one: Json): Json | undefined =>
+    valueAt(normaliseSpec(kind, { ...item.spec, [field]: [one] }), `/${field}/0`);
   const kept = old.filter((one) => now.some((other) => sameJson(normal(one), normal(other))));
   return [...kept, ...now.filter((one) => !kept.some((other) => sameJson(normal(one), normal(other))))];
 }
@@ -139,7 +177,9 @@ function says(object: LiveObject, spec: JsonObject, path: string, live: Json | u
   try {
     const declared = declaredIn(object, spec);
     const value = declared === undefined ? undefined : valueAt(declared.spec, path);
-    return value === undefined ? live === undefined || declared === undefined || !Object.hasOwn(declared.spec, path.slice(1)) : sameJson(value, live);
+    return value === undefined
+      ? live === undefined || declared === undefined || !Object.hasOwn(declared.spec, path.slice(1))
+      : sameJson(value, live);
   } catch {
     // What a kind cannot look into is no manifest.
     return false;
@@ -149,9 +189,13 @@ function says(object: LiveObject, spec: JsonObject, path: string, live: Json | u
 /** The declared list in live order. What is not live stays behind what it stood behind. */
 function reordered({ kind, name, spec, observed }: LiveObject): SpecChange {
   const pointer = `/${kind.section.fields[0] as string}`;
-  const items = kind.section.expand(spec, name).map((item, index) => ({ identity: kind.identity(normaliseSpec(kind, item.spec)), index }));
+  const items = kind.section
+    .expand(spec, name)
+    .map((item, index) => ({ identity: kind.identity(normaliseSpec(kind, item.spec)), index }));
   const order = siblingsOf(kind, observed.members);
-  const there = items.filter(({ identity }) => order.includes(identity)).sort((left, right) => order.indexOf(left.identity) - order.indexOf(right.identity));
+  const there = items
+    .filter(({ identity }) => order.includes(identity))
+    .sort((left, right) => order.indexOf(left.identity) - order.indexOf(right.identity));
   const list = valueAt(spec, pointer) as readonly Json[];
   const rows = items.map((item) => (order.includes(item.identity) ? (there.shift() as typeof item) : item));
   return { pointer, value: rows.map(({ index }) => list[index] as Json) };
@@ -159,8 +203,16 @@ function reordered({ kind, name, spec, observed }: LiveObject): SpecChange {
 
 function removal(object: LiveObject): SpecChanges {
   const { kind } = object;
-  if (kind.parent === null) return refuse('it is not on the account any more', 'Remove its manifest, or write `lifecycle.state: absent` to keep a note of it.');
-  if (kind.list !== 'asset' && kind.list !== 'authoritative') return refuse('it is not on the account, and there is no list that it could be taken from', 'Remove its section from the manifest.');
+  if (kind.parent === null)
+    return refuse(
+      'it is not on the account any more',
+      'Remove its manifest, or write `lifecycle.state: absent` to keep a note of it.',
+    );
+  if (kind.list !== 'asset' && kind.list !== 'authoritative')
+    return refuse(
+      'it is not on the account, and there is no list that it could be taken from',
+      'Remove its section from the manifest.',
+    );
   let { spec } = object;
   const changes: SpecChange[] = [];
   // It may stand in more than one place.
@@ -174,14 +226,25 @@ function removal(object: LiveObject): SpecChanges {
 
 function addition(object: LiveObject, live: Member): SpecChanges {
   const { kind, name, spec, observed } = object;
-  if ([kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(live) === true)) return refuse('it belongs to the platform, comes with its parent or is on its way out', 'Leave it: no plan touches it.');
+  if ([kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(live) === true))
+    return refuse(
+      'it belongs to the platform, comes with its parent or is on its way out',
+      'Leave it: no plan touches it.',
+    );
   const pointer = `/${kind.section.fields[0] as string}`;
   const list = valueAt(spec, pointer);
-  if ((kind.list !== 'asset' && kind.list !== 'authoritative') || !Array.isArray(list)) return refuse(`the manifest does not manage ${pointer.slice(1)}`, `Write ${pointer.slice(1)} in the manifest first; \`hostwright export --out FOLDER\` adds what is missing.`);
+  if ((kind.list !== 'asset' && kind.list !== 'authoritative') || !Array.isArray(list))
+    return refuse(
+      `the manifest does not manage ${pointer.slice(1)}`,
+      `Write ${pointer.slice(1)} in the manifest first; \`hostwright export --out FOLDER\` adds what is missing.`,
+    );
   const order = siblingsOf(kind, observed.members);
   const place = order.indexOf(live.identity);
-  const declared = kind.section.expand(spec, name).map((item) => order.indexOf(kind.identity(normaliseSpec(kind, item.spec))));
-  const before = positionOf(kind) === undefined ? list.length - 1 : declared.findLastIndex((other) => other !== -1 && other < place);
+  const declared = kind.section
+    .expand(spec, name)
+    .map((item) => order.indexOf(kind.identity(normaliseSpec(kind, item.spec))));
+  const before =
+    positionOf(kind) === undefined ? list.length - 1 : declared.findLastIndex((other) => other !== -1 && other < place);
   const value = (list as readonly Json[]).toSpliced(before + 1, 0, composeItem(kind, live).value);
   return { changes: [{ pointer, value }], spec: withValueAt(spec, pointer, value) as JsonObject };
 }

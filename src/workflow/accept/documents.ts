@@ -1,5 +1,6 @@
-// Decides in which documents of which files the places of a manifest stand: its own, one that holds plain data for it, never a profile. Gives the texts of
-// the files with other values in them, or says why not and what to paste. Must not write.
+// Decides in which documents of which files the places of a manifest stand: its own, one that holds plain data for it,
+// never a profile. Gives the texts of the files with other values in them, or says why not and what to paste. Must not
+// write.
 import { dataKinds } from '../../kinds/index.ts';
 import { withValueAt } from '../../manifest/edit/value.ts';
 import { editDocuments } from '../../manifest/edit/edit.ts';
@@ -28,7 +29,11 @@ export interface OwnDocument {
 }
 
 /** The document of a manifest. */
-export function findDocument({ documents, texts }: OpenedWorkspace, kind: string, name: string): OwnDocument | undefined {
+export function findDocument(
+  { documents, texts }: OpenedWorkspace,
+  kind: string,
+  name: string,
+): OwnDocument | undefined {
   const isIt = (value: Json): boolean => valueAt(value, '/kind') === kind && valueAt(value, '/metadata/name') === name;
   const merged = documents.find(({ value }) => isIt(value));
   const text = texts.find(({ source }) => source === merged?.source);
@@ -39,7 +44,8 @@ export function findDocument({ documents, texts }: OpenedWorkspace, kind: string
 }
 
 /** A place behind references to plain data: the document that holds it, and the pointer in that. */
-export type Place = { readonly kind: string; readonly name: string; readonly pointer: string } | { readonly refused: string };
+export type Place =
+  { readonly kind: string; readonly name: string; readonly pointer: string } | { readonly refused: string };
 
 /** Where a pointer into the spec of a document leads to, once what it names is followed. */
 export function placeIn({ merged }: OwnDocument, pointer: string): Place {
@@ -48,14 +54,26 @@ export function placeIn({ merged }: OwnDocument, pointer: string): Place {
     const reference = manifestReference(valueAt(merged, ['/spec', ...tokens.slice(0, depth)].join('/')));
     if (reference === undefined) continue;
     const [data, ...below] = parseAddress(reference.ref) ?? [];
-    if (data === undefined || below.length > 0 || !dataKinds.has(data.kind) || reference.output !== undefined) return { refused: `what stands there is taken from ${reference.ref}` };
+    if (data === undefined || below.length > 0 || !dataKinds.has(data.kind) || reference.output !== undefined)
+      return { refused: `what stands there is taken from ${reference.ref}` };
     return { kind: data.kind, name: data.name ?? '', pointer: ['/spec', ...tokens.slice(depth)].join('/') };
   }
-  return { kind: valueAt(merged, '/kind') as string, name: valueAt(merged, '/metadata/name') as string, pointer: `/spec${pointer}` };
+  return {
+    kind: valueAt(merged, '/kind') as string,
+    name: valueAt(merged, '/metadata/name') as string,
+    pointer: `/spec${pointer}`,
+  };
 }
 
-/** What a document is to hold itself, so that with its profiles it comes to this; undefined where only a profile could say it. */
-export function ownValue(opened: OpenedWorkspace, { value, merged }: OwnDocument, wanted: JsonObject): JsonObject | undefined {
+/**
+ * What a document is to hold itself, so that with its profiles it comes to this; undefined where only a profile could
+ * say it.
+ */
+export function ownValue(
+  opened: OpenedWorkspace,
+  { value, merged }: OwnDocument,
+  wanted: JsonObject,
+): JsonObject | undefined {
   const kind = value.kind as string;
   const shape = sharedShapeOf(kind);
   const [now, own, to] = [merged.spec, value.spec, wanted.spec] as [JsonObject, JsonObject, JsonObject];
@@ -70,7 +88,11 @@ function profilesOf({ texts }: OpenedWorkspace, kind: string, named: Json | unde
   const profileKind = profileKindOf(kind) ?? '';
   const names = Array.isArray(named) ? [...new Set(named as readonly Json[])] : [];
   if (names.length === 0) return [];
-  const profiles = texts.filter(({ source }) => source.text.includes(profileKind)).flatMap(({ source }) => parseYaml(source).documents.filter(({ value }) => valueAt(value, '/kind') === profileKind));
+  const profiles = texts
+    .filter(({ source }) => source.text.includes(profileKind))
+    .flatMap(({ source }) =>
+      parseYaml(source).documents.filter(({ value }) => valueAt(value, '/kind') === profileKind),
+    );
   return names.flatMap((name) => profiles.find(({ value }) => valueAt(value, '/metadata/name') === name) ?? []);
 }
 
@@ -81,13 +103,18 @@ export interface FileEdit {
 }
 
 /** The files in which documents are to hold other values. */
-export function editFiles(wanted: readonly { readonly document: OwnDocument; readonly value: JsonObject }[]): { readonly edits: readonly FileEdit[]; readonly diagnostics: readonly Diagnostic[] } {
+export function editFiles(wanted: readonly { readonly document: OwnDocument; readonly value: JsonObject }[]): {
+  readonly edits: readonly FileEdit[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const texts = [...new Set(wanted.map(({ document }) => document.text))];
   const edits: FileEdit[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const text of texts) {
     const here = wanted.filter(({ document }) => document.text === text);
-    const result = editDocuments(text.source.text, { values: new Map(here.map(({ document, value }) => [document.number, value])) });
+    const result = editDocuments(text.source.text, {
+      values: new Map(here.map(({ document, value }) => [document.number, value])),
+    });
     if ('text' in result) {
       if (result.text !== text.source.text) edits.push({ text, after: result.text });
       continue;
@@ -98,7 +125,11 @@ export function editFiles(wanted: readonly { readonly document: OwnDocument; rea
   return { edits, diagnostics };
 }
 
-function cannotEdit({ source }: LoadedText, value: JsonObject, { refused, pointer }: { readonly refused: string; readonly pointer: string }): Diagnostic {
+function cannotEdit(
+  { source }: LoadedText,
+  value: JsonObject,
+  { refused, pointer }: { readonly refused: string; readonly pointer: string },
+): Diagnostic {
   const place = pointer.replace(/\/\d+(\/.*)?$/, '');
   const { metadata } = value;
   const lines = writeManifest({ manifest: nested(place, valueAt(value, place)) });
@@ -112,17 +143,32 @@ function cannotEdit({ source }: LoadedText, value: JsonObject, { refused, pointe
 }
 
 function nested(pointer: string, value: Json | undefined): JsonObject {
-  return pointer.split('/').slice(1).reduceRight<Json>((below, token) => ({ [unescapePointer(token)]: below }), value ?? null) as JsonObject;
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduceRight<Json>((below, token) => ({ [unescapePointer(token)]: below }), value ?? null) as JsonObject;
 }
 
 /** The texts of a workspace with edited and new ones among them. */
-export function textsWith(texts: readonly LoadedText[], edits: readonly FileEdit[], added: readonly LoadedText[] = []): readonly LoadedText[] {
+export function textsWith(
+  texts: readonly LoadedText[],
+  edits: readonly FileEdit[],
+  added: readonly LoadedText[] = [],
+): readonly LoadedText[] {
   const after = new Map(edits.map((edit) => [edit.text, edit.after]));
-  return [...texts.map((text) => (after.has(text) ? { ...text, source: new SourceText(text.source.name, after.get(text) as string) } : text)), ...added];
+  return [
+    ...texts.map((text) =>
+      after.has(text) ? { ...text, source: new SourceText(text.source.name, after.get(text) as string) } : text,
+    ),
+    ...added,
+  ];
 }
 
 /** A document with other values at some places of it. */
-export function withChanges(value: JsonObject, changes: readonly { readonly pointer: string; readonly value: Json | undefined }[]): JsonObject {
+export function withChanges(
+  value: JsonObject,
+  changes: readonly { readonly pointer: string; readonly value: Json | undefined }[],
+): JsonObject {
   const after = changes.reduce<Json>((now, { pointer, value: wanted }) => withValueAt(now, pointer, wanted), value);
   return sameJson(after, value) ? value : (after as JsonObject);
 }

@@ -1,5 +1,5 @@
-// Decides how changes of specs become texts of files: in which documents they stand, what profiles leave of them, and what cannot be written. What comes
-// is written whole or not at all. Must not decide what changes.
+// Decides how changes of specs become texts of files: in which documents they stand, what profiles leave of them, and
+// what cannot be written. What comes is written whole or not at all. Must not decide what changes.
 import type { Address } from '../../model/address.ts';
 import { addressOf, parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -45,22 +45,43 @@ export function editsOf(opened: OpenedWorkspace, objects: readonly ObjectChanges
   const wanted = new Map<Address, WantedDocument>();
   const diagnostics = objects.flatMap((object) => addTo(wanted, opened, object));
   if (hasErrors(diagnostics)) return { edits: [], diagnostics };
-  const values = [...wanted].map(([address, { document, value }]) => ({ address, document, value: ownValue(opened, document, value) }));
-  const stuck = values.filter(({ value }) => value === undefined).map(({ address }) => refusal(address, ONLY_A_PROFILE));
+  const values = [...wanted].map(([address, { document, value }]) => ({
+    address,
+    document,
+    value: ownValue(opened, document, value),
+  }));
+  const stuck = values
+    .filter(({ value }) => value === undefined)
+    .map(({ address }) => refusal(address, ONLY_A_PROFILE));
   if (stuck.length > 0) return { edits: [], diagnostics: stuck };
-  const { edits, diagnostics: unedited } = editFiles(values.map(({ document, value }) => ({ document, value: value as JsonObject })));
+  const { edits, diagnostics: unedited } = editFiles(
+    values.map(({ document, value }) => ({ document, value: value as JsonObject })),
+  );
   return { edits, diagnostics: [...diagnostics, ...unedited] };
 }
 
-const ONLY_A_PROFILE: Refused = { because: 'a profile says it for several manifests, and no manifest can take it out or put it elsewhere by itself', todo: 'Change the profile, or stop using it here.' };
+const ONLY_A_PROFILE: Refused = {
+  because: 'a profile says it for several manifests, and no manifest can take it out or put it elsewhere by itself',
+  todo: 'Change the profile, or stop using it here.',
+};
 
 /** Says that something of an object cannot be brought into its manifest. */
 export function refusal(address: Address, { because, todo }: Refused): Diagnostic {
-  return { code: 'HW6716', severity: 'error', summary: 'What is live cannot be written into its manifest', detail: `${address}: ${because}. Nothing was written. ${todo}`, address };
+  return {
+    code: 'HW6716',
+    severity: 'error',
+    summary: 'What is live cannot be written into its manifest',
+    detail: `${address}: ${because}. Nothing was written. ${todo}`,
+    address,
+  };
 }
 
 /** Puts the changes into the documents that say what is to change. */
-function addTo(wanted: Map<Address, WantedDocument>, opened: OpenedWorkspace, { address, changes, metadata = [] }: ObjectChanges): readonly Diagnostic[] {
+function addTo(
+  wanted: Map<Address, WantedDocument>,
+  opened: OpenedWorkspace,
+  { address, changes, metadata = [] }: ObjectChanges,
+): readonly Diagnostic[] {
   const [root] = parseAddress(address) ?? [];
   invariant(root !== undefined, `${address} has no root`);
   const name = root.name ?? '';
@@ -70,7 +91,10 @@ function addTo(wanted: Map<Address, WantedDocument>, opened: OpenedWorkspace, { 
     const place = placeIn({ ...own.document, merged: own.value }, change.pointer);
     if ('refused' in place) return [refusal(address, { because: place.refused, todo: 'Change the manifest by hand.' })];
     const { document, value } = documentOf(wanted, opened, place.kind, place.name);
-    wanted.set(addressOf(null, place.kind, place.name), { document, value: withChanges(value, [{ pointer: place.pointer, value: change.value }]) });
+    wanted.set(addressOf(null, place.kind, place.name), {
+      document,
+      value: withChanges(value, [{ pointer: place.pointer, value: change.value }]),
+    });
     isShared ||= isFromProfile(opened, document, place.pointer);
   }
   if (metadata.length > 0) {
@@ -78,14 +102,30 @@ function addTo(wanted: Map<Address, WantedDocument>, opened: OpenedWorkspace, { 
     wanted.set(addressOf(null, root.kind, name), { document, value: withChanges(value, metadata) });
   }
   if (!isShared) return [];
-  return [{ code: 'HW6717', severity: 'info', summary: 'A profile is overridden', detail: `What the manifest says of ${address} comes from a profile, which others share. What is live stands in the manifest itself now; the profile is as it was.`, address }];
+  return [
+    {
+      code: 'HW6717',
+      severity: 'info',
+      summary: 'A profile is overridden',
+      detail: `What the manifest says of ${address} comes from a profile, which others share. What is live stands in the manifest itself now; the profile is as it was.`,
+      address,
+    },
+  ];
 }
 
 function isFromProfile({ documents }: OpenedWorkspace, { merged }: OwnDocument, pointer: string): boolean {
-  return valueAt(merged, pointer) !== undefined && documents.find(({ value }) => value === merged)?.place(pointer).shared === true;
+  return (
+    valueAt(merged, pointer) !== undefined &&
+    documents.find(({ value }) => value === merged)?.place(pointer).shared === true
+  );
 }
 
-function documentOf(wanted: ReadonlyMap<Address, WantedDocument>, opened: OpenedWorkspace, kind: string, name: string): WantedDocument {
+function documentOf(
+  wanted: ReadonlyMap<Address, WantedDocument>,
+  opened: OpenedWorkspace,
+  kind: string,
+  name: string,
+): WantedDocument {
   const known = wanted.get(addressOf(null, kind, name));
   if (known !== undefined) return known;
   const document = findDocument(opened, kind, name);
@@ -101,17 +141,40 @@ export function filesOf(edits: readonly FileEdit[]): readonly ChangedFile[] {
 /** Writes the files; what came from standard input is in none. */
 export async function writeEdits(edits: readonly FileEdit[]): Promise<readonly Diagnostic[]> {
   const nameless = edits.filter(({ text }) => text.file === undefined);
-  if (nameless.length > 0) return [{ code: 'HW6714', severity: 'error', summary: 'Standard input cannot be edited', detail: 'What is to be changed came from standard input. Nothing was written. Name the file instead of `-`.' }];
-  return writeEditedFiles(edits.map(({ text, after }) => ({ shown: text.source.name, file: text.file as string, before: text.source.text, after })));
+  if (nameless.length > 0)
+    return [
+      {
+        code: 'HW6714',
+        severity: 'error',
+        summary: 'Standard input cannot be edited',
+        detail: 'What is to be changed came from standard input. Nothing was written. Name the file instead of `-`.',
+      },
+    ];
+  return writeEditedFiles(
+    edits.map(({ text, after }) => ({
+      shown: text.source.name,
+      file: text.file as string,
+      before: text.source.text,
+      after,
+    })),
+  );
 }
 
-/** A secret that is to be written is nothing that a manifest could take from the account; what is done with other changes is no difference. */
+/**
+ * A secret that is to be written is nothing that a manifest could take from the account; what is done with other
+ * changes is no difference.
+ */
 export function isDifference({ verb, changes, occasion }: Action): boolean {
-  return occasion === undefined && (verb !== 'update' || changes.some(({ secret, mark }) => secret === undefined && mark !== true));
+  return (
+    occasion === undefined &&
+    (verb !== 'update' || changes.some(({ secret, mark }) => secret === undefined && mark !== true))
+  );
 }
 
 /** The objects that a plan would change and another one would not. */
 export function newDifferences(before: Plan, after: Plan): readonly Address[] {
   const known = new Set(before.actions.map(({ address }) => address));
-  return after.actions.filter((action) => !known.has(action.address) && isDifference(action)).map(({ address }) => address);
+  return after.actions
+    .filter((action) => !known.has(action.address) && isDifference(action))
+    .map(({ address }) => address);
 }

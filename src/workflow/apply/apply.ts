@@ -1,5 +1,5 @@
-// The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it, read back.
-// Must not run an action that nobody reviewed, nor anything at all when one of them is in conflict.
+// The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it,
+// read back. Must not run an action that nobody reviewed, nor anything at all when one of them is in conflict.
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
@@ -34,28 +34,53 @@ export interface ApplyResult {
   readonly plan?: Plan;
 }
 
-/** Runs to the end, to a wait, to a conflict or to a refusal; the outcome says which, in one word. Never throws for what a user or the platform can cause. */
+/**
+ * Runs to the end, to a wait, to a conflict or to a refusal; the outcome says which, in one word. Never throws for what
+ * a user or the platform can cause.
+ */
 export async function applyWorkspace(session: Session, options: ApplyOptions): Promise<ApplyResult> {
   const opened = await openWorkspace(session, options.paths);
   const found = [...opened.diagnostics, ...checkTargets(options.targets)];
-  if (opened.workspace === undefined || hasErrors(found)) return stopped('error', { account: opened.workspace?.account ?? '', diagnostics: found });
-  const { guards, diagnostics: ofGuards } = await chooseGuards(session, opened.workspace, opened.file ?? WORKSPACE_FILE);
-  if (guards === undefined) return stopped('error', { account: opened.workspace.account, diagnostics: [...found, ...ofGuards] });
+  if (opened.workspace === undefined || hasErrors(found))
+    return stopped('error', { account: opened.workspace?.account ?? '', diagnostics: found });
+  const { guards, diagnostics: ofGuards } = await chooseGuards(
+    session,
+    opened.workspace,
+    opened.file ?? WORKSPACE_FILE,
+  );
+  if (guards === undefined)
+    return stopped('error', { account: opened.workspace.account, diagnostics: [...found, ...ofGuards] });
   const workspace = { ...opened.workspace, guards };
-  const early = [...found, ...ofGuards, ...(options.plan === undefined ? [] : checkSavedPlan(options.plan, workspace.account))];
+  const early = [
+    ...found,
+    ...ofGuards,
+    ...(options.plan === undefined ? [] : checkSavedPlan(options.plan, workspace.account)),
+  ];
   if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
   // One for the whole run: what a secret is known to be by one part, no other part may tell.
   const redactor = createRedactor();
   const connection = connect(session, workspace, redactor);
-  if ('error' in connection) return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
+  if ('error' in connection)
+    return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
   const runId = session.runtime.uuid();
   const locked = await openLedger(ledgerOptions(session, workspace, runId));
   const diagnostics = [...early, ...locked.diagnostics];
   let remarks: readonly Diagnostic[] = [];
   try {
     const { ledger } = locked;
-    if (ledger === undefined) return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
-    const ran = runLocked({ session, options, workspace, declared: opened.declared, client: connection.client, redactor, ledger, runId, diagnostics });
+    if (ledger === undefined)
+      return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
+    const ran = runLocked({
+      session,
+      options,
+      workspace,
+      declared: opened.declared,
+      client: connection.client,
+      redactor,
+      ledger,
+      runId,
+      diagnostics,
+    });
     const { outcome, ...rest } = await ran.finally(async () => {
       remarks = await ledger.close();
     });
@@ -68,7 +93,10 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
 /** What went wrong after the last word was said: it changes no word. */
 function withRemarks(result: ApplyResult, remarks: readonly Diagnostic[]): ApplyResult {
   if (remarks.length === 0) return result;
-  return { ...result, outcome: { ...result.outcome, diagnostics: sortDiagnostics([...result.outcome.diagnostics, ...remarks]) } };
+  return {
+    ...result,
+    outcome: { ...result.outcome, diagnostics: sortDiagnostics([...result.outcome.diagnostics, ...remarks]) },
+  };
 }
 
 async function runLocked(run: Run): Promise<ApplyResult> {
@@ -76,15 +104,27 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   const resumed = await resumeInFlight(runtimeOf(run));
   const early = [...run.diagnostics, ...resumed.diagnostics];
   const end = (words: readonly OutcomeWord[], rest: Partial<Ending> = {}): ApplyResult =>
-    finished([...resumed.words, ...words], { account: workspace.account, client: run.client, ...rest, actions: [...resumed.actions, ...(rest.actions ?? [])], diagnostics: [...early, ...(rest.diagnostics ?? [])] });
+    finished([...resumed.words, ...words], {
+      account: workspace.account,
+      client: run.client,
+      ...rest,
+      actions: [...resumed.actions, ...(rest.actions ?? [])],
+      diagnostics: [...early, ...(rest.diagnostics ?? [])],
+    });
   if (options.resumeOnly || resumed.words.includes('interrupted') || resumed.words.includes('error')) {
     const closed = options.resumeOnly ? await closeRun(runtimeOf(run)) : NOTHING_RUN;
     return end(closed.words, { actions: closed.actions, diagnostics: closed.diagnostics });
   }
 
-  const planned: LivePlan = options.plan === undefined ? await planNow(run, options.targets, early) : { plan: options.plan, diagnostics: [] };
+  const planned: LivePlan =
+    options.plan === undefined ? await planNow(run, options.targets, early) : { plan: options.plan, diagnostics: [] };
   const { plan } = planned;
-  if (isTooLate(run, plan)) return end(['waiting'], { ...(plan !== undefined && { plan }), actions: (plan?.actions ?? []).map(notBegun), diagnostics: [deadlineCame()] });
+  if (isTooLate(run, plan))
+    return end(['waiting'], {
+      ...(plan !== undefined && { plan }),
+      actions: (plan?.actions ?? []).map(notBegun),
+      diagnostics: [deadlineCame()],
+    });
   if (plan === undefined) return end(['error'], { diagnostics: planned.diagnostics });
   const refusal = refuse(run, plan);
   if (refusal !== undefined) return end([refusal.word], { plan, diagnostics: refusal.diagnostics });
@@ -92,16 +132,29 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   if (run.session.stop.aborted) return end(['interrupted'], { plan });
   if (!confirmed) return end(['refused'], { plan, diagnostics: [notConfirmed()] });
 
-  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: options.parallelism, approved: options.approved ?? plan.actions.map(({ digest }) => digest), through: doneIn(resumed) });
+  const result = await runPlan({
+    ...runtimeOf(run),
+    plan,
+    parallelism: options.parallelism,
+    approved: options.approved ?? plan.actions.map(({ digest }) => digest),
+    through: doneIn(resumed),
+  });
   const later = await runDeferred(run, plan, { ...result, actions: [...resumed.actions, ...result.actions] });
   const closed = await close(run, plan, result);
-  const back = await readBack(run, planned, [{ plan, result }, ...later.rounds].map((round) => withoutDone(round, closed)));
+  const back = await readBack(
+    run,
+    planned,
+    [{ plan, result }, ...later.rounds].map((round) => withoutDone(round, closed)),
+  );
   return end([...result.words, ...later.words, ...closed.words, ...back.words], {
     plan,
     actions: [...result.actions, ...later.rounds.flatMap((round) => round.result.actions), ...closed.actions],
     diagnostics: [...result.diagnostics, ...later.diagnostics, ...closed.diagnostics, ...back.diagnostics],
     // What a later round left out shows again in the last look.
-    remaining: [...later.remaining, ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address))],
+    remaining: [
+      ...later.remaining,
+      ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address)),
+    ],
   });
 }
 
@@ -115,12 +168,26 @@ function notBegun({ address, verb }: Plan['actions'][number]): ActionOutcome {
 }
 
 /** What forbids the plan before anything is asked or sent: the reviewed set first, then guards, then the credential. */
-function refuse({ options, workspace, ledger }: Run, plan: Plan): { readonly word: OutcomeWord; readonly diagnostics: readonly Diagnostic[] } | undefined {
+function refuse(
+  { options, workspace, ledger }: Run,
+  plan: Plan,
+): { readonly word: OutcomeWord; readonly diagnostics: readonly Diagnostic[] } | undefined {
   const outside = checkApproved(plan, options.approved, ledger.view());
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   const maxSpend = options.maxSpend ?? workspace.guards.maxSpend;
-  const ceilings = { allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes, allowCharges: options.allowCharges ?? workspace.guards.allowCharges };
-  const guards = checkGuards(plan, { ...ceilings, ...(maxSpend !== undefined && { maxSpend }), ...(options.approve !== undefined && { approve: options.approve }) }, ledger.view().standing);
+  const ceilings = {
+    allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes,
+    allowCharges: options.allowCharges ?? workspace.guards.allowCharges,
+  };
+  const guards = checkGuards(
+    plan,
+    {
+      ...ceilings,
+      ...(maxSpend !== undefined && { maxSpend }),
+      ...(options.approve !== undefined && { approve: options.approve }),
+    },
+    ledger.view().standing,
+  );
   if (guards.length > 0) return { word: 'refused', diagnostics: guards };
   const credential = checkCredential(plan, workspace.credential);
   return credential.length > 0 ? { word: 'error', diagnostics: credential } : undefined;
@@ -135,7 +202,17 @@ interface Ending {
   readonly remaining: readonly Obstacle[];
 }
 
-function finished(words: readonly OutcomeWord[], { account, diagnostics, client, plan, actions = [], remaining = [] }: Partial<Ending> & Pick<Ending, 'account' | 'diagnostics'>): ApplyResult {
+function finished(
+  words: readonly OutcomeWord[],
+  {
+    account,
+    diagnostics,
+    client,
+    plan,
+    actions = [],
+    remaining = [],
+  }: Partial<Ending> & Pick<Ending, 'account' | 'diagnostics'>,
+): ApplyResult {
   const outcome = decideOutcome(words);
   return {
     outcome: {
@@ -156,14 +233,19 @@ function finished(words: readonly OutcomeWord[], { account, diagnostics, client,
 /** Several parts of a run may meet its deadline. */
 function toldOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const { code } = deadlineCame();
-  return diagnostics.filter((diagnostic, index) => diagnostic.code !== code || diagnostics.findIndex((other) => other.code === code) === index);
+  return diagnostics.filter(
+    (diagnostic, index) => diagnostic.code !== code || diagnostics.findIndex((other) => other.code === code) === index,
+  );
 }
 
 /** The texts of an outcome quote live values and answers, and a platform may send back what it was sent. */
 function redacted(outcome: Outcome, { text }: Redactor): Outcome {
   return {
     ...outcome,
-    actions: outcome.actions.map((action) => ({ ...action, ...(action.because !== undefined && { because: text(action.because) }) })),
+    actions: outcome.actions.map((action) => ({
+      ...action,
+      ...(action.because !== undefined && { because: text(action.because) }),
+    })),
     remaining: outcome.remaining.map((obstacle) => ({ ...obstacle, because: text(obstacle.because) })),
     diagnostics: outcome.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: text(diagnostic.detail) })),
   };

@@ -20,46 +20,97 @@ interface ReadBack {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Looks again at every root that was touched: what was done must hold, and what is new is not run unreviewed. Then writes down who is bound to what. */
+/**
+ * Looks again at every root that was touched: what was done must hold, and what is new is not run unreviewed. Then
+ * writes down who is bound to what.
+ */
 export async function readBack(run: Run, before: LivePlan, rounds: readonly Round[]): Promise<ReadBack> {
-  const unfinished = { words: rounds.flatMap(({ plan }) => unfinishedIn(plan).words), remaining: rounds.flatMap(({ plan }) => unfinishedIn(plan).remaining) };
-  const result = { actions: rounds.flatMap((round) => round.result.actions), words: rounds.flatMap((round) => round.result.words) };
+  const unfinished = {
+    words: rounds.flatMap(({ plan }) => unfinishedIn(plan).words),
+    remaining: rounds.flatMap(({ plan }) => unfinishedIn(plan).remaining),
+  };
+  const result = {
+    actions: rounds.flatMap((round) => round.result.actions),
+    words: rounds.flatMap((round) => round.result.words),
+  };
   const isLate = (): boolean => isOver(run.session.deadline, run.session.clock.now());
   // What is not read because time ran out says nothing.
-  const late: ReadBack = { words: ['waiting', ...unfinished.words], remaining: unfinished.remaining, diagnostics: [deadlineCame()] };
+  const late: ReadBack = {
+    words: ['waiting', ...unfinished.words],
+    remaining: unfinished.remaining,
+    diagnostics: [deadlineCame()],
+  };
   if (isLate()) return late;
-  if (result.words.includes('conflict') || result.words.includes('interrupted')) return { ...unfinished, diagnostics: [] };
+  if (result.words.includes('conflict') || result.words.includes('interrupted'))
+    return { ...unfinished, diagnostics: [] };
   if (run.options.plan !== undefined) {
-    const notHeld = (await Promise.all(rounds.map(({ plan, result: { actions } }) => findNotHeld(plan, actions, runtimeOf(run).observe)))).flat();
+    const notHeld = (
+      await Promise.all(
+        rounds.map(({ plan, result: { actions } }) => findNotHeld(plan, actions, runtimeOf(run).observe)),
+      )
+    ).flat();
     if (isLate()) return late;
-    return { words: [...(notHeld.length > 0 ? (['partly-applied'] as const) : []), ...unfinished.words], remaining: [...unfinished.remaining, ...notHeld], diagnostics: [] };
+    return {
+      words: [...(notHeld.length > 0 ? (['partly-applied'] as const) : []), ...unfinished.words],
+      remaining: [...unfinished.remaining, ...notHeld],
+      diagnostics: [],
+    };
   }
   const inFlight = new Set(run.ledger.view().inFlight.map(({ action }) => action.address));
-  // What was done and is left to someone outside is looked at too: who that is, and what they have to do, only the live side tells.
-  const touched = new Set(result.actions.filter(({ address, result: ended }) => ended === 'done' || (ended === 'waiting' && !inFlight.has(address))).map(({ address }) => rootOf(address)));
+  // What was done and is left to someone outside is looked at too: who that is, and what they have to do, only the live
+  // side tells.
+  const touched = new Set(
+    result.actions
+      .filter(({ address, result: ended }) => ended === 'done' || (ended === 'waiting' && !inFlight.has(address)))
+      .map(({ address }) => rootOf(address)),
+  );
   const declared = narrow(run.declared, touched, ({ parent }) => touched.has(parent as Address));
   const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
-  const unrecorded = await recordLive(run.ledger, run.declared, [before.live, after?.live], registry, run.session.clock.now()).then(() => [], notRecorded);
-  if (unrecorded.length > 0) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };
+  const unrecorded = await recordLive(
+    run.ledger,
+    run.declared,
+    [before.live, after?.live],
+    registry,
+    run.session.clock.now(),
+  ).then(() => [], notRecorded);
+  if (unrecorded.length > 0)
+    return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };
   if (isLate()) return late;
   if (after === undefined) return { ...unfinished, diagnostics: [] };
-  if (after.plan === undefined) return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: after.diagnostics };
+  if (after.plan === undefined)
+    return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: after.diagnostics };
   const ended = new Map(result.actions.map(({ address, result: word }) => [address, word]));
   const open = after.plan.actions.filter(({ address }) => !ended.has(address) || ended.get(address) === 'done');
   const broken = open.filter(({ address }) => ended.has(address));
   const remaining = open.map(({ address, reason }): Obstacle => {
     return ended.has(address)
-      ? { address, because: `it was done and did not hold: ${reason}`, todo: 'Plan again; somebody else may be changing it, or the platform does not keep the value.' }
+      ? {
+          address,
+          because: `it was done and did not hold: ${reason}`,
+          todo: 'Plan again; somebody else may be changing it, or the platform does not keep the value.',
+        }
       : { address, because: `it showed only after this run: ${reason}`, todo: 'Plan again and review it.' };
   });
   const told = new Set(unfinished.remaining.map(({ address, because }) => `${address} ${because}`));
-  const fresh = [...after.plan.waiting, ...after.plan.manual].filter(({ address, because }) => !inFlight.has(address) && !told.has(`${address} ${because}`));
-  const words: readonly OutcomeWord[] = [...(broken.length > 0 ? (['partly-applied'] as const) : []), ...(open.length > broken.length || fresh.length > 0 ? (['waiting'] as const) : [])];
-  return { words: [...words, ...unfinished.words], remaining: [...unfinished.remaining, ...remaining, ...fresh], diagnostics: [] };
+  const fresh = [...after.plan.waiting, ...after.plan.manual].filter(
+    ({ address, because }) => !inFlight.has(address) && !told.has(`${address} ${because}`),
+  );
+  const words: readonly OutcomeWord[] = [
+    ...(broken.length > 0 ? (['partly-applied'] as const) : []),
+    ...(open.length > broken.length || fresh.length > 0 ? (['waiting'] as const) : []),
+  ];
+  return {
+    words: [...words, ...unfinished.words],
+    remaining: [...unfinished.remaining, ...remaining, ...fresh],
+    diagnostics: [],
+  };
 }
 
 function unfinishedIn(plan: Plan): { readonly words: readonly OutcomeWord[]; readonly remaining: readonly Obstacle[] } {
   const waiting = [...plan.blocked, ...plan.waiting, ...plan.manual];
-  const words: readonly OutcomeWord[] = [...(plan.unknown.length > 0 ? (['error'] as const) : []), ...(waiting.length > 0 ? (['waiting'] as const) : [])];
+  const words: readonly OutcomeWord[] = [
+    ...(plan.unknown.length > 0 ? (['error'] as const) : []),
+    ...(waiting.length > 0 ? (['waiting'] as const) : []),
+  ];
   return { words, remaining: [...waiting, ...plan.unknown] };
 }

@@ -1,5 +1,5 @@
-// Decides what is run once the first round is over: what could not be read before, then what comes after all other changes.
-// Must not run a delete, a charge or exposure that nobody reviewed.
+// Decides what is run once the first round is over: what could not be read before, then what comes after all other
+// changes. Must not run a delete, a charge or exposure that nobody reviewed.
 import type { Address } from '../../model/address.ts';
 import { collectionOf } from '../../model/address.ts';
 import { isNear, isOver } from '../../model/deadline.ts';
@@ -30,34 +30,66 @@ export async function close(run: Run, plan: Plan, result: RunResult): Promise<Ru
   // A run that was refused as a whole sent nothing, and what an earlier one owes waits for the next.
   if (result.actions.length > 0 && result.actions.every(({ result: end }) => end === 'not-started')) return NOTHING_RUN;
   const closed = asPart(await closeRun(runtimeOf(run)), result);
-  if (!plan.actions.some(({ occasion }) => occasion === 'after') || !isComplete(result.actions) || !closed.actions.every(({ result: end }) => end === 'done' || end === 'skipped')) return closed;
-  const unwritten = await run.ledger.append({ type: 'run-finished', runId: run.runId, planId: plan.planId, complete: true }).then(() => [], notRecorded);
-  return unwritten.length === 0 ? closed : { ...closed, diagnostics: [...closed.diagnostics, ...unwritten], words: [...closed.words, 'error'] };
+  if (
+    !plan.actions.some(({ occasion }) => occasion === 'after') ||
+    !isComplete(result.actions) ||
+    !closed.actions.every(({ result: end }) => end === 'done' || end === 'skipped')
+  )
+    return closed;
+  const unwritten = await run.ledger
+    .append({ type: 'run-finished', runId: run.runId, planId: plan.planId, complete: true })
+    .then(() => [], notRecorded);
+  return unwritten.length === 0
+    ? closed
+    : { ...closed, diagnostics: [...closed.diagnostics, ...unwritten], words: [...closed.words, 'error'] };
 }
 
 /** What failed after other changes were made leaves the run partly applied. */
 function asPart(closed: RunResult, result: RunResult): RunResult {
   const onlyFailed = closed.diagnostics.length > 0 && closed.diagnostics.every(({ code }) => code === 'HW4003');
-  return onlyFailed && doneIn(result).size > 0 ? { ...closed, words: closed.words.map((word) => (word === 'error' ? 'partly-applied' : word)) } : closed;
+  return onlyFailed && doneIn(result).size > 0
+    ? { ...closed, words: closed.words.map((word) => (word === 'error' ? 'partly-applied' : word)) }
+    : closed;
 }
 
 /** What the plan found in flight and this run has done since is not left over. */
 export function withoutDone({ plan, result }: Round, closed: RunResult): Round {
-  const done = new Set(closed.actions.filter(({ result: end }) => end === 'done' || end === 'skipped').map(({ address }) => address));
+  const done = new Set(
+    closed.actions.filter(({ result: end }) => end === 'done' || end === 'skipped').map(({ address }) => address),
+  );
   return { plan: { ...plan, waiting: plan.waiting.filter(({ address }) => !done.has(address)) }, result };
 }
 
 const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
 
 /**
- * What could not be read before the first round is planned now that its object is there, for what was declared when the plan was made. New
- * deletes, charges and exposure are not run unreviewed.
+ * What could not be read before the first round is planned now that its object is there, for what was declared when the
+ * plan was made. New deletes, charges and exposure are not run unreviewed.
  */
-export async function runDeferred(run: Run, { deferred }: Plan, { actions, words }: RunResult, through: ReadonlySet<Address> = new Set()): Promise<Later> {
+export async function runDeferred(
+  run: Run,
+  { deferred }: Plan,
+  { actions, words }: RunResult,
+  through: ReadonlySet<Address> = new Set(),
+): Promise<Later> {
   const made = doneIn({ actions });
-  const sections = words.includes('interrupted') || isNear(run.session.deadline, run.session.clock.now()) ? [] : run.declared.filter((collection) => deferred.some(({ address, until, declared }) => address === collection.collection && made.has(until) && declared === declaredDigest(collection)));
+  const sections =
+    words.includes('interrupted') || isNear(run.session.deadline, run.session.clock.now())
+      ? []
+      : run.declared.filter((collection) =>
+          deferred.some(
+            ({ address, until, declared }) =>
+              address === collection.collection && made.has(until) && declared === declaredDigest(collection),
+          ),
+        );
   const planned = new Set(sections.map(({ collection }) => collection));
-  const left = deferred.filter(({ address }) => !planned.has(address)).map(({ address, until, because }): Obstacle => ({ address, because: `${because} (${until})`, todo: 'Plan again when it is there.' }));
+  const left = deferred
+    .filter(({ address }) => !planned.has(address))
+    .map(({ address, until, because }): Obstacle => ({
+      address,
+      because: `${because} (${until})`,
+      todo: 'Plan again when it is there.',
+    }));
   const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
   if (sections.length === 0) return { rounds: [], words: waiting, remaining: left, diagnostics: [] };
   const rounds = await runSections(run, sections, new Set([...through, ...made]));
@@ -65,25 +97,54 @@ export async function runDeferred(run: Run, { deferred }: Plan, { actions, words
 }
 
 /** One more round, for these sections alone; what it makes readable in its turn comes after it. */
-async function runSections(run: Run, sections: readonly DesiredCollection[], through: ReadonlySet<Address>): Promise<Later> {
+async function runSections(
+  run: Run,
+  sections: readonly DesiredCollection[],
+  through: ReadonlySet<Address>,
+): Promise<Later> {
   const planned = new Set(sections.map(({ collection }) => collection));
   const roots = new Set(sections.map(({ parent }) => parent as Address));
-  const declared = narrow(run.declared, roots, (collection) => sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent as Address)));
+  const declared = narrow(
+    run.declared,
+    roots,
+    (collection) =>
+      sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent as Address)),
+  );
   const next = await planNow({ ...run, declared }, [...planned], []);
-  if (isOver(run.session.deadline, run.session.clock.now())) return { rounds: [], words: ['waiting'], remaining: [], diagnostics: [deadlineCame()] };
+  if (isOver(run.session.deadline, run.session.clock.now()))
+    return { rounds: [], words: ['waiting'], remaining: [], diagnostics: [deadlineCame()] };
   if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };
   const unmet = unmetIn(next.plan.actions, ({ address }) => planned.has(collectionOf(address)));
-  const mayRun = (action: Action): boolean => planned.has(collectionOf(action.address)) && !unmet.has(action.address) && runsUnreviewed(action, run.options.approve);
+  const mayRun = (action: Action): boolean =>
+    planned.has(collectionOf(action.address)) &&
+    !unmet.has(action.address) &&
+    runsUnreviewed(action, run.options.approve);
   const changes = next.plan.actions.filter(mayRun);
-  const goesAlong = ({ address, occasion, needs }: Action): boolean => occasion !== undefined && changes.some((change) => needs.some((need) => need.address === change.address) || change.needs.some((need) => need.address === address));
+  const goesAlong = ({ address, occasion, needs }: Action): boolean =>
+    occasion !== undefined &&
+    changes.some(
+      (change) =>
+        needs.some((need) => need.address === change.address) || change.needs.some((need) => need.address === address),
+    );
   const plan = partOf(next.plan, (action) => mayRun(action) || goesAlong(action));
-  const unreviewed = next.plan.actions.filter(({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address));
+  const unreviewed = next.plan.actions.filter(
+    ({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address),
+  );
   const risky = unreviewed.map(({ address, reason, verb, risk }): Obstacle => {
     const need = unmet.get(address);
-    const because = need === undefined ? `it showed only after this run, and nobody reviewed it: ${reason} (${(risk.length > 0 ? risk : [verb]).join(', ')})` : `it comes after ${need}, which is not done`;
+    const because =
+      need === undefined
+        ? `it showed only after this run, and nobody reviewed it: ${reason} (${(risk.length > 0 ? risk : [verb]).join(', ')})`
+        : `it comes after ${need}, which is not done`;
     return { address, because, todo: 'Plan again and review it.' };
   });
-  const result = await runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved: plan.actions.map(({ digest }) => digest), through });
+  const result = await runPlan({
+    ...runtimeOf(run),
+    plan,
+    parallelism: run.options.parallelism,
+    approved: plan.actions.map(({ digest }) => digest),
+    through,
+  });
   const later = await runDeferred(run, plan, result, through);
   return {
     rounds: [{ plan, result }, ...later.rounds],
@@ -93,9 +154,14 @@ async function runSections(run: Run, sections: readonly DesiredCollection[], thr
   };
 }
 
-/** The actions that come after one that is no part of the round, and after which; in execution order, so that what comes after those is found too. */
+/**
+ * The actions that come after one that is no part of the round, and after which; in execution order, so that what comes
+ * after those is found too.
+ */
 function unmetIn(actions: readonly Action[], isPart: (action: Action) => boolean): ReadonlyMap<Address, Address> {
-  const outside = new Set(actions.filter((action) => action.occasion === undefined && !isPart(action)).map(({ address }) => address));
+  const outside = new Set(
+    actions.filter((action) => action.occasion === undefined && !isPart(action)).map(({ address }) => address),
+  );
   const unmet = new Map<Address, Address>();
   for (const { address, needs } of actions) {
     const need = needs.find((one) => outside.has(one.address) || unmet.has(one.address));

@@ -63,34 +63,84 @@ export const NOTHING_RUN: RunResult = { actions: [], diagnostics: [], words: [] 
 
 /** The addresses of what is done, or was so already. */
 export function doneIn({ actions }: Pick<RunResult, 'actions'>): ReadonlySet<Address> {
-  return new Set(actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address));
+  return new Set(
+    actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address),
+  );
 }
 
 /** What the interpreter is given, besides the plan. */
 export function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
   const { clock, emit, stop, deadline } = session;
-  return { client, observe: createObserver(registry, client, workspace.account, () => ledger.view().objects.values()), ledger, clock, emit, stop, redactor, resolveSecret: secretResolver(session, workspace), keeper: keeperOf(workspace), runId, ...(deadline !== undefined && { deadline }) };
+  return {
+    client,
+    observe: createObserver(registry, client, workspace.account, () => ledger.view().objects.values()),
+    ledger,
+    clock,
+    emit,
+    stop,
+    redactor,
+    resolveSecret: secretResolver(session, workspace),
+    keeper: keeperOf(workspace),
+    runId,
+    ...(deadline !== undefined && { deadline }),
+  };
 }
 
 /** A plan for the account as it is now, under the names that the manifests have now. */
-export function planNow({ session, workspace, declared, ledger, client }: Run, targets: readonly Address[], remarks: readonly Diagnostic[]): Promise<LivePlan> {
+export function planNow(
+  { session, workspace, declared, ledger, client }: Run,
+  targets: readonly Address[],
+  remarks: readonly Diagnostic[],
+): Promise<LivePlan> {
   const view = ledger.view();
-  return planLive({ session, workspace, declared, ledger: renameView(view, findRenames(declared, view)), targets, remarks, client });
+  return planLive({
+    session,
+    workspace,
+    declared,
+    ledger: renameView(view, findRenames(declared, view)),
+    targets,
+    remarks,
+    client,
+  });
 }
 
 /** Bindings are found again by natural key; what was done stands, and the run says that its ledger broke. */
 export function notRecorded(error: unknown): readonly Diagnostic[] {
   if (!(error instanceof LedgerWriteError)) throw error;
-  return [{ code: 'HW5006', severity: 'error', summary: 'The ledger could not be written', detail: `${error.message}. What was done stands; what is bound to what was not written down.` }];
+  return [
+    {
+      code: 'HW5006',
+      severity: 'error',
+      summary: 'The ledger could not be written',
+      detail: `${error.message}. What was done stands; what is bound to what was not written down.`,
+    },
+  ];
 }
 
-/** These roots with the sections that are asked for, and with all that those take values from or wait for: without it nobody could tell whether that is there. */
-export function narrow(declared: readonly DesiredCollection[], roots: ReadonlySet<Address>, isAsked: (section: DesiredCollection) => boolean): readonly DesiredCollection[] {
+/**
+ * These roots with the sections that are asked for, and with all that those take values from or wait for: without it
+ * nobody could tell whether that is there.
+ */
+export function narrow(
+  declared: readonly DesiredCollection[],
+  roots: ReadonlySet<Address>,
+  isAsked: (section: DesiredCollection) => boolean,
+): readonly DesiredCollection[] {
   const asked = declared.filter((collection) => collection.parent !== null && isAsked(collection));
   const taken = asked.flatMap(({ awaits }) => awaits?.references ?? []).map(({ ref }) => ref);
   const read = new Set([...asked.map(({ collection }) => collection), ...taken.map(collectionOf)]);
-  const members = declared.flatMap((collection) => (collection.parent === null ? collection.members.filter(({ address }) => roots.has(address)) : read.has(collection.collection) ? collection.members : []));
-  const kept = new Set([...roots, ...taken.map(rootOf), ...members.flatMap(({ rests = [] }) => rests.map(({ ref }) => rootOf(ref)))]);
+  const members = declared.flatMap((collection) =>
+    collection.parent === null
+      ? collection.members.filter(({ address }) => roots.has(address))
+      : read.has(collection.collection)
+        ? collection.members
+        : [],
+  );
+  const kept = new Set([
+    ...roots,
+    ...taken.map(rootOf),
+    ...members.flatMap(({ rests = [] }) => rests.map(({ ref }) => rootOf(ref))),
+  ]);
   const needed = new Set(members.flatMap(({ kind }) => registry.get(kind)?.needs?.kind ?? []));
   return declared.flatMap((collection) => {
     if (collection.parent !== null) return read.has(collection.collection) ? [collection] : [];

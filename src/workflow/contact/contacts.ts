@@ -1,5 +1,6 @@
-// The use cases `contact list` and `contact show`: who is at the registrar, and which registrations use them in which roles. One list of each says all
-// of it (DCT-02, REG-09). Must not change a contact: the registry may split it, and then its id means somebody else (DCT-05).
+// The use cases `contact list` and `contact show`: who is at the registrar, and which registrations use them in which
+// roles. One list of each says all of it (DCT-02, REG-09). Must not change a contact: the registry may split it, and
+// then its id means somebody else (DCT-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
@@ -28,7 +29,9 @@ export function listContacts(session: Session, query?: string): Promise<SiteResu
   return withAccount(session, async ({ client }) => {
     const path = `/api/domain_contacts${query === undefined ? '' : `?q=${encodeURIComponent(query)}`}`;
     const [contacts, uses] = await Promise.all([readWhole(client, path, '/domain_contacts'), readUses({ client })]);
-    const value = contacts.map((contact) => ({ contact, usedBy: uses.get(idOf(contact)) ?? [] })).sort((left, right) => Number(left.contact.id) - Number(right.contact.id));
+    const value = contacts
+      .map((contact) => ({ contact, usedBy: uses.get(idOf(contact)) ?? [] }))
+      .sort((left, right) => Number(left.contact.id) - Number(right.contact.id));
     return { outcome: 'done', value };
   });
 }
@@ -40,9 +43,14 @@ export function showContact(session: Session, id: string): Promise<SiteResult<Co
 
 /** One contact, and where it is used. */
 export async function readContact({ client }: Pick<OpenAccount, 'client'>, id: string): Promise<ContactUsed> {
-  const [answer, uses] = await Promise.all([client.read(`/api/domain_contacts/${encodeURIComponent(id)}`), readUses({ client })]);
+  const [answer, uses] = await Promise.all([
+    client.read(`/api/domain_contacts/${encodeURIComponent(id)}`),
+    readUses({ client }),
+  ]);
   // Bare or wrapped: not documented (GAP-50).
-  const contact = objectAt(isJsonObject(valueAt(answer, '/domain_contact')) ? valueAt(answer, '/domain_contact') : answer);
+  const contact = objectAt(
+    isJsonObject(valueAt(answer, '/domain_contact')) ? valueAt(answer, '/domain_contact') : answer,
+  );
   return { contact, usedBy: uses.get(idOf(contact)) ?? [] };
 }
 
@@ -54,7 +62,8 @@ async function readUses({ client }: Pick<OpenAccount, 'client'>): Promise<Readon
       const contact = row[`${role}_contact`];
       if (isJsonObject(contact)) roles.set(idOf(contact), [...(roles.get(idOf(contact)) ?? []), role]);
     }
-    for (const [id, held] of roles) uses.set(id, [...(uses.get(id) ?? []), { registration: nameOf(row.name), roles: held }]);
+    for (const [id, held] of roles)
+      uses.set(id, [...(uses.get(id) ?? []), { registration: nameOf(row.name), roles: held }]);
   }
   return uses;
 }

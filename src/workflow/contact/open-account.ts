@@ -1,5 +1,5 @@
-// Decides what every command on an account as a whole has in common: one client, one ending, no exception for what the platform or a person can
-// cause. No manifest is read: whoever is called at night need not mend them first.
+// Decides what every command on an account as a whole has in common: one client, one ending, no exception for what the
+// platform or a person can cause. No manifest is read: whoever is called at night need not mend them first.
 import type { Client } from '../../platform/http.ts';
 import { connect } from '../connect.ts';
 import type { Session } from '../session.ts';
@@ -14,7 +14,10 @@ export interface OpenAccount {
 }
 
 /** Lets `use` work on the account of the workspace. Resolves for everything but our own bugs. */
-export async function withAccount<Value>(session: Session, use: (account: OpenAccount) => Promise<Ending<Value>>): Promise<SiteResult<Value>> {
+export async function withAccount<Value>(
+  session: Session,
+  use: (account: OpenAccount) => Promise<Ending<Value>>,
+): Promise<SiteResult<Value>> {
   const { workspace, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { outcome: 'error', diagnostics };
   const connection = connect(session, workspace);
@@ -23,7 +26,11 @@ export async function withAccount<Value>(session: Session, use: (account: OpenAc
   try {
     const ending = await use({ client, session });
     // Ctrl-C at a question is an answer too, and not a refusal.
-    return { diagnostics: [], ...ending, ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }) };
+    return {
+      diagnostics: [],
+      ...ending,
+      ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
+    };
   } catch (error) {
     return { outcome: 'error', diagnostics: [apiProblem(error)] };
   } finally {

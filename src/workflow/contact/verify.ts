@@ -1,5 +1,5 @@
-// The use case `contact verify`: has the registrar ask the person once more to confirm who they are (DCT-07). Sent once; whether the person did confirm
-// is told by the contact's validations. Must not send it a second time.
+// The use case `contact verify`: has the registrar ask the person once more to confirm who they are (DCT-07). Sent
+// once; whether the person did confirm is told by the contact's validations. Must not send it a second time.
 import { valueAt } from '../../model/json.ts';
 import type { Session } from '../session.ts';
 import type { Confirm } from '../site/act.ts';
@@ -14,11 +14,17 @@ export function verifyContact(session: Session, id: string, confirm: Confirm): P
     const { contact } = await readContact(account, id);
     const email = typeof contact.email === 'string' ? contact.email : 'its address';
     if (!(await confirm(`Have the registrar ask ${email} once more to confirm contact ${id}?`))) return notConfirmed();
-    const sent = await trySend(account, { method: 'POST', path: `/api/domain_contacts/${encodeURIComponent(id)}/resend_verification` });
+    const sent = await trySend(account, {
+      method: 'POST',
+      path: `/api/domain_contacts/${encodeURIComponent(id)}/resend_verification`,
+    });
     const look = `Whether the person has confirmed is told by \`hostwright contact show ${id}\`.`;
     if (sent.is === 'refused') return sent.ending;
     if (sent.is === 'lost') return unknownEnd(sent.because, look);
     const status = valueAt(sent.answer.body, '/status');
-    return { outcome: 'done', message: `The message to ${email} is ${typeof status === 'string' ? status : 'accepted'}. ${look}` };
+    return {
+      outcome: 'done',
+      message: `The message to ${email} is ${typeof status === 'string' ? status : 'accepted'}. ${look}`,
+    };
   });
 }

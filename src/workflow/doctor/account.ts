@@ -1,5 +1,5 @@
-// Decides what is known of the platform, the account and its features from how reads were answered. What a read did not tell is not known.
-// Must not call a feature missing because something else stood in the way.
+// Decides what is known of the platform, the account and its features from how reads were answered. What a read did not
+// tell is not known. Must not call a feature missing because something else stood in the way.
 import type { Finding } from '../../model/doctor.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Look } from '../../platform/probe.ts';
@@ -18,41 +18,93 @@ const SLOW_MS = 2000;
 /** Whether the platform answers, how fast, and what its clock says. */
 export function platformFindings({ wide: [first], timings }: Looks, baseUrl: string): readonly Finding[] {
   if (first === undefined || first.status === null) {
-    return [onPlatform('answers', 'problem', `${baseUrl} did not answer: ${first?.because ?? 'nothing was sent'}.`, 'Check the base URL, the network and, for a sandbox, that it runs: `hostwright sandbox`.')];
+    return [
+      onPlatform(
+        'answers',
+        'problem',
+        `${baseUrl} did not answer: ${first?.because ?? 'nothing was sent'}.`,
+        'Check the base URL, the network and, for a sandbox, that it runs: `hostwright sandbox`.',
+      ),
+    ];
   }
   const took = timings.map(({ tookMs }) => tookMs).sort((left, right) => left - right);
   const median = took[Math.floor(took.length / 2)] ?? 0;
   const slow = median > SLOW_MS;
-  const trip = onPlatform('round trip', slow ? 'warning' : 'ok', `Half of ${took.length} reads took at most ${Math.round(median)} ms, the slowest ${Math.round(took.at(-1) ?? 0)} ms.`, slow ? 'Runs will be slow; a higher --timeout helps where reads give up.' : undefined);
+  const trip = onPlatform(
+    'round trip',
+    slow ? 'warning' : 'ok',
+    `Half of ${took.length} reads took at most ${Math.round(median)} ms, the slowest ${Math.round(took.at(-1) ?? 0)} ms.`,
+    slow ? 'Runs will be slow; a higher --timeout helps where reads give up.' : undefined,
+  );
   return [onPlatform('answers', 'ok', `${baseUrl} answers.`), clockFinding(timings), trip];
 }
 
 function clockFinding(timings: Looks['timings']): Finding {
-  const ahead = timings.flatMap(({ aheadMs }) => (aheadMs === undefined ? [] : [aheadMs])).sort((left, right) => left - right);
+  const ahead = timings
+    .flatMap(({ aheadMs }) => (aheadMs === undefined ? [] : [aheadMs]))
+    .sort((left, right) => left - right);
   const skew = ahead[Math.floor(ahead.length / 2)];
-  if (skew === undefined) return onPlatform('clock', 'unknown', 'How far the clocks are apart is not known: no answer told a date.');
+  if (skew === undefined)
+    return onPlatform('clock', 'unknown', 'How far the clocks are apart is not known: no answer told a date.');
   const seconds = Math.round(Math.abs(skew) / 1000);
-  if (Math.abs(skew) <= SKEW_MS) return onPlatform('clock', 'ok', `The clock of this machine and that of the platform are ${seconds} s apart.`);
-  return onPlatform('clock', 'warning', `The clock of this machine is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} that of the platform.`, 'Set the clock: times to wait and to look up what happened are reckoned with it.');
+  if (Math.abs(skew) <= SKEW_MS)
+    return onPlatform('clock', 'ok', `The clock of this machine and that of the platform are ${seconds} s apart.`);
+  return onPlatform(
+    'clock',
+    'warning',
+    `The clock of this machine is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} that of the platform.`,
+    'Set the clock: times to wait and to look up what happened are reckoned with it.',
+  );
 }
 
 /** Whether the account of the workspace is one that the credential reaches. */
 export function accountFindings({ wide, areas, reached }: Looks, account: string | undefined): readonly Finding[] {
   const named = reached.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ');
   const list = wide.every(({ status }) => status !== 200)
-    ? onAccount('reached', 'unknown', 'Which accounts the credential reaches is not known: the lists that would tell are refused.')
-    : onAccount('reached', 'ok', reached.length === 0 ? 'The credential reaches no account that has a site or a mailspace; others are in no list.' : `By their sites and mailspaces the credential reaches ${named}.`);
-  if (account === undefined) return [list, onAccount('account', 'problem', 'No account is set.', `Set \`account\` in the workspace file, or HOSTWRIGHT_ACCOUNT${reached.length === 0 ? '' : `, to one of: ${reached.map(({ id }) => id).join(', ')}`}.`)];
+    ? onAccount(
+        'reached',
+        'unknown',
+        'Which accounts the credential reaches is not known: the lists that would tell are refused.',
+      )
+    : onAccount(
+        'reached',
+        'ok',
+        reached.length === 0
+          ? 'The credential reaches no account that has a site or a mailspace; others are in no list.'
+          : `By their sites and mailspaces the credential reaches ${named}.`,
+      );
+  if (account === undefined)
+    return [
+      list,
+      onAccount(
+        'account',
+        'problem',
+        'No account is set.',
+        `Set \`account\` in the workspace file, or HOSTWRIGHT_ACCOUNT${reached.length === 0 ? '' : `, to one of: ${reached.map(({ id }) => id).join(', ')}`}.`,
+      ),
+    ];
   return areas === undefined ? [list] : [list, ownFinding(account, areas, reached)];
 }
 
 function ownFinding(account: string, areas: NonNullable<Looks['areas']>, reached: Looks['reached']): Finding {
-  if (reached.some(({ id }) => id === account)) return onAccount('account', 'ok', `The account ${account} is among them.`);
+  if (reached.some(({ id }) => id === account))
+    return onAccount('account', 'ok', `The account ${account} is among them.`);
   const looks = SCOPED.map((area) => areas[area]);
-  if (looks.some(({ status }) => status === 200)) return onAccount('account', 'ok', `The platform answers for the account ${account}, which has no site and no mailspace to see it by.`);
-  // Where every list of the account is refused for no reason of its own (a scope, a feature), it is the account that is refused (CNV-16).
+  if (looks.some(({ status }) => status === 200))
+    return onAccount(
+      'account',
+      'ok',
+      `The platform answers for the account ${account}, which has no site and no mailspace to see it by.`,
+    );
+  // Where every list of the account is refused for no reason of its own (a scope, a feature), it is the account that is
+  // refused (CNV-16).
   if (looks.every(({ error }) => error === 'forbidden' || error === 'not-found')) {
-    return onAccount('account', 'problem', `The platform refuses every list of the account ${account}.`, `Correct the account, or use a credential that reaches it${reached.length === 0 ? '' : `; this one reaches ${reached.map(({ id }) => id).join(', ')}`}.`);
+    return onAccount(
+      'account',
+      'problem',
+      `The platform refuses every list of the account ${account}.`,
+      `Correct the account, or use a credential that reaches it${reached.length === 0 ? '' : `; this one reaches ${reached.map(({ id }) => id).join(', ')}`}.`,
+    );
   }
   return onAccount('account', 'unknown', `Whether the credential reaches the account ${account} is not known.`);
 }
@@ -63,20 +115,56 @@ export function featureFindings(looks: Looks): readonly Finding[] {
   if (areas === undefined) return [];
   return [
     billing(looks, areas),
-    feature('registrations', 'domain registration', areas.registrations, `Domain registration is on: ${count(areas.registrations, '/domain_registrations', 'registration')}.`, [[503, 'feature_disabled', 'Domain registration is off for this account: manifests of registrations cannot be planned (REG-01).']]),
-    feature('mailspaces', 'mail hosting', areas.mailspaces, `Mail hosting answers: ${count(areas.mailspaces, '/mailspaces', 'mailspace')}.`, [[503, 'mailhost_unavailable', 'Mail hosting is not set up on this platform (MSP-12).']]),
-    feature('panel', 'panel accounts', areas.panel, 'Panel accounts are on.', [[403, 'panel_not_enabled', 'Panel accounts are not enabled for this account (PNL-09).']]),
-    ...(site === undefined ? [onFeatures('site features', 'unknown', 'CDN, Shield and mail of sites: there is no site of this account to look at.')] : siteFindings(site)),
+    feature(
+      'registrations',
+      'domain registration',
+      areas.registrations,
+      `Domain registration is on: ${count(areas.registrations, '/domain_registrations', 'registration')}.`,
+      [
+        [
+          503,
+          'feature_disabled',
+          'Domain registration is off for this account: manifests of registrations cannot be planned (REG-01).',
+        ],
+      ],
+    ),
+    feature(
+      'mailspaces',
+      'mail hosting',
+      areas.mailspaces,
+      `Mail hosting answers: ${count(areas.mailspaces, '/mailspaces', 'mailspace')}.`,
+      [[503, 'mailhost_unavailable', 'Mail hosting is not set up on this platform (MSP-12).']],
+    ),
+    feature('panel', 'panel accounts', areas.panel, 'Panel accounts are on.', [
+      [403, 'panel_not_enabled', 'Panel accounts are not enabled for this account (PNL-09).'],
+    ]),
+    ...(site === undefined
+      ? [
+          onFeatures(
+            'site features',
+            'unknown',
+            'CDN, Shield and mail of sites: there is no site of this account to look at.',
+          ),
+        ]
+      : siteFindings(site)),
   ];
 }
 
 function billing({ order }: Looks, { orders }: NonNullable<Looks['areas']>): Finding {
-  const unknown = (why: string): Finding => onFeatures('billing', 'unknown', `How the account is billed is not known: ${why}.`);
+  const unknown = (why: string): Finding =>
+    onFeatures('billing', 'unknown', `How the account is billed is not known: ${why}.`);
   if (orders.status !== 200) return unknown(why(orders));
   if (order === undefined) return unknown('it has no order yet');
   const method = order.body === undefined ? undefined : valueAt(order.body, '/payment/method_type');
-  if (typeof method === 'string') return onFeatures('billing', 'ok', `The newest order was paid through the platform's payment processor (${method}).`);
-  return unknown('the newest order names no payment method: it may be billed by somebody outside (ORD-14), or not be paid yet');
+  if (typeof method === 'string')
+    return onFeatures(
+      'billing',
+      'ok',
+      `The newest order was paid through the platform's payment processor (${method}).`,
+    );
+  return unknown(
+    'the newest order names no payment method: it may be billed by somebody outside (ORD-14), or not be paid yet',
+  );
 }
 
 type Absence = readonly [status: number, code: string, says: string];
@@ -85,7 +173,9 @@ function feature(check: string, what: string, look: Look, says: string, absences
   if (look.status === 200) return onFeatures(check, 'ok', says);
   const absence = absences.find(([status, code]) => look.status === status && look.code === code);
   // Not to have a feature is no fault: only what manifests ask for could be one, and a plan says that.
-  return absence === undefined ? onFeatures(check, 'unknown', `What there is of ${what} is not known: ${why(look)}.`) : onFeatures(check, 'ok', absence[2]);
+  return absence === undefined
+    ? onFeatures(check, 'unknown', `What there is of ${what} is not known: ${why(look)}.`)
+    : onFeatures(check, 'ok', absence[2]);
 }
 
 function siteFindings({ name, of, cdn, shield, mail }: SiteLooks): readonly Finding[] {
@@ -96,15 +186,29 @@ function siteFindings({ name, of, cdn, shield, mail }: SiteLooks): readonly Find
       [403, 'shield_not_in_plan', `The plan of ${where} has no Shield (SHD-01).`],
       [409, 'shield_not_active', `Shield of ${where} is not switched on.`],
     ]),
-    feature('site mail', `mail of ${where}`, mail, `Mail of ${where}: ${mailState(mail)}.`, [[503, 'mailprovider_unavailable', 'Mail of sites is not set up on this platform.']]),
+    feature('site mail', `mail of ${where}`, mail, `Mail of ${where}: ${mailState(mail)}.`, [
+      [503, 'mailprovider_unavailable', 'Mail of sites is not set up on this platform.'],
+    ]),
   ];
 }
 
 /** What says of itself whether it is on. */
 function switched(check: string, look: Look, what: string, absences: readonly Absence[]): Finding {
-  const active = look.body === undefined ? undefined : ['/active', '/cdn/active', '/shield/active'].map((pointer) => valueAt(look.body, pointer)).find((value) => typeof value === 'boolean');
-  if (look.status === 200 && active === undefined) return onFeatures(check, 'unknown', `Whether ${what} is on, its answer does not say.`);
-  return feature(check, what, look, `${what.charAt(0).toUpperCase()}${what.slice(1)} is ${active === true ? 'on' : 'off'}.`, absences);
+  const active =
+    look.body === undefined
+      ? undefined
+      : ['/active', '/cdn/active', '/shield/active']
+          .map((pointer) => valueAt(look.body, pointer))
+          .find((value) => typeof value === 'boolean');
+  if (look.status === 200 && active === undefined)
+    return onFeatures(check, 'unknown', `Whether ${what} is on, its answer does not say.`);
+  return feature(
+    check,
+    what,
+    look,
+    `${what.charAt(0).toUpperCase()}${what.slice(1)} is ${active === true ? 'on' : 'off'}.`,
+    absences,
+  );
 }
 
 function mailState({ body }: Look): string {
@@ -119,5 +223,7 @@ function count({ body }: Look, pointer: string, word: string): string {
 
 function why({ status, code, because, error }: Look): string {
   if (error === 'insufficient-scope') return 'the credential lacks the scope';
-  return status === null ? (because ?? 'no answer came') : `the platform answered ${status}${code === null ? '' : ` (${code})`}`;
+  return status === null
+    ? (because ?? 'no answer came')
+    : `the platform answered ${status}${code === null ? '' : ` (${code})`}`;
 }

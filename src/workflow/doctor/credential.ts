@@ -1,5 +1,6 @@
-// Decides what is known of the credential from its form and from how reads were answered: which kind it is, which scopes it has, whether what the
-// workspace says of it holds. Must not guess: what only a write would show is not known.
+// Decides what is known of the credential from its form and from how reads were answered: which kind it is, which
+// scopes it has, whether what the workspace says of it holds. Must not guess: what only a write would show is not
+// known.
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { Area, Looks } from './looks.ts';
@@ -12,9 +13,15 @@ const finding = findingIn('credential');
 type Declared = NonNullable<Workspace['credential']>;
 
 const WRITE_SCOPES = ['sites:write', 'domains:write', 'mailspace:write'] as const;
-const KIND_WORDS = { oauth: 'an OAuth access token', system: 'a system key', user: 'a session, an API key or a system key' } as const;
+const KIND_WORDS = {
+  oauth: 'an OAuth access token',
+  system: 'a system key',
+  user: 'a session, an API key or a system key',
+} as const;
 
-/** What reads tell of the kind. `user`: no OAuth token; a system key is told from the others by writes alone (CNV-13). */
+/**
+ * What reads tell of the kind. `user`: no OAuth token; a system key is told from the others by writes alone (CNV-13).
+ */
 export type KnownKind = keyof typeof KIND_WORDS | undefined;
 
 export interface CredentialQuestion {
@@ -29,10 +36,25 @@ export function credentialFindings(question: CredentialQuestion): readonly Findi
   const { looks } = question;
   const [first] = looks.wide;
   const ended = expiry(question);
-  if (first === undefined || first.status === null) return [...ended, finding('token', 'unknown', 'Whether the platform takes the token is not known: it did not answer.', 'Mend what is said about the platform first.')];
+  if (first === undefined || first.status === null)
+    return [
+      ...ended,
+      finding(
+        'token',
+        'unknown',
+        'Whether the platform takes the token is not known: it did not answer.',
+        'Mend what is said about the platform first.',
+      ),
+    ];
   if (first.error === 'unauthorised') return [...ended, refused(looks)];
   const kind = kindFrom(looks);
-  return [...ended, finding('token', 'ok', 'The platform takes the token.'), kindFinding(question, kind), ...scopeFindings(question, kind), roles()];
+  return [
+    ...ended,
+    finding('token', 'ok', 'The platform takes the token.'),
+    kindFinding(question, kind),
+    ...scopeFindings(question, kind),
+    roles(),
+  ];
 }
 
 /** The kind, from what only one of them is answered. */
@@ -44,45 +66,98 @@ function kindFrom({ wide, areas }: Looks): KnownKind {
   const { users, ...others } = areas;
   if (users.status === 200) return 'user';
   // Refused there and let in elsewhere for the same account: nobody else is closed out of it (CNV-11).
-  return users.status === 403 && [others.orders, others.registrations, others.panel].some(({ status }) => status === 200) ? 'oauth' : undefined;
+  return users.status === 403 &&
+    [others.orders, others.registrations, others.panel].some(({ status }) => status === 200)
+    ? 'oauth'
+    : undefined;
 }
 
 function refused({ raw }: Looks): Finding {
   if (raw !== undefined && raw.status !== null && raw.error !== 'unauthorised') {
-    return finding('token', 'problem', 'The platform refuses the token after the word Bearer, and takes it alone.', 'Set `credential: { type: apiKey, sendAs: raw }` in the workspace file.');
+    return finding(
+      'token',
+      'problem',
+      'The platform refuses the token after the word Bearer, and takes it alone.',
+      'Set `credential: { type: apiKey, sendAs: raw }` in the workspace file.',
+    );
   }
-  return finding('token', 'problem', 'The platform refuses the token (401).', 'Check that HOSTWRIGHT_TOKEN holds a token that is still valid, and that the base URL is the platform it belongs to.');
+  return finding(
+    'token',
+    'problem',
+    'The platform refuses the token (401).',
+    'Check that HOSTWRIGHT_TOKEN holds a token that is still valid, and that the base URL is the platform it belongs to.',
+  );
 }
 
 function expiry({ claims, nowMs }: CredentialQuestion): readonly Finding[] {
   if (claims?.expiresAtMs === undefined) return [];
   const at = `${new Date(claims.expiresAtMs).toISOString().slice(0, 16)}Z`;
-  if (claims.expiresAtMs <= nowMs) return [finding('expiry', 'problem', `The token says of itself that it ended at ${at}.`, 'Get a new one.')];
+  if (claims.expiresAtMs <= nowMs)
+    return [finding('expiry', 'problem', `The token says of itself that it ended at ${at}.`, 'Get a new one.')];
   const near = claims.expiresAtMs - nowMs < 24 * 3_600_000;
-  return [finding('expiry', near ? 'warning' : 'ok', `The token says of itself that it ends at ${at}.`, near ? 'Get a new one before a run that may take longer.' : undefined)];
+  return [
+    finding(
+      'expiry',
+      near ? 'warning' : 'ok',
+      `The token says of itself that it ends at ${at}.`,
+      near ? 'Get a new one before a run that may take longer.' : undefined,
+    ),
+  ];
 }
 
 function kindFinding({ declared, claims }: CredentialQuestion, kind: KnownKind): Finding {
   const form = claims === undefined ? '' : ' It has the form of a signed web token.';
-  if (kind === undefined) return finding('kind', 'unknown', `What kind the credential is, no read tells.${form}`, declared === undefined ? 'Say it in the workspace file: `credential: { type: … }`.' : undefined);
+  if (kind === undefined)
+    return finding(
+      'kind',
+      'unknown',
+      `What kind the credential is, no read tells.${form}`,
+      declared === undefined ? 'Say it in the workspace file: `credential: { type: … }`.' : undefined,
+    );
   const words = `The credential is ${KIND_WORDS[kind]}.${form}`;
   if (declared !== undefined && !agrees(declared.type, kind)) {
-    return finding('kind', 'problem', `${words} The workspace file says \`${declared.type}\`.`, 'Correct `credential.type`: what a credential may not do is checked before the first write by what stands there.');
+    return finding(
+      'kind',
+      'problem',
+      `${words} The workspace file says \`${declared.type}\`.`,
+      'Correct `credential.type`: what a credential may not do is checked before the first write by what stands there.',
+    );
   }
   if (kind === 'oauth') {
-    const limits = 'It can never order, change panel accounts, change an owner or see users, whatever its scopes (CNV-11).';
-    return finding('kind', declared === undefined ? 'warning' : 'ok', `${words} ${limits}`, declared === undefined ? 'Say `credential: { type: oauth, scopes: [...] }` in the workspace file, so that this is checked before the first write.' : undefined);
+    const limits =
+      'It can never order, change panel accounts, change an owner or see users, whatever its scopes (CNV-11).';
+    return finding(
+      'kind',
+      declared === undefined ? 'warning' : 'ok',
+      `${words} ${limits}`,
+      declared === undefined
+        ? 'Say `credential: { type: oauth, scopes: [...] }` in the workspace file, so that this is checked before the first write.'
+        : undefined,
+    );
   }
-  if (kind === 'system') return finding('kind', declared === undefined ? 'warning' : 'ok', `${words} It is refused where a user is needed: ordering and resizing (CNV-13).`, declared === undefined ? 'Say `credential: { type: system }` in the workspace file.' : undefined);
+  if (kind === 'system')
+    return finding(
+      'kind',
+      declared === undefined ? 'warning' : 'ok',
+      `${words} It is refused where a user is needed: ordering and resizing (CNV-13).`,
+      declared === undefined ? 'Say `credential: { type: system }` in the workspace file.' : undefined,
+    );
   const open = 'Which of them, only writes would show: a system key may not order or resize (CNV-13).';
-  return finding('kind', 'ok', declared === undefined ? `${words} ${open}` : `${words} The workspace file says \`${declared.type}\`.`);
+  return finding(
+    'kind',
+    'ok',
+    declared === undefined ? `${words} ${open}` : `${words} The workspace file says \`${declared.type}\`.`,
+  );
 }
 
 function agrees(type: Declared['type'], kind: Exclude<KnownKind, undefined>): boolean {
   return kind === 'user' ? type !== 'oauth' : type === kind;
 }
 
-function scopeFindings({ looks: { areas, wide }, claims, declared }: CredentialQuestion, kind: KnownKind): readonly Finding[] {
+function scopeFindings(
+  { looks: { areas, wide }, claims, declared }: CredentialQuestion,
+  kind: KnownKind,
+): readonly Finding[] {
   if (kind === 'user' || kind === 'system') return [finding('scopes', 'ok', 'It is not bound to scopes (CNV-06).')];
   const said = claims?.scopes;
   const reads = (Object.keys(AREAS) as readonly Area[]).flatMap((area): readonly Finding[] => {
@@ -92,20 +167,43 @@ function scopeFindings({ looks: { areas, wide }, claims, declared }: CredentialQ
     if (look?.error === 'insufficient-scope') {
       const promised = declared?.scopes?.includes(scope) === true;
       const says = `The credential lacks the scope ${scope}.${promised ? ' The workspace file says that it has it.' : ''}`;
-      return [finding(`scope ${scope}`, promised ? 'problem' : 'warning', says, `Get a token with that scope, or leave what needs it out of the manifests${promised ? ', and correct `credential.scopes`' : ''}.`)];
+      return [
+        finding(
+          `scope ${scope}`,
+          promised ? 'problem' : 'warning',
+          says,
+          `Get a token with that scope, or leave what needs it out of the manifests${promised ? ', and correct `credential.scopes`' : ''}.`,
+        ),
+      ];
     }
-    // The scope is looked at before everything else (CNV-10), so any other answer has passed it; but who has none to pass tells nothing.
-    if (look === undefined || look.status === null || kind === undefined) return [finding(`scope ${scope}`, 'unknown', `Whether the credential has the scope ${scope} is not known.`)];
+    // The scope is looked at before everything else (CNV-10), so any other answer has passed it; but who has none to
+    // pass tells nothing.
+    if (look === undefined || look.status === null || kind === undefined)
+      return [finding(`scope ${scope}`, 'unknown', `Whether the credential has the scope ${scope} is not known.`)];
     return [finding(`scope ${scope}`, 'ok', `The credential has the scope ${scope}.`)];
   });
   const writes = WRITE_SCOPES.map((scope) => {
-    if (said === undefined) return finding(`scope ${scope}`, 'unknown', `Whether the credential has the scope ${scope}, only a write would show.`);
+    if (said === undefined)
+      return finding(
+        `scope ${scope}`,
+        'unknown',
+        `Whether the credential has the scope ${scope}, only a write would show.`,
+      );
     const has = said.includes(scope);
-    return finding(`scope ${scope}`, has ? 'ok' : 'warning', `The token says of itself that it has ${has ? '' : 'not '}the scope ${scope}.`, has ? undefined : 'Plan and drift need no write scope; apply does.');
+    return finding(
+      `scope ${scope}`,
+      has ? 'ok' : 'warning',
+      `The token says of itself that it has ${has ? '' : 'not '}the scope ${scope}.`,
+      has ? undefined : 'Plan and drift need no write scope; apply does.',
+    );
   });
   return [...reads, ...writes];
 }
 
 function roles(): Finding {
-  return finding('roles', 'unknown', 'Which roles it has (editing, deleting, billing), only writes would show. Reads are all that was sent.');
+  return finding(
+    'roles',
+    'unknown',
+    'Which roles it has (editing, deleting, billing), only writes would show. Reads are all that was sent.',
+  );
 }

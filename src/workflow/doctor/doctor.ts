@@ -1,5 +1,6 @@
-// The use case `doctor`: what this credential may do, what the account has, and whether everything around a run is as it should be, as far as reads tell.
-// Works with whatever is there: without a workspace file, a token or a platform it says the rest. Must not write anything, anywhere.
+// The use case `doctor`: what this credential may do, what the account has, and whether everything around a run is as
+// it should be, as far as reads tell. Works with whatever is there: without a workspace file, a token or a platform it
+// says the rest. Must not write anything, anywhere.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DoctorReport, Finding } from '../../model/doctor.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
@@ -49,29 +50,66 @@ export async function examine(session: Session, facts: DoctorFacts): Promise<Doc
     workspace === undefined ? [] : ledgerFindings(session, workspace),
     workspace === undefined ? [] : secretFindings(session, workspace),
   ]);
-  const findings = [...programFindings(facts), ...fileFindings(loaded, facts), ...online.findings, ...ledger, ...secrets];
-  return withoutSecrets(session, { findings, settings: settingsTable(loaded.spec, facts.settings), requests: online.requests });
+  const findings = [
+    ...programFindings(facts),
+    ...fileFindings(loaded, facts),
+    ...online.findings,
+    ...ledger,
+    ...secrets,
+  ];
+  return withoutSecrets(session, {
+    findings,
+    settings: settingsTable(loaded.spec, facts.settings),
+    requests: online.requests,
+  });
 }
 
 function programFindings({ version, node, nodeNeeded }: DoctorFacts): readonly Finding[] {
   const old = isOlder(node, nodeNeeded);
   return [
     onProgram('hostwright', 'ok', `Hostwright ${version}.`),
-    onProgram('node', old ? 'problem' : 'ok', `Node.js ${node}; ${nodeNeeded} or newer is needed.`, old ? 'Install a newer Node.js.' : undefined),
+    onProgram(
+      'node',
+      old ? 'problem' : 'ok',
+      `Node.js ${node}; ${nodeNeeded} or newer is needed.`,
+      old ? 'Install a newer Node.js.' : undefined,
+    ),
   ];
 }
 
 function isOlder(version: string, needed: string): boolean {
-  const parts = (text: string): readonly number[] => text.replace(/^v/, '').split('.').map((part) => Number.parseInt(part, 10));
+  const parts = (text: string): readonly number[] =>
+    text
+      .replace(/^v/, '')
+      .split('.')
+      .map((part) => Number.parseInt(part, 10));
   const [have, want] = [parts(version), parts(needed)];
   const at = want.findIndex((part, index) => part !== have[index]);
   return at !== -1 && (have[at] ?? 0) < (want[at] as number);
 }
 
 function fileFindings({ file, spec, diagnostics }: LoadedWorkspace, { problems }: DoctorFacts): readonly Finding[] {
-  const told = (list: readonly Diagnostic[]) => list.map(({ code, severity, summary, detail, source }) => onSettings(code, severity === 'error' ? 'problem' : 'warning', `${summary}${source === undefined ? '' : ` (${source.file}:${source.line})`}.`, detail));
-  const none = onSettings('workspace file', 'warning', 'There is no workspace file here or in a folder above.', 'Run `hostwright init`, or name the file with --config.');
-  const found = file === undefined ? [none] : spec === undefined ? [] : [onSettings('workspace file', 'ok', `The workspace file is ${file}.`)];
+  const told = (list: readonly Diagnostic[]) =>
+    list.map(({ code, severity, summary, detail, source }) =>
+      onSettings(
+        code,
+        severity === 'error' ? 'problem' : 'warning',
+        `${summary}${source === undefined ? '' : ` (${source.file}:${source.line})`}.`,
+        detail,
+      ),
+    );
+  const none = onSettings(
+    'workspace file',
+    'warning',
+    'There is no workspace file here or in a folder above.',
+    'Run `hostwright init`, or name the file with --config.',
+  );
+  const found =
+    file === undefined
+      ? [none]
+      : spec === undefined
+        ? []
+        : [onSettings('workspace file', 'ok', `The workspace file is ${file}.`)];
   return [...found, ...told(diagnostics.filter(({ code }) => code !== NO_WORKSPACE_FILE)), ...told(problems)];
 }
 
@@ -80,31 +118,79 @@ interface Place {
   readonly baseUrl: string | undefined;
 }
 
-async function lookOnline(session: Session, { spec }: LoadedWorkspace, { account, baseUrl }: Place): Promise<Pick<DoctorReport, 'findings' | 'requests'>> {
+async function lookOnline(
+  session: Session,
+  { spec }: LoadedWorkspace,
+  { account, baseUrl }: Place,
+): Promise<Pick<DoctorReport, 'findings' | 'requests'>> {
   const { token, clock, transport, stop } = session;
   const said = (...findings: readonly Finding[]) => ({ findings, requests: [] });
-  const noUrl = onPlatform('answers', 'problem', 'It is not said where the API is.', 'Set `baseUrl` in the workspace file, the flag --api-url or HOSTWRIGHT_API_URL.');
-  const noToken = onCredential('token', 'problem', 'There is no token, so nothing was sent.', 'Set HOSTWRIGHT_TOKEN to a session token, an API key or an OAuth access token. A read-only one is enough for plan, drift and this command.');
+  const noUrl = onPlatform(
+    'answers',
+    'problem',
+    'It is not said where the API is.',
+    'Set `baseUrl` in the workspace file, the flag --api-url or HOSTWRIGHT_API_URL.',
+  );
+  const noToken = onCredential(
+    'token',
+    'problem',
+    'There is no token, so nothing was sent.',
+    'Set HOSTWRIGHT_TOKEN to a session token, an API key or an OAuth access token. A read-only one is enough for plan, drift and this command.',
+  );
   if (token === undefined || token === '') return said(...(baseUrl === undefined ? [noUrl] : []), noToken);
   if (baseUrl === undefined) return said(noUrl);
   const sendAs = spec?.credential?.sendAs;
   const redactor = createRedactor([token]);
   const looks = await lookAround({
-    baseUrl, token, clock, redactor, timeoutMs: Math.min(session.timeoutMs, PATIENCE_MS), signal: stop,
-    ...(account !== undefined && { account }), ...(sendAs !== undefined && { authorization: sendAs }), ...(transport !== undefined && { transport }),
+    baseUrl,
+    token,
+    clock,
+    redactor,
+    timeoutMs: Math.min(session.timeoutMs, PATIENCE_MS),
+    signal: stop,
+    ...(account !== undefined && { account }),
+    ...(sendAs !== undefined && { authorization: sendAs }),
+    ...(transport !== undefined && { transport }),
   });
-  if ('refused' in looks) return said(onPlatform('answers', 'problem', `Nothing was sent: ${looks.refused}`, 'Correct the base URL, the account or the token.'));
-  const credential = credentialFindings({ looks, claims: claimsOf(token), declared: spec?.credential, nowMs: clock.now() });
+  if ('refused' in looks)
+    return said(
+      onPlatform(
+        'answers',
+        'problem',
+        `Nothing was sent: ${looks.refused}`,
+        'Correct the base URL, the account or the token.',
+      ),
+    );
+  const credential = credentialFindings({
+    looks,
+    claims: claimsOf(token),
+    declared: spec?.credential,
+    nowMs: clock.now(),
+  });
   const inside = looks.wide.length > 1;
-  return { findings: [...platformFindings(looks, baseUrl), ...credential, ...(inside ? [...accountFindings(looks, account), ...featureFindings(looks)] : [])], requests: looks.requests };
+  return {
+    findings: [
+      ...platformFindings(looks, baseUrl),
+      ...credential,
+      ...(inside ? [...accountFindings(looks, account), ...featureFindings(looks)] : []),
+    ],
+    requests: looks.requests,
+  };
 }
 
 /** A platform, a proxy or a helper of Git may say back what it was sent. */
 function withoutSecrets({ token = '', ledger }: Session, { findings, settings, requests }: DoctorReport): DoctorReport {
   const credentials = ledger?.credentials;
-  const { text } = createRedactor([token, ...(credentials === undefined ? [] : 'token' in credentials ? [credentials.token] : [credentials.password])]);
+  const { text } = createRedactor([
+    token,
+    ...(credentials === undefined ? [] : 'token' in credentials ? [credentials.token] : [credentials.password]),
+  ]);
   return {
-    findings: findings.map((one) => ({ ...one, says: text(one.says), ...(one.todo !== undefined && { todo: text(one.todo) }) })),
+    findings: findings.map((one) => ({
+      ...one,
+      says: text(one.says),
+      ...(one.todo !== undefined && { todo: text(one.todo) }),
+    })),
     settings,
     requests: requests.map((one) => ({ ...one, path: text(one.path), answer: text(one.answer) })),
   };

@@ -1,5 +1,6 @@
-// Decides which reads tell what a credential may do and what an account has: one list an area, what is reached without naming an account, and a few
-// reads of one site. Must not send anything but reads, nor read what holds secrets (a site's view, a code for a transfer).
+// Decides which reads tell what a credential may do and what an account has: one list an area, what is reached without
+// naming an account, and a few reads of one site. Must not send anything but reads, nor read what holds secrets (a
+// site's view, a code for a transfer).
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { SentRead } from '../../model/doctor.ts';
@@ -46,7 +47,10 @@ export interface Looks {
   readonly site?: SiteLooks;
   /** The newest order. */
   readonly order?: Look;
-  /** The first read again with the token alone in its header (GAP-01), where the platform refused it after the word Bearer. */
+  /**
+   * The first read again with the token alone in its header (GAP-01), where the platform refused it after the word
+   * Bearer.
+   */
   readonly raw?: Look;
   readonly reached: readonly Reached[];
   readonly timings: readonly Timing[];
@@ -82,18 +86,24 @@ function open(options: ProbeOptions, requests: SentRead[]): Opened | { readonly 
     return {
       wide: recording(createProbe(without), false, requests),
       ...(account !== undefined && { own: recording(createProbe(options), true, requests) }),
-      ...(authorization !== 'raw' && { raw: recording(createProbe({ ...rest, authorization: 'raw' }), false, requests) }),
+      ...(authorization !== 'raw' && {
+        raw: recording(createProbe({ ...rest, authorization: 'raw' }), false, requests),
+      }),
     };
   } catch (error) {
     return { refused: (error as Error).message };
   }
 }
 
-async function lookWith({ wide: wideProbe, own, raw }: Opened, account: string | undefined): Promise<Omit<Looks, 'timings' | 'requests'>> {
+async function lookWith(
+  { wide: wideProbe, own, raw }: Opened,
+  account: string | undefined,
+): Promise<Omit<Looks, 'timings' | 'requests'>> {
   const first = await wideProbe.look(AREAS.sites.path);
   // Where nobody answers, or nobody is let in, more of the same tells nothing.
   if (first.status === null) return { wide: [first], reached: [] };
-  if (first.error === 'unauthorised') return { wide: [first], reached: [], ...(raw !== undefined && { raw: await raw.look(AREAS.sites.path) }) };
+  if (first.error === 'unauthorised')
+    return { wide: [first], reached: [], ...(raw !== undefined && { raw: await raw.look(AREAS.sites.path) }) };
   const wide = [first, ...(await Promise.all(WIDENING.slice(1).map((area) => wideProbe.look(AREAS[area].path))))];
   const reached = reachedIn(wide);
   if (own === undefined || account === undefined) return { wide, reached };
@@ -110,7 +120,8 @@ export function reachedIn(looks: readonly Look[]): readonly Reached[] {
   for (const row of looks.flatMap(({ body }) => [...rowsOf(body, '/sites'), ...rowsOf(body, '/mailspaces')])) {
     const id = valueAt(row, '/account/id');
     const name = valueAt(row, '/account/name');
-    if (typeof id === 'string' && id !== '') found.set(id, { id, ...(typeof name === 'string' && name !== '' && { name }) });
+    if (typeof id === 'string' && id !== '')
+      found.set(id, { id, ...(typeof name === 'string' && name !== '' && { name }) });
   }
   return [...found.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
@@ -126,7 +137,11 @@ function recording(probe: Probe, account: boolean, requests: SentRead[]): Probe 
     ...probe,
     look: async (path) => {
       const look = await probe.look(path);
-      requests.push({ path, account, answer: look.status === null ? 'no answer' : [look.status, look.code].filter((part) => part !== null).join(' ') });
+      requests.push({
+        path,
+        account,
+        answer: look.status === null ? 'no answer' : [look.status, look.code].filter((part) => part !== null).join(' '),
+      });
       return look;
     },
   };
@@ -142,7 +157,11 @@ async function lookAtSite(probe: Probe, { body }: Look, account: string): Promis
   const [first] = named.sort((left, right) => (left.name < right.name ? -1 : 1));
   if (first === undefined) return undefined;
   const path = `/api/sites/${encodeURIComponent(first.id)}`;
-  const [cdn, shield, mail] = await Promise.all([probe.look(`${path}/cdn`), probe.look(`${path}/shield`), probe.look(`${path}/mail`)]);
+  const [cdn, shield, mail] = await Promise.all([
+    probe.look(`${path}/cdn`),
+    probe.look(`${path}/shield`),
+    probe.look(`${path}/mail`),
+  ]);
   return { name: first.name, of: sites.length, cdn, shield, mail };
 }
 

@@ -1,4 +1,5 @@
-// Decides what is said of the places that secrets come from and go to: whether they are there. Must not read one, nor show anything of a value.
+// Decides what is said of the places that secrets come from and go to: whether they are there. Must not read one, nor
+// show anything of a value.
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { lookAtPlace } from '../../manifest/read/load-secret.ts';
@@ -8,13 +9,26 @@ import { findingIn } from './finding.ts';
 const finding = findingIn('secrets');
 
 /** The findings on each place that the workspace lists. */
-export async function secretFindings({ env }: Pick<Session, 'env'>, { root, secrets }: Workspace): Promise<readonly Finding[]> {
+export async function secretFindings(
+  { env }: Pick<Session, 'env'>,
+  { root, secrets }: Workspace,
+): Promise<readonly Finding[]> {
   const variables = secrets.env.map((name) => {
     const value = env(name);
-    if (value !== undefined && value !== '') return finding(`env ${name}`, 'ok', `The environment variable ${name} is set.`);
-    return finding(`env ${name}`, 'warning', `The environment variable ${name} is ${value === undefined ? 'not set' : 'empty'}.`, 'Set it before an apply that writes that secret; plan and drift do not need it.');
+    if (value !== undefined && value !== '')
+      return finding(`env ${name}`, 'ok', `The environment variable ${name} is set.`);
+    return finding(
+      `env ${name}`,
+      'warning',
+      `The environment variable ${name} is ${value === undefined ? 'not set' : 'empty'}.`,
+      'Set it before an apply that writes that secret; plan and drift do not need it.',
+    );
   });
-  const files = await Promise.all(secrets.files.map(async (place) => placeFinding(place, root, 'Make it before an apply that writes a secret from it; plan and drift do not need it.')));
+  const files = await Promise.all(
+    secrets.files.map(async (place) =>
+      placeFinding(place, root, 'Make it before an apply that writes a secret from it; plan and drift do not need it.'),
+    ),
+  );
   const kept = await Promise.all(secrets.keep.map(async (place) => placeFinding(place, root, undefined)));
   const all = [...variables, ...files, ...kept];
   return all.length === 0 ? [finding('places', 'ok', 'The workspace lists no place for secrets.')] : all;
@@ -23,9 +37,24 @@ export async function secretFindings({ env }: Pick<Session, 'env'>, { root, secr
 async function placeFinding(place: string, root: string, todo: string | undefined): Promise<Finding> {
   const check = `file ${place}`;
   const found = await lookAtPlace(place, root);
-  if ('because' in found) return finding(check, 'problem', `${place} cannot be looked at: ${found.because}.`, 'Mend the path or its permissions.');
-  if (found.is === 'missing') return todo === undefined ? finding(check, 'ok', `${place} is not there yet; it is made when something is kept in it.`) : finding(check, 'warning', `${place} is not there.`, todo);
+  if ('because' in found)
+    return finding(
+      check,
+      'problem',
+      `${place} cannot be looked at: ${found.because}.`,
+      'Mend the path or its permissions.',
+    );
+  if (found.is === 'missing')
+    return todo === undefined
+      ? finding(check, 'ok', `${place} is not there yet; it is made when something is kept in it.`)
+      : finding(check, 'warning', `${place} is not there.`, todo);
   // In a folder it is the mode of each file that counts.
-  if (found.open && found.is === 'file') return finding(check, 'warning', `The file ${place} is there, and others on this machine may read it.`, `Keep it to yourself: \`chmod go= ${place}\`.`);
+  if (found.open && found.is === 'file')
+    return finding(
+      check,
+      'warning',
+      `The file ${place} is there, and others on this machine may read it.`,
+      `Keep it to yourself: \`chmod go= ${place}\`.`,
+    );
   return finding(check, 'ok', `The ${found.is} ${place} is there.`);
 }

@@ -1,5 +1,6 @@
-// Decides which value of each setting counts and what it was preferred to: a flag beats the environment, which beats the workspace file, which beats what is
-// built in. Must not show a secret: whether one is set is all that is known here.
+// Decides which value of each setting counts and what it was preferred to: a flag beats the environment, which beats
+// the workspace file, which beats what is built in. Must not show a secret: whether one is set is all that is known
+// here.
 import type { Setting, SettingOrigin, SettingValue } from '../../model/doctor.ts';
 import type { LedgerSetting } from '../../model/workspace.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
@@ -23,10 +24,23 @@ const IN_FILE: Readonly<Record<string, { readonly read: Read; readonly fallback:
   account: { read: ({ account }) => account, fallback: 'none' },
   baseUrl: { read: ({ baseUrl }) => baseUrl, fallback: 'none' },
   manifests: { read: ({ manifests }) => manifests?.join(', '), fallback: DEFAULT_MANIFESTS.join(', ') },
-  ledger: { read: ({ ledger }) => (ledger === undefined ? undefined : ledgerWords(ledgerOf(ledger))), fallback: ledgerWords(ledgerOf({})) },
-  'guards.allowDeletes': { read: ({ guards }) => textOf(guards?.allowDeletes), fallback: String(NO_GUARDS.allowDeletes) },
-  'guards.allowCharges': { read: ({ guards }) => textOf(guards?.allowCharges), fallback: String(NO_GUARDS.allowCharges) },
-  'guards.maxSpend': { read: ({ guards }) => (guards?.maxSpend === undefined ? undefined : `${guards.maxSpend.amount} ${guards.maxSpend.currency}`), fallback: 'no limit in money' },
+  ledger: {
+    read: ({ ledger }) => (ledger === undefined ? undefined : ledgerWords(ledgerOf(ledger))),
+    fallback: ledgerWords(ledgerOf({})),
+  },
+  'guards.allowDeletes': {
+    read: ({ guards }) => textOf(guards?.allowDeletes),
+    fallback: String(NO_GUARDS.allowDeletes),
+  },
+  'guards.allowCharges': {
+    read: ({ guards }) => textOf(guards?.allowCharges),
+    fallback: String(NO_GUARDS.allowCharges),
+  },
+  'guards.maxSpend': {
+    read: ({ guards }) =>
+      guards?.maxSpend === undefined ? undefined : `${guards.maxSpend.amount} ${guards.maxSpend.currency}`,
+    fallback: 'no limit in money',
+  },
   'credential.type': { read: ({ credential }) => credential?.type, fallback: 'not said' },
   'credential.scopes': { read: ({ credential }) => credential?.scopes?.join(', '), fallback: 'not said' },
   'credential.sendAs': { read: ({ credential }) => credential?.sendAs, fallback: 'bearer' },
@@ -36,15 +50,26 @@ const IN_FILE: Readonly<Record<string, { readonly read: Read; readonly fallback:
 export function settingsTable(spec: Spec, given: readonly GivenSetting[]): readonly Setting[] {
   const inFile = Object.entries(IN_FILE).map(([name, { read, fallback }]) => {
     const own = given.find((setting) => setting.name === name);
-    return choose(name, { flag: own?.flag, environment: own?.environment, file: spec === undefined ? undefined : read(spec), default: fallback });
+    return choose(name, {
+      flag: own?.flag,
+      environment: own?.environment,
+      file: spec === undefined ? undefined : read(spec),
+      default: fallback,
+    });
   });
-  const others = given.filter(({ name }) => !Object.hasOwn(IN_FILE, name)).map(({ name, flag, environment, fallback }) => choose(name, { flag, environment, file: undefined, default: fallback }));
+  const others = given
+    .filter(({ name }) => !Object.hasOwn(IN_FILE, name))
+    .map(({ name, flag, environment, fallback }) =>
+      choose(name, { flag, environment, file: undefined, default: fallback }),
+    );
   return [...inFile, ...others];
 }
 
 function choose(name: string, values: Readonly<Record<SettingOrigin, string | undefined>>): Setting {
   // In the order of this list: the first that says something counts. An empty variable is one that is not set.
-  const said = (['flag', 'environment', 'file', 'default'] as const).flatMap((from): readonly SettingValue[] => (values[from] === undefined || values[from] === '' ? [] : [{ from, value: values[from] }]));
+  const said = (['flag', 'environment', 'file', 'default'] as const).flatMap((from): readonly SettingValue[] =>
+    values[from] === undefined || values[from] === '' ? [] : [{ from, value: values[from] }],
+  );
   const [first, ...beats] = said;
   return { name, ...(first ?? { from: 'default', value: '' }), beats: beats.filter(({ from }) => from !== 'default') };
 }

@@ -1,5 +1,6 @@
-// Decides what the form of a token tells: the documents show none (GAP-01), so only what a signed web token says of itself in the clear is taken: when
-// it ends, and its scopes. Must not pass on anything else that stands in it, nor take silence for a statement.
+// Decides what the form of a token tells: the documents show none (GAP-01), so only what a signed web token says of
+// itself in the clear is taken: when it ends, and its scopes. Must not pass on anything else that stands in it, nor
+// take silence for a statement.
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 
@@ -15,7 +16,13 @@ export function claimsOf(token: string): TokenClaims | undefined {
   const claims = parse(body);
   if (claims === undefined) return undefined;
   const { exp, scope, scp, scopes } = claims;
-  const listed = [scope, scp, scopes].flatMap((value) => (typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []));
+  const listed = [scope, scp, scopes].flatMap((value) =>
+    typeof value === 'string'
+      ? value.split(' ')
+      : Array.isArray(value)
+        ? value.filter((item) => typeof item === 'string')
+        : [],
+  );
   return { ...(typeof exp === 'number' && { expiresAtMs: exp * 1000 }), ...(listed.length > 0 && { scopes: listed }) };
 }
 

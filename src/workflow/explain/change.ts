@@ -1,5 +1,5 @@
-// Decides which object of a plan a field of a manifest belongs to, and what becomes of a change to it: as the kinds say, found by expanding the
-// examples of the schemas as any manifest is. Must not know any kind by name.
+// Decides which object of a plan a field of a manifest belongs to, and what becomes of a change to it: as the kinds
+// say, found by expanding the examples of the schemas as any manifest is. Must not know any kind by name.
 import { addressOf } from '../../model/address.ts';
 import type { ExplainedChange, ExplainedObject } from '../../model/explained.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -25,11 +25,20 @@ export function standingsIn(root: string, spec: Place): Standings {
   for (const kind of kindsIn(root)) {
     const examples = kind.section.fields.flatMap((field) => exampleAt(spec, field));
     // One field may say something of another only where both are there.
-    for (const example of [...examples, ...(examples.length > 1 ? [Object.assign({}, ...examples) as JsonObject] : [])]) {
+    for (const example of [
+      ...examples,
+      ...(examples.length > 1 ? [Object.assign({}, ...examples) as JsonObject] : []),
+    ]) {
       for (const item of kind.section.expand(example, 'example.com')) {
         for (const [field, rule] of Object.entries(kind.fields)) {
           const path = standsAt(spec, item, field);
-          if (rule.shape !== 'position' && path !== undefined && !isOthers(root, kind, path) && isBetter(rule, found.get(path)?.rule)) found.set(path, { kind, field, rule });
+          if (
+            rule.shape !== 'position' &&
+            path !== undefined &&
+            !isOthers(root, kind, path) &&
+            isBetter(rule, found.get(path)?.rule)
+          )
+            found.set(path, { kind, field, rule });
         }
       }
     }
@@ -39,12 +48,18 @@ export function standingsIn(root: string, spec: Place): Standings {
 
 /** Where a field is written: in its item, where that can hold it, else where the kind says. */
 function standsAt(spec: Place, { pointer, pointers = {} }: SectionItem, field: string): string | undefined {
-  return [`${pointer}/${field}`, pointers[field] ?? []].flat().map(pathOf).find((path) => placeAt(spec, path) !== undefined);
+  return [`${pointer}/${field}`, pointers[field] ?? []]
+    .flat()
+    .map(pathOf)
+    .find((path) => placeAt(spec, path) !== undefined);
 }
 
 /** A section of another kind: what this one knows of it is only what it is held against. */
 function isOthers(root: string, own: Kind, path: string): boolean {
-  return kindsIn(root).some((kind) => kind !== own && kind.parent !== null && sectionPaths(kind).includes(path) && !sectionPaths(own).includes(path));
+  return kindsIn(root).some(
+    (kind) =>
+      kind !== own && kind.parent !== null && sectionPaths(kind).includes(path) && !sectionPaths(own).includes(path),
+  );
 }
 
 /** Several kinds may hold what is written once: what can be changed is what it is for. */
@@ -53,7 +68,12 @@ function isBetter({ rule }: FieldRule, than: FieldRule | undefined): boolean {
 }
 
 /** What becomes of a change at a path; undefined where no kind has anything to do with it. */
-export function changeAt(root: string, standings: Standings, path: string, values: readonly Json[]): ExplainedChange | undefined {
+export function changeAt(
+  root: string,
+  standings: Standings,
+  path: string,
+  values: readonly Json[],
+): ExplainedChange | undefined {
   const at = longestPrefix([...standings.keys()], path);
   const section = longestPrefix(sectionsIn(root), path) ?? '';
   const standing = at === undefined ? undefined : standings.get(at);
@@ -79,9 +99,20 @@ export function kindsIn(root: string): readonly Kind[] {
 }
 
 /** What the plan knows a kind as. */
-export function objectOf({ kind, parent, list, occasion, create, remove, cannotCreate, cannotRemove, section }: Kind): ExplainedObject {
+export function objectOf({
+  kind,
+  parent,
+  list,
+  occasion,
+  create,
+  remove,
+  cannotCreate,
+  cannotRemove,
+  section,
+}: Kind): ExplainedObject {
   const own = parent === null ? null : addressOf(null, parent, 'NAME');
-  const staticRisks = (risk: WriteDefinition<JsonObject>['risk']): readonly Risk[] => (typeof risk === 'function' ? [] : (risk ?? []));
+  const staticRisks = (risk: WriteDefinition<JsonObject>['risk']): readonly Risk[] =>
+    typeof risk === 'function' ? [] : (risk ?? []);
   return {
     kind,
     address: addressOf(own, kind, list === 'singleton' && parent !== null ? null : 'NAME'),
@@ -90,7 +121,8 @@ export function objectOf({ kind, parent, list, occasion, create, remove, cannotC
     ...(create !== undefined && { create: staticRisks(create.risk) }),
     ...(remove !== undefined && { remove: remove.risk }),
     // Of what is there with its root the reason is about a live object that lacks it, which is no documentation.
-    ...(cannotCreate !== undefined && (parent === null || list === 'asset' || list === 'authoritative') && { cannotCreate: cannotCreate.because }),
+    ...(cannotCreate !== undefined &&
+      (parent === null || list === 'asset' || list === 'authoritative') && { cannotCreate: cannotCreate.because }),
     ...(cannotRemove !== undefined && { cannotRemove: cannotRemove.because }),
     path: parent === null ? kind : `${parent}.${sectionPlace(section.fields)}`,
   };
@@ -104,7 +136,11 @@ export function sectionPlace(fields: Kind['section']['fields']): string {
 }
 
 /** What a change may do besides: where that depends on the value, for any of those that are known. */
-function risksOf(update: WriteDefinition<JsonObject> | undefined, field: string, values: readonly Json[]): Pick<ExplainedChange, 'risks' | 'mayRisk'> {
+function risksOf(
+  update: WriteDefinition<JsonObject> | undefined,
+  field: string,
+  values: readonly Json[],
+): Pick<ExplainedChange, 'risks' | 'mayRisk'> {
   const risk = update?.risk;
   if (typeof risk !== 'function') return { risks: risk ?? [], mayRisk: false };
   const possible = [...values, true, false].flatMap((value) => risk({ [field]: value }, {}, {}));
@@ -115,16 +151,24 @@ function risksOf(update: WriteDefinition<JsonObject> | undefined, field: string,
 function exampleAt(spec: Place, field: string): readonly JsonObject[] {
   const tokens = field.split('/');
   const place = tokens.reduce<Place | undefined>((at, token) => at && fieldOf(at, token), spec);
-  return (place?.schema.examples ?? []).map((example) => tokens.reduceRight<Json>((value, token) => ({ [token]: value }), example) as JsonObject);
+  return (place?.schema.examples ?? []).map(
+    (example) => tokens.reduceRight<Json>((value, token) => ({ [token]: value }), example) as JsonObject,
+  );
 }
 
 /** `/edgeRules/0/name` as `edgeRules[].name`. */
 function pathOf(pointer: string): string {
-  return pointer.split('/').slice(1).reduce((path, token) => (/^\d+$/.test(token) ? `${path}[]` : path === '' ? token : `${path}.${token}`), '');
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce((path, token) => (/^\d+$/.test(token) ? `${path}[]` : path === '' ? token : `${path}.${token}`), '');
 }
 
 function placeAt(spec: Place, path: string): Place | undefined {
-  return path.split('.').map((name) => name.replaceAll('[]', '')).reduce<Place | undefined>((at, name) => at && fieldOf(at, name), spec);
+  return path
+    .split('.')
+    .map((name) => name.replaceAll('[]', ''))
+    .reduce<Place | undefined>((at, name) => at && fieldOf(at, name), spec);
 }
 
 function sectionsIn(root: string): readonly string[] {

@@ -1,4 +1,5 @@
-// The use case `explain`: what the schemas and the kinds say of a kind, a section or a field. Reads nothing: the schemas are an argument.
+// The use case `explain`: what the schemas and the kinds say of a kind, a section or a field. Reads nothing: the
+// schemas are an argument.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Explained, ExplainedField, ExplainedKind, ExplainedObject } from '../../model/explained.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -64,7 +65,11 @@ function namesIn(asked: string): readonly string[] {
   return parts.map((part) => part.replace(/\[\d*\]$/, '')).filter((part) => !/^(\d+|-|\*|\[\d*\]|)$/.test(part));
 }
 
-function follow(schemas: Schemas, { kind, place }: Start, names: readonly string[]): Explained | { readonly problem: Diagnostic } {
+function follow(
+  schemas: Schemas,
+  { kind, place }: Start,
+  names: readonly string[],
+): Explained | { readonly problem: Diagnostic } {
   let at = place;
   for (const [index, name] of names.entries()) {
     // Of a manifest nearly everything that is asked for stands in its spec.
@@ -83,11 +88,19 @@ function find(place: Place, name: string): Place | undefined {
 
 function pageOf(schemas: Schemas, kind: string, place: Place): Explained {
   const { document, schema, path, required } = place;
-  const manifest = path === '' ? (document.examples?.[0] as JsonObject | undefined) : exampleOf(document, path.split('.').map((name) => name.replaceAll('[]', '')), (candidate) => validators[kind]?.(candidate) === true);
+  const manifest =
+    path === ''
+      ? (document.examples?.[0] as JsonObject | undefined)
+      : exampleOf(
+          document,
+          path.split('.').map((name) => name.replaceAll('[]', '')),
+          (candidate) => validators[kind]?.(candidate) === true,
+        );
   invariant(manifest !== undefined, `${kind}.${path} has no example`);
   const user = userKindOf(kind) ?? kind;
   const inSpec = path.startsWith('spec.') ? path.slice('spec.'.length) : undefined;
-  const change = inSpec === undefined ? undefined : changeAt(user, standings(schemas, user), inSpec, schema.examples ?? []);
+  const change =
+    inSpec === undefined ? undefined : changeAt(user, standings(schemas, user), inSpec, schema.examples ?? []);
   const profile = profileKindOf(kind);
   const objects = insideOf(kind);
   const object = path === '' ? rootOf(kind) : objects.find((one) => one.path === shown(kind, path));
@@ -114,7 +127,9 @@ function pageOf(schemas: Schemas, kind: string, place: Place): Explained {
 /** Of a whole document: what differs from one to the other. */
 function shownFields(place: Place): readonly Place[] {
   if (place.path !== '') return fieldsOf(place);
-  return fieldsOf(place).flatMap((field) => (field.path === 'spec' ? fieldsOf(field) : ['apiVersion', 'kind'].includes(field.path) ? [] : [field]));
+  return fieldsOf(place).flatMap((field) =>
+    field.path === 'spec' ? fieldsOf(field) : ['apiVersion', 'kind'].includes(field.path) ? [] : [field],
+  );
 }
 
 const known = new WeakMap<Schemas, Map<string, ReturnType<typeof standingsIn>>>();
@@ -131,15 +146,26 @@ function standings(schemas: Schemas, kind: string): ReturnType<typeof standingsI
 function isShared(schemas: Schemas, profile: string, path: string): boolean {
   const names = path.split('.').map((name) => name.replaceAll('[]', ''));
   const document = schemas.get(profile);
-  return document !== undefined && names.reduce<Place | undefined>((at, name) => at && fieldOf(at, name), top(document)) !== undefined;
+  return (
+    document !== undefined &&
+    names.reduce<Place | undefined>((at, name) => at && fieldOf(at, name), top(document)) !== undefined
+  );
 }
 
 function entryOf(kind: string, { document, schema, path, required }: Place): ExplainedField {
-  return { name: lastOf(path), path: shown(kind, path), type: typeOf(document, schema), required, description: schema.description ?? '' };
+  return {
+    name: lastOf(path),
+    path: shown(kind, path),
+    type: typeOf(document, schema),
+    required,
+    description: schema.description ?? '',
+  };
 }
 
 function insideOf(kind: string): readonly ExplainedObject[] {
-  return kindsIn(kind).filter(({ parent }) => parent !== null).map(objectOf);
+  return kindsIn(kind)
+    .filter(({ parent }) => parent !== null)
+    .map(objectOf);
 }
 
 function rootOf(kind: string): ExplainedObject | undefined {
@@ -167,12 +193,23 @@ function named(kinds: readonly string[], name: string): string | undefined {
 
 function unknownKind(name: string, manifests: readonly string[], objects: readonly string[]): Diagnostic {
   const guess = didYouMean(name, [...manifests, ...objects]);
-  return { code: 'HW6541', severity: 'error', summary: 'There is no such kind', detail: `There is no kind ${quote(name)}.${guess} Manifests are of the kinds ${listOf(manifests, 'and')}; \`hostwright explain\` lists what is declared in each.` };
+  return {
+    code: 'HW6541',
+    severity: 'error',
+    summary: 'There is no such kind',
+    detail: `There is no kind ${quote(name)}.${guess} Manifests are of the kinds ${listOf(manifests, 'and')}; \`hostwright explain\` lists what is declared in each.`,
+  };
 }
 
 function unknownField(kind: string, at: Place, name: string, depth: number): Diagnostic {
-  const names = [at, ...(depth === 0 && at.path === '' ? [fieldOf(at, 'spec')] : [])].flatMap((place) => (place === undefined ? [] : fieldsOf(place).map(({ path }) => lastOf(path))));
+  const names = [at, ...(depth === 0 && at.path === '' ? [fieldOf(at, 'spec')] : [])].flatMap((place) =>
+    place === undefined ? [] : fieldsOf(place).map(({ path }) => lastOf(path)),
+  );
   const there = names.length === 0 ? 'It has no fields.' : `It has ${listOf(names.map(quote), 'and')}.`;
-  return { code: 'HW6542', severity: 'error', summary: 'There is no such field', detail: `${shown(kind, at.path)} has no field ${quote(name)}.${didYouMean(name, names)} ${there}` };
+  return {
+    code: 'HW6542',
+    severity: 'error',
+    summary: 'There is no such field',
+    detail: `${shown(kind, at.path)} has no field ${quote(name)}.${didYouMean(name, names)} ${there}`,
+  };
 }
-

@@ -1,4 +1,5 @@
-// Decides what a JSON Schema says at one place: references followed, choices and lists looked into, in words. Must not know any kind.
+// Decides what a JSON Schema says at one place: references followed, choices and lists looked into, in words. Must not
+// know any kind.
 import type { Json } from '../../model/json.ts';
 
 /** As much of a JSON Schema as ours use. */
@@ -45,8 +46,18 @@ export function top(document: Schema): Place {
 export function fieldOf(place: Place, name: string): Place | undefined {
   for (const { schema, path } of mappingsAt(place)) {
     const { properties = {}, additionalProperties, required = [] } = schema;
-    const field = Object.hasOwn(properties, name) ? properties[name] : typeof additionalProperties === 'object' ? additionalProperties : undefined;
-    if (field !== undefined) return { document: place.document, schema: resolved(place.document, field), path: path === '' ? name : `${path}.${name}`, required: required.includes(name) };
+    const field = Object.hasOwn(properties, name)
+      ? properties[name]
+      : typeof additionalProperties === 'object'
+        ? additionalProperties
+        : undefined;
+    if (field !== undefined)
+      return {
+        document: place.document,
+        schema: resolved(place.document, field),
+        path: path === '' ? name : `${path}.${name}`,
+        required: required.includes(name),
+      };
   }
   return undefined;
 }
@@ -60,7 +71,8 @@ export function fieldsOf(place: Place): readonly Place[] {
 /** The mappings that a value at a place may be, or hold as items. */
 function mappingsAt({ document, schema, path, required }: Place): readonly Place[] {
   const { type, items, oneOf } = schema;
-  const below = (one: Schema, at: string): readonly Place[] => mappingsAt({ document, schema: resolved(document, one), path: at, required });
+  const below = (one: Schema, at: string): readonly Place[] =>
+    mappingsAt({ document, schema: resolved(document, one), path: at, required });
   if (oneOf !== undefined) return oneOf.flatMap((branch) => below(branch, path));
   if (type === 'array') return below(items ?? {}, `${path}[]`);
   return type === 'object' ? [{ document, schema, path, required }] : [];
@@ -69,18 +81,26 @@ function mappingsAt({ document, schema, path, required }: Place): readonly Place
 /** `list of text`, `text or mapping`. */
 export function typeOf(document: Schema, unresolved: Schema): string {
   const schema = resolved(document, unresolved);
-  if (schema.oneOf !== undefined) return [...new Set(schema.oneOf.map((branch) => typeOf(document, branch)))].join(' or ');
+  if (schema.oneOf !== undefined)
+    return [...new Set(schema.oneOf.map((branch) => typeOf(document, branch)))].join(' or ');
   if (schema.type === 'array') {
     const items = typeOf(document, schema.items ?? {});
     return `list of ${items.includes(' or ') ? `(${items})` : items}`;
   }
-  if (schema.type === 'object') return schema.properties === undefined && typeof schema.additionalProperties === 'object' ? `mapping of names to ${typeOf(document, schema.additionalProperties)}` : 'mapping';
-  return { string: 'text', boolean: 'true or false', integer: 'whole number', number: 'number' }[schema.type ?? ''] ?? 'value';
+  if (schema.type === 'object')
+    return schema.properties === undefined && typeof schema.additionalProperties === 'object'
+      ? `mapping of names to ${typeOf(document, schema.additionalProperties)}`
+      : 'mapping';
+  return (
+    { string: 'text', boolean: 'true or false', integer: 'whole number', number: 'number' }[schema.type ?? ''] ??
+    'value'
+  );
 }
 
 /** What a value has to keep to, beside its type. */
 export function limitsOf(document: Schema, unresolved: Schema): readonly string[] {
-  const { oneOf, items, patternErrorMessage, minItems, maxItems, uniqueItems, minLength, maxLength, minimum, maximum } = resolved(document, unresolved);
+  const { oneOf, items, patternErrorMessage, minItems, maxItems, uniqueItems, minLength, maxLength, minimum, maximum } =
+    resolved(document, unresolved);
   if (oneOf !== undefined) return [...new Set(oneOf.flatMap((branch) => limitsOf(document, branch)))];
   return [
     ...range(minItems, maxItems, 'items'),
@@ -115,7 +135,8 @@ function range(from: number | undefined, most: number | undefined, what: string)
   // The largest number that JSON can be trusted with is no limit that anybody meets.
   const to = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   const tail = what === '' ? '' : ` ${what}`;
-  if (from !== undefined && to !== undefined) return [from === to ? `exactly ${from}${tail}` : `${from} to ${to}${tail}`];
+  if (from !== undefined && to !== undefined)
+    return [from === to ? `exactly ${from}${tail}` : `${from} to ${to}${tail}`];
   if (to !== undefined) return [`at most ${to}${tail}`];
   // One item at least is worth a word, one character is not.
   return from === undefined || (from === 1 && what === 'characters') ? [] : [`at least ${from}${tail}`];

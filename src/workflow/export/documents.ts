@@ -1,5 +1,5 @@
-// Decides which documents say what is live: one a root, one for each piece of plain data in them, and what is said beside them. Pure.
-// Must not read anything, and must not know any kind by name.
+// Decides which documents say what is live: one a root, one for each piece of plain data in them, and what is said
+// beside them. Pure. Must not read anything, and must not know any kind by name.
 import { stringify } from 'yaml';
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText, parseAddress } from '../../model/address.ts';
@@ -30,14 +30,24 @@ export interface NamedRoot extends LiveRoot, RootName {
 
 const API_VERSION = 'hostwright/v1';
 
-/** Names for live roots: that which the ledger knows them by, or one after what they are called, which nobody in the ledger has. */
+/**
+ * Names for live roots: that which the ledger knows them by, or one after what they are called, which nobody in the
+ * ledger has.
+ */
 export function nameLiveRoots(roots: readonly LiveRoot[], ledger: LedgerView, taken: TakenNames): readonly NamedRoot[] {
   const recorded = recordedNames(ledger);
-  const nameOf = ({ kind, member }: LiveRoot): string | undefined => recorded.get(JSON.stringify([kind.kind, member.id]))?.name;
+  const nameOf = ({ kind, member }: LiveRoot): string | undefined =>
+    recorded.get(JSON.stringify([kind.kind, member.id]))?.name;
   const known = roots.filter((root) => nameOf(root) !== undefined);
   const others = roots.filter((root) => nameOf(root) === undefined);
-  const files = nameRoots(known.map((root) => toName(root, [nameOf(root) as string])), { manifests: [], files: taken.files }).map(({ file }) => file);
-  const names = nameRoots(others.map((root) => toName(root, root.kind.filing?.called(root.member) ?? [])), { manifests: [...taken.manifests, ...recorded.values()], files: [...taken.files, ...files] });
+  const files = nameRoots(
+    known.map((root) => toName(root, [nameOf(root) as string])),
+    { manifests: [], files: taken.files },
+  ).map(({ file }) => file);
+  const names = nameRoots(
+    others.map((root) => toName(root, root.kind.filing?.called(root.member) ?? [])),
+    { manifests: [...taken.manifests, ...recorded.values()], files: [...taken.files, ...files] },
+  );
   return [
     ...known.map((root, index) => named(root, { name: nameOf(root) as string, file: files[index] as string })),
     ...others.map((root, index) => named(root, names[index] as RootName)),
@@ -59,11 +69,15 @@ function named({ kind, member }: LiveRoot, { name, file }: RootName): NamedRoot 
 
 /** The names of roots in the ledger, by kind and id. */
 function recordedNames(ledger: LedgerView): ReadonlyMap<string, { readonly kind: string; readonly name: string }> {
-  return new Map([...ledger.objects.values()].flatMap(({ address, id }) => {
-    const segments = parseAddress(address) ?? [];
-    const [root] = segments;
-    return segments.length === 1 && root !== undefined && root.name !== null ? [[JSON.stringify([root.kind, id]), { kind: root.kind, name: root.name }] as const] : [];
-  }));
+  return new Map(
+    [...ledger.objects.values()].flatMap(({ address, id }) => {
+      const segments = parseAddress(address) ?? [];
+      const [root] = segments;
+      return segments.length === 1 && root !== undefined && root.name !== null
+        ? [[JSON.stringify([root.kind, id]), { kind: root.kind, name: root.name }] as const]
+        : [];
+    }),
+  );
 }
 
 export interface ComposeRequest {
@@ -75,17 +89,37 @@ export interface ComposeRequest {
   readonly known: readonly KnownData[];
 }
 
-/** The documents for live roots, by kind in the order of the registry and then by name, those of plain data behind them. */
+/**
+ * The documents for live roots, by kind in the order of the registry and then by name, those of plain data behind them.
+ */
 export function composeDocuments({ registry, roots, inside, taken, known }: ComposeRequest): readonly ExportDocument[] {
   const kinds = [...registry.keys()];
-  const sorted = [...roots].sort((left, right) => kinds.indexOf(left.kind.kind) - kinds.indexOf(right.kind.kind) || compareText(left.name, right.name));
-  const composed = sorted.map((root) => composeRoot(registry, root.kind, root.member, inside.get(root.address) ?? new Map()));
+  const sorted = [...roots].sort(
+    (left, right) =>
+      kinds.indexOf(left.kind.kind) - kinds.indexOf(right.kind.kind) || compareText(left.name, right.name),
+  );
+  const composed = sorted.map((root) =>
+    composeRoot(registry, root.kind, root.member, inside.get(root.address) ?? new Map()),
+  );
   const placed = placeData({ roots: composed, known, taken });
   const documents = sorted.map(({ kind, member, name, file, address }, index): ExportDocument => {
     const { spec, leftOut } = placed.roots[index] as (typeof placed.roots)[number];
-    return { address, file, member, manifest: documentOf(kind.kind, name, spec), notes: composed[index]?.notes ?? [], leftOut };
+    return {
+      address,
+      file,
+      member,
+      manifest: documentOf(kind.kind, name, spec),
+      notes: composed[index]?.notes ?? [],
+      leftOut,
+    };
   });
-  const data = placed.manifests.map(({ kind, name, file, spec, notes }): ExportDocument => ({ address: addressOf(null, kind, name), file, manifest: documentOf(kind, name, spec), notes, leftOut: [] }));
+  const data = placed.manifests.map(({ kind, name, file, spec, notes }): ExportDocument => ({
+    address: addressOf(null, kind, name),
+    file,
+    manifest: documentOf(kind, name, spec),
+    notes,
+    leftOut: [],
+  }));
   return [...documents, ...data.sort((left, right) => compareText(left.address, right.address))];
 }
 
@@ -99,37 +133,58 @@ type Holders = ReadonlyMap<string, ReadonlySet<string>>;
 /** Who is known by which of the best keys. */
 export function holdersOf(members: readonly Member[]): Holders {
   const holders = new Map<string, Set<string>>();
-  for (const { id, keys } of members) for (const key of keys[0] ?? []) holders.set(key, (holders.get(key) ?? new Set()).add(id));
+  for (const { id, keys } of members)
+    for (const key of keys[0] ?? []) holders.set(key, (holders.get(key) ?? new Set()).add(id));
   return holders;
 }
 
 /**
- * The document with the id of its object, where its keys alone would not lead to that object for sure: it has none, or others have one of them too.
- * `keysOf` gives what the manifest says it is known by.
+ * The document with the id of its object, where its keys alone would not lead to that object for sure: it has none, or
+ * others have one of them too. `keysOf` gives what the manifest says it is known by.
  */
-export function withIdWhereNeeded(document: ExportDocument, holders: Holders, keysOf: (document: ExportDocument) => readonly (readonly string[])[]): ExportDocument {
+export function withIdWhereNeeded(
+  document: ExportDocument,
+  holders: Holders,
+  keysOf: (document: ExportDocument) => readonly (readonly string[])[],
+): ExportDocument {
   const { member, manifest } = document;
   if (member === undefined) return document;
   const [keys = []] = keysOf(document);
-  const isSure = keys.length > 0 && keys.every((key) => holders.get(key)?.size === 1 && holders.get(key)?.has(member.id) === true);
-  return isSure ? document : { ...document, manifest: { ...manifest, metadata: { ...manifest.metadata, id: member.id } } };
+  const isSure =
+    keys.length > 0 && keys.every((key) => holders.get(key)?.size === 1 && holders.get(key)?.has(member.id) === true);
+  return isSure
+    ? document
+    : { ...document, manifest: { ...manifest, metadata: { ...manifest.metadata, id: member.id } } };
 }
 
 /** The text of a document, without a line break at its end. */
 export function textOf({ manifest, notes, leftOut }: ExportDocument): string {
   const isBare = Object.keys(manifest.spec).length === 0;
-  const said = [...notes.map((note) => ({ ...note, pointer: `/spec${note.pointer}` })), ...remarksOn(leftOut).map((text): Note => ({ pointer: '/spec', at: isBare ? 'above' : 'below', text }))];
+  const said = [
+    ...notes.map((note) => ({ ...note, pointer: `/spec${note.pointer}` })),
+    ...remarksOn(leftOut).map((text): Note => ({ pointer: '/spec', at: isBare ? 'above' : 'below', text })),
+  ];
   return writeManifest({ manifest, notes: said });
 }
 
-/** A line for all that is empty, one for each reason for which something is not written, and what it would have been where that is known. */
+/**
+ * A line for all that is empty, one for each reason for which something is not written, and what it would have been
+ * where that is known.
+ */
 function remarksOn(leftOut: readonly LeftOut[]): readonly string[] {
-  const places = (these: readonly LeftOut[]): string => [...new Set(these.map(({ what }) => what.replaceAll('/', '.')))].join(', ');
+  const places = (these: readonly LeftOut[]): string =>
+    [...new Set(these.map(({ what }) => what.replaceAll('/', '.')))].join(', ');
   const empty = leftOut.filter(({ because }) => because === undefined);
   const reasons = new Map<string, LeftOut[]>();
-  for (const one of leftOut) if (one.because !== undefined) reasons.set(one.because, [...(reasons.get(one.because) ?? []), one]);
+  for (const one of leftOut)
+    if (one.because !== undefined) reasons.set(one.because, [...(reasons.get(one.because) ?? []), one]);
   return [
     ...(empty.length === 0 ? [] : [`Empty or off, and so not written: ${places(empty)}.`]),
-    ...[...reasons].flatMap(([because, these]) => [`Not written: ${places(these)}: ${because}.`, ...these.flatMap(({ spec }) => (spec === undefined ? [] : stringify(spec, { lineWidth: 0 }).trimEnd().split('\n')))]),
+    ...[...reasons].flatMap(([because, these]) => [
+      `Not written: ${places(these)}: ${because}.`,
+      ...these.flatMap(({ spec }) =>
+        spec === undefined ? [] : stringify(spec, { lineWidth: 0 }).trimEnd().split('\n'),
+      ),
+    ]),
   ];
 }

@@ -1,5 +1,5 @@
-// Decides which documents are left when what several of them share stands in profiles: the profiles first, then the rest of each.
-// Pure; what is shared, and how the profiles are called, is decided by manifest/propose-profiles.
+// Decides which documents are left when what several of them share stands in profiles: the profiles first, then the
+// rest of each. Pure; what is shared, and how the profiles are called, is decided by manifest/propose-profiles.
 import { addressOf } from '../../model/address.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
@@ -8,17 +8,35 @@ import { proposeProfiles } from '../../manifest/write/propose-profiles.ts';
 import type { ExportDocument } from './documents.ts';
 
 /** The documents of each kind with profiles for what they share. */
-export function withProfiles(documents: readonly ExportDocument[], registry: Registry, taken: TakenNames): readonly ExportDocument[] {
+export function withProfiles(
+  documents: readonly ExportDocument[],
+  registry: Registry,
+  taken: TakenNames,
+): readonly ExportDocument[] {
   const rewritten = new Map<ExportDocument, ExportDocument>();
-  const profiles = [...registry.values()].filter(({ parent }) => parent === null).flatMap(({ kind }) => {
-    const own = documents.filter(({ manifest }) => manifest.kind === kind);
-    const sections = [...registry.values()].filter(({ parent }) => parent === kind).flatMap(({ section }) => section.fields);
-    const proposed = proposeProfiles({ kind, specs: own.map(({ manifest }) => manifest.spec), sections, taken });
-    own.forEach((document, index) => {
-      const moved = proposed.moved[index] ?? [];
-      rewritten.set(document, { ...document, manifest: { ...document.manifest, spec: proposed.specs[index] ?? document.manifest.spec }, notes: document.notes.filter(({ pointer }) => !moved.some((place) => isWithin(pointer, place))) });
+  const profiles = [...registry.values()]
+    .filter(({ parent }) => parent === null)
+    .flatMap(({ kind }) => {
+      const own = documents.filter(({ manifest }) => manifest.kind === kind);
+      const sections = [...registry.values()]
+        .filter(({ parent }) => parent === kind)
+        .flatMap(({ section }) => section.fields);
+      const proposed = proposeProfiles({ kind, specs: own.map(({ manifest }) => manifest.spec), sections, taken });
+      own.forEach((document, index) => {
+        const moved = proposed.moved[index] ?? [];
+        rewritten.set(document, {
+          ...document,
+          manifest: { ...document.manifest, spec: proposed.specs[index] ?? document.manifest.spec },
+          notes: document.notes.filter(({ pointer }) => !moved.some((place) => isWithin(pointer, place))),
+        });
+      });
+      return proposed.profiles.map(({ kind: profile, name, file, spec }): ExportDocument => ({
+        address: addressOf(null, profile, name),
+        file,
+        manifest: { apiVersion: 'hostwright/v1', kind: profile, metadata: { name }, spec },
+        notes: [],
+        leftOut: [],
+      }));
     });
-    return proposed.profiles.map(({ kind: profile, name, file, spec }): ExportDocument => ({ address: addressOf(null, profile, name), file, manifest: { apiVersion: 'hostwright/v1', kind: profile, metadata: { name }, spec }, notes: [], leftOut: [] }));
-  });
   return [...profiles, ...documents.map((document) => rewritten.get(document) ?? document)];
 }

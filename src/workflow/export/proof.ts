@@ -1,5 +1,6 @@
-// Decides whether what was written says what is live: the texts are parsed and planned as any others are, against the answers that they were made of.
-// Must not send anything that was asked already, and must not let a difference pass that no comment tells of.
+// Decides whether what was written says what is live: the texts are parsed and planned as any others are, against the
+// answers that they were made of. Must not send anything that was asked already, and must not let a difference pass
+// that no comment tells of.
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -37,11 +38,31 @@ export async function provePlansToNothing(request: ProofRequest): Promise<readon
   const parsed = texts.map(({ file, text }) => parseYaml(new SourceText(file, text)));
   const checked = validateDocuments([...existing, ...parsed.flatMap((one) => one.documents)], registry, dataKinds);
   const unsound = [...parsed.flatMap(({ diagnostics }) => diagnostics), ...checked.diagnostics];
-  if (hasErrors(unsound)) return [failed(unsound.filter(({ severity }) => severity === 'error').map(({ code, detail }) => `${code}: ${detail}`))];
+  if (hasErrors(unsound))
+    return [
+      failed(unsound.filter(({ severity }) => severity === 'error').map(({ code, detail }) => `${code}: ${detail}`)),
+    ];
   const own = new Set(documents.map(({ address }) => address));
   const declared = expandManifests(checked.manifests, registry).flatMap((collection) => ownPart(collection, own));
-  const { plan, diagnostics } = await planLive({ session: { ...session, emit: () => undefined }, workspace, declared, ledger, targets: [], remarks: [], client });
-  if (plan === undefined) return hasErrors(diagnostics) ? [failed(diagnostics.filter(({ severity }) => severity === 'error').map(({ code, address, detail }) => `${code} ${address ?? ''}: ${detail}`))] : diagnostics;
+  const { plan, diagnostics } = await planLive({
+    session: { ...session, emit: () => undefined },
+    workspace,
+    declared,
+    ledger,
+    targets: [],
+    remarks: [],
+    client,
+  });
+  if (plan === undefined)
+    return hasErrors(diagnostics)
+      ? [
+          failed(
+            diagnostics
+              .filter(({ severity }) => severity === 'error')
+              .map(({ code, address, detail }) => `${code} ${address ?? ''}: ${detail}`),
+          ),
+        ]
+      : diagnostics;
   const differences = differencesIn(plan, own, documents);
   return differences.length === 0 ? [] : [failed(differences)];
 }
@@ -54,14 +75,25 @@ function ownPart(collection: DesiredCollection, own: ReadonlySet<Address>): read
 }
 
 function differencesIn(plan: Plan, own: ReadonlySet<Address>, documents: readonly ExportDocument[]): readonly string[] {
-  const told = new Set(documents.flatMap(({ address, leftOut }) => leftOut.flatMap(({ members = [] }) => members.map((identity) => JSON.stringify([address, identity])))));
+  const told = new Set(
+    documents.flatMap(({ address, leftOut }) =>
+      leftOut.flatMap(({ members = [] }) => members.map((identity) => JSON.stringify([address, identity]))),
+    ),
+  );
   const mine = ({ address }: Obstacle): boolean => own.has(rootOf(address));
-  const stuck = (['blocked', 'unknown', 'waiting', 'manual'] as const).flatMap((list) => plan[list].filter(mine).map(({ address, because }) => `${address} is ${list}: ${because}`));
+  const stuck = (['blocked', 'unknown', 'waiting', 'manual'] as const).flatMap((list) =>
+    plan[list].filter(mine).map(({ address, because }) => `${address} is ${list}: ${because}`),
+  );
   return [
-    ...plan.actions.map(({ address, verb, reason, changes }) => `${verb} ${address}: ${reason} (${changes.map(({ path }) => path).join(', ')})`),
+    ...plan.actions.map(
+      ({ address, verb, reason, changes }) =>
+        `${verb} ${address}: ${reason} (${changes.map(({ path }) => path).join(', ')})`,
+    ),
     ...stuck,
     ...plan.deferred.map(({ address, because }) => `${address} is deferred: ${because}`),
-    ...plan.unmanaged.filter(({ collection, identity }) => !told.has(JSON.stringify([rootOf(collection), identity]))).map(({ collection, identity }) => `${collection}: ${identity} is not named`),
+    ...plan.unmanaged
+      .filter(({ collection, identity }) => !told.has(JSON.stringify([rootOf(collection), identity])))
+      .map(({ collection, identity }) => `${collection}: ${identity} is not named`),
   ];
 }
 

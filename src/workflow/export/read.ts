@@ -1,5 +1,6 @@
-// Decides how a whole account is read to be written down: the roots of the kinds that are asked for, then every section of those that no manifest names.
-// Equal paths are asked once, for the proof that follows too. Must send nothing but reads.
+// Decides how a whole account is read to be written down: the roots of the kinds that are asked for, then every section
+// of those that no manifest names. Equal paths are asked once, for the proof that follows too. Must send nothing but
+// reads.
 import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -58,26 +59,49 @@ export function rememberReads(client: Pick<Client, 'read'>): Pick<Client, 'read'
 }
 
 /** All live roots of a kind, and which of them the manifests name. */
-export async function readRoots(request: ExportReading, kind: Kind, declared: readonly DesiredCollection[], reader: Reader): Promise<LiveRoots> {
-  const collection = declared.find((one) => one.kind === kind.kind && one.parent === null) ?? nothingDeclared(kind.kind, null);
+export async function readRoots(
+  request: ExportReading,
+  kind: Kind,
+  declared: readonly DesiredCollection[],
+  reader: Reader,
+): Promise<LiveRoots> {
+  const collection =
+    declared.find((one) => one.kind === kind.kind && one.parent === null) ?? nothingDeclared(kind.kind, null);
   const owned = ownedByCollection(request.ledger).get(kind.kind) ?? new Set<string>();
-  const live = withRecalled(kind, await readCollection({ kind, declared: collection, parent: null, owned, account: request.account, whole: true }, reader), () => request.ledger.objects.values());
+  const live = withRecalled(
+    kind,
+    await readCollection(
+      { kind, declared: collection, parent: null, owned, account: request.account, whole: true },
+      reader,
+    ),
+    () => request.ledger.objects.values(),
+  );
   if (live.state !== 'read') return { kind, collection: live, named: new Map(), diagnostics: [] };
   const { bound, diagnostics } = bindRoots(collection, live.members, request.ledger);
   return { kind, collection: live, named: new Map([...bound].map(([address, { id }]) => [id, address])), diagnostics };
 }
 
 /** What stands in each of the roots, by address and kind. Rejects for a refused credential only. */
-export async function readInside(request: ExportReading, roots: readonly Addressed[], reader: Reader): Promise<ReadonlyMap<Address, ReadonlyMap<string, Collection>>> {
+export async function readInside(
+  request: ExportReading,
+  roots: readonly Addressed[],
+  reader: Reader,
+): Promise<ReadonlyMap<Address, ReadonlyMap<string, Collection>>> {
   const inside = new Map<Address, Map<string, Collection>>();
   const looks = roots.flatMap(({ kind, member, address }) =>
-    [...request.registry.values()].filter(({ parent, occasion }) => parent === kind.kind && occasion === undefined).map((section) => ({ section, member, address })));
+    [...request.registry.values()]
+      .filter(({ parent, occasion }) => parent === kind.kind && occasion === undefined)
+      .map((section) => ({ section, member, address })),
+  );
   const queue = looks.values();
   let done = 0;
   const work = async (): Promise<void> => {
     for (const { section, member, address } of queue) {
       const declared = nothingDeclared(section.kind, address);
-      const collection = await readCollection({ kind: section, declared, parent: member, owned: new Set(), account: request.account, whole: true }, reader);
+      const collection = await readCollection(
+        { kind: section, declared, parent: member, owned: new Set(), account: request.account, whole: true },
+        reader,
+      );
       const known = inside.get(address) ?? new Map<string, Collection>();
       inside.set(address, known.set(section.kind, collection));
       done += 1;
@@ -95,5 +119,15 @@ export function readerFor({ client }: ExportReading): Reader {
 
 /** A collection that is read although no manifest mentions it. */
 function nothingDeclared(kind: string, parent: Address | null): DesiredCollection {
-  return { collection: addressOf(parent, kind, null), kind, parent, members: [], unlisted: 'keep', protect: false, partial: parent === null, rootSpec: {}, sourceOf: () => undefined };
+  return {
+    collection: addressOf(parent, kind, null),
+    kind,
+    parent,
+    members: [],
+    unlisted: 'keep',
+    protect: false,
+    partial: parent === null,
+    rootSpec: {},
+    sourceOf: () => undefined,
+  };
 }

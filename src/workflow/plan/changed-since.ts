@@ -1,5 +1,6 @@
-// Decides what a plan has to look at when only what changed since a commit is asked for: the manifests that say something else than where the
-// branch began, and what rests on them. When that cannot be told it is an error, never "nothing changed". Must not touch the repository.
+// Decides what a plan has to look at when only what changed since a commit is asked for: the manifests that say
+// something else than where the branch began, and what rests on them. When that cannot be told it is an error, never
+// "nothing changed". Must not touch the repository.
 import { dirname } from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
@@ -40,7 +41,10 @@ const SUMMARY = 'What changed cannot be told';
 export async function changedSince(session: Session, opened: OpenedWorkspace, ref: string): Promise<Scope> {
   const { file, reading } = opened;
   invariant(file !== undefined && reading !== undefined, 'a workspace was opened without its file');
-  if (reading.paths.includes('-')) return { error: untold(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.') };
+  if (reading.paths.includes('-'))
+    return {
+      error: untold(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.'),
+    };
   const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
   try {
     const found = await findBase(git, ref);
@@ -51,9 +55,18 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
     if (place === undefined) return { error: outsideOf(ref, [file]) };
     const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
     if (bytes === undefined || !(await saysTheSame(file, file, bytes))) return { remarks: [wholeWorkspace(found)] };
-    const { texts, outside } = await loadFormer(reading.paths, opened.texts.map(({ source }) => source), tree, { cwd: reading.cwd, unread: unreadPlaces(reading.secrets) });
+    const { texts, outside } = await loadFormer(
+      reading.paths,
+      opened.texts.map(({ source }) => source),
+      tree,
+      { cwd: reading.cwd, unread: unreadPlaces(reading.secrets) },
+    );
     if (outside.length > 0) return { error: outsideOf(ref, outside) };
-    return scopeOf(opened, found, compareManifests(manifestsIn(texts, registry, dataKinds), opened.manifests, registry));
+    return scopeOf(
+      opened,
+      found,
+      compareManifests(manifestsIn(texts, registry, dataKinds), opened.manifests, registry),
+    );
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { error: untold(ref, error.message, 'Nothing was read.') };
@@ -62,11 +75,18 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
   }
 }
 
-function scopeOf({ declared }: OpenedWorkspace, base: Base, { changed, gone }: ReturnType<typeof compareManifests>): Scope {
+function scopeOf(
+  { declared }: OpenedWorkspace,
+  base: Base,
+  { changed, gone }: ReturnType<typeof compareManifests>,
+): Scope {
   const { roots, withNeeds } = touchedBy(changed, declared, registry);
   const all = declared.flatMap(({ parent, members }) => (parent === null ? members : [])).length;
   const targets = [...roots].sort(compareText);
-  return { looked: { targets, within: withNeeds }, remarks: [looked(base, { changed, targets, withNeeds, all }), ...gone.map((address) => removed(base, address))] };
+  return {
+    looked: { targets, within: withNeeds },
+    remarks: [looked(base, { changed, targets, withNeeds, all }), ...gone.map((address) => removed(base, address))],
+  };
 }
 
 interface Base {
@@ -74,17 +94,36 @@ interface Base {
   readonly commit: string;
 }
 
-/** Where the branch left that commit, as \`git diff REF...\` sees it: what others did there since then is not this branch's. */
+/**
+ * Where the branch left that commit, as \`git diff REF...\` sees it: what others did there since then is not this
+ * branch's.
+ */
 async function findBase(git: Git, ref: string): Promise<Base | { readonly error: Diagnostic }> {
   const text = async (...args: readonly string[]): Promise<string> => (await git.run(args)).toString('utf8').trim();
   const inside = await text('rev-parse', '--is-inside-work-tree').catch(noteStoreError);
-  if (inside !== 'true') return { error: untold(ref, `the workspace is in no Git work tree that can be read${inside === 'false' ? '' : ` (${inside})`}`, 'Run this in a clone of the repository, or leave `--changed-since` out.') };
+  if (inside !== 'true')
+    return {
+      error: untold(
+        ref,
+        `the workspace is in no Git work tree that can be read${inside === 'false' ? '' : ` (${inside})`}`,
+        'Run this in a clone of the repository, or leave `--changed-since` out.',
+      ),
+    };
   const shallow = (await text('rev-parse', '--is-shallow-repository')) === 'true';
-  const more = shallow ? 'This clone is shallow: fetch the whole history, such as with `fetch-depth: 0` in a job on GitHub, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.' : 'Fetch it first, or correct the name.';
+  const more = shallow
+    ? 'This clone is shallow: fetch the whole history, such as with `fetch-depth: 0` in a job on GitHub, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.'
+    : 'Fetch it first, or correct the name.';
   const commit = await text('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).catch(noCommit);
   if (commit === undefined) return { error: untold(ref, 'this clone has no such commit', more) };
   const base = await text('merge-base', commit, 'HEAD').catch(noCommit);
-  if (base === undefined) return { error: untold(ref, 'it has no commit in common with what is checked out here', shallow ? more : 'Name a commit that this branch comes from.') };
+  if (base === undefined)
+    return {
+      error: untold(
+        ref,
+        'it has no commit in common with what is checked out here',
+        shallow ? more : 'Name a commit that this branch comes from.',
+      ),
+    };
   return { ref, commit: base };
 }
 
@@ -111,7 +150,7 @@ async function readBlobs(git: Git, names: readonly string[]): Promise<ReadonlyMa
   const blobs = new Map<string, Uint8Array>();
   if (names.length === 0) return blobs;
   const out = await git.run(['cat-file', '--batch'], names.map((name) => `${name}\n`).join(''));
-  for (let at = 0; at < out.length; ) {
+  for (let at = 0; at < out.length;) {
     const end = out.indexOf('\n', at);
     const [, name = '', size = ''] = /^(\w+) blob (\d+)$/.exec(out.toString('utf8', at, end)) ?? [];
     if (name === '') throw new StoreError(`git cat-file said: ${out.toString('utf8', at, end)}`);
@@ -122,15 +161,29 @@ async function readBlobs(git: Git, names: readonly string[]): Promise<ReadonlyMa
 }
 
 function untold(ref: string, because: string, todo: string): Diagnostic {
-  return { code: 'HW6141', severity: 'error', summary: SUMMARY, detail: `What changed since \`${ref}\` cannot be told: ${because}. ${todo} Nothing was sent.` };
+  return {
+    code: 'HW6141',
+    severity: 'error',
+    summary: SUMMARY,
+    detail: `What changed since \`${ref}\` cannot be told: ${because}. ${todo} Nothing was sent.`,
+  };
 }
 
 function outsideOf(ref: string, files: readonly string[]): Diagnostic {
-  return untold(ref, `${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ` and ${files.length - NAMED} more` : ''} ${files.length === 1 ? 'is' : 'are'} outside the repository of the workspace`, 'Move what belongs to the workspace into it, or leave `--changed-since` out.');
+  return untold(
+    ref,
+    `${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ` and ${files.length - NAMED} more` : ''} ${files.length === 1 ? 'is' : 'are'} outside the repository of the workspace`,
+    'Move what belongs to the workspace into it, or leave `--changed-since` out.',
+  );
 }
 
 function wholeWorkspace({ ref, commit }: Base): Diagnostic {
-  return { code: 'HW6143', severity: 'info', summary: 'Everything was looked at', detail: `The workspace file is not what it was at \`${ref}\` (${commit.slice(0, 12)}), and what it says counts for every manifest.` };
+  return {
+    code: 'HW6143',
+    severity: 'info',
+    summary: 'Everything was looked at',
+    detail: `The workspace file is not what it was at \`${ref}\` (${commit.slice(0, 12)}), and what it says counts for every manifest.`,
+  };
 }
 
 function removed({ ref, commit }: Base, address: Address): Diagnostic {
@@ -150,7 +203,9 @@ function looked({ ref, commit }: Base, { changed, targets, withNeeds, all }: Loo
   const resting = targets.filter((address) => !changed.has(address));
   const read = [...withNeeds].filter((address) => !targets.includes(address)).sort(compareText);
   const detail = [
-    changed.size === 0 ? `No manifest of ${all} says anything else ${since}.` : `${changed.size} of ${all} manifests ${changed.size === 1 ? 'says' : 'say'} something else ${since}: ${named([...changed].sort(compareText))}.`,
+    changed.size === 0
+      ? `No manifest of ${all} says anything else ${since}.`
+      : `${changed.size} of ${all} manifests ${changed.size === 1 ? 'says' : 'say'} something else ${since}: ${named([...changed].sort(compareText))}.`,
     ...(resting.length === 0 ? [] : [`Planned too, because they rest on those: ${named(resting)}.`]),
     ...(read.length === 0 ? [] : [`Read only to know what those rest on: ${named(read)}.`]),
     `${withNeeds.size === 0 ? 'Nothing' : 'Nothing else'} of the account was looked at, so this plan says nothing about the rest; a plan without \`--changed-since\` does.`,

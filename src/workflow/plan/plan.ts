@@ -1,4 +1,5 @@
-// The use cases `plan` and `drift`: read the account, compare, order, explain. Sends nothing but reads and writes no file.
+// The use cases `plan` and `drift`: read the account, compare, order, explain. Sends nothing but reads and writes no
+// file.
 import type { Address } from '../../model/address.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -47,17 +48,21 @@ export interface Planned extends LivePlanRequest {
 }
 
 /** What else a use case makes of a plan. */
-export type Finish = (planned: Planned) => Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }>;
+export type Finish = (
+  planned: Planned,
+) => Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }>;
 
 /** A plan for the account as it is now, or the diagnostics that forbid one. */
 export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const opened = await openWorkspace(session, options.paths);
   const early = [...opened.diagnostics, ...checkTargets(options.targets)];
   if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
-  const scope = options.changedSince === undefined ? { remarks: [] } : await changedSince(session, opened, options.changedSince);
+  const scope =
+    options.changedSince === undefined ? { remarks: [] } : await changedSince(session, opened, options.changedSince);
   if ('error' in scope) return { diagnostics: sortDiagnostics([...early, scope.error]), requests: 0 };
   const ledger = await viewLedger(session, opened.workspace);
-  if (hasErrors(ledger.diagnostics)) return { diagnostics: sortDiagnostics([...early, ...ledger.diagnostics]), requests: 0 };
+  if (hasErrors(ledger.diagnostics))
+    return { diagnostics: sortDiagnostics([...early, ...ledger.diagnostics]), requests: 0 };
   const connection = connect(session, opened.workspace);
   if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
   const { client } = connection;
@@ -65,9 +70,21 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
     const remarks = [...early, ...ledger.diagnostics, ...scope.remarks];
     const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
     const { targets, within } = scope.looked ?? { targets: options.targets };
-    const request: LivePlanRequest = { session, workspace: opened.workspace, declared: opened.declared, ledger: within?.size === 0 ? { ...view, inFlight: [] } : view, targets, remarks, client, ...(within !== undefined && { within }) };
+    const request: LivePlanRequest = {
+      session,
+      workspace: opened.workspace,
+      declared: opened.declared,
+      ledger: within?.size === 0 ? { ...view, inFlight: [] } : view,
+      targets,
+      remarks,
+      client,
+      ...(within !== undefined && { within }),
+    };
     const { plan: made, live, diagnostics } = await planLive(request);
-    const { plan, diagnostics: beside } = made === undefined || live === undefined || finish === undefined ? { plan: made, diagnostics: [] } : await finish({ ...request, plan: made, live });
+    const { plan, diagnostics: beside } =
+      made === undefined || live === undefined || finish === undefined
+        ? { plan: made, diagnostics: [] }
+        : await finish({ ...request, plan: made, live });
     return {
       ...(plan !== undefined && { plan }),
       ...(scope.remarks[0] !== undefined && { looked: scope.remarks[0] }),
@@ -98,13 +115,41 @@ export interface LivePlan {
 }
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
-export async function planLive({ session, workspace, declared, ledger, targets, remarks, client, within }: LivePlanRequest): Promise<LivePlan> {
+export async function planLive({
+  session,
+  workspace,
+  declared,
+  ledger,
+  targets,
+  remarks,
+  client,
+  within,
+}: LivePlanRequest): Promise<LivePlan> {
   try {
     const { account } = workspace;
-    const live = await readAccount({ client, account, registry, declared, ledger, emit: session.emit, concurrency: session.concurrency, ...(within !== undefined && { within }) });
+    const live = await readAccount({
+      client,
+      account,
+      registry,
+      declared,
+      ledger,
+      emit: session.emit,
+      concurrency: session.concurrency,
+      ...(within !== undefined && { within }),
+    });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const unkeepable = await findUnkeepable(live.declared, live, keeperOf(workspace));
-    const made = makePlan({ account, registry, declared: live.declared, observed: live.observed, bound: live.bound, ledger, targets, unkeepable, remarks });
+    const made = makePlan({
+      account,
+      registry,
+      declared: live.declared,
+      observed: live.observed,
+      bound: live.bound,
+      ledger,
+      targets,
+      unkeepable,
+      remarks,
+    });
     return { ...made, live, diagnostics: [...live.diagnostics, ...made.diagnostics] };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };
@@ -112,12 +157,22 @@ export async function planLive({ session, workspace, declared, ledger, targets, 
 }
 
 /** What would be made and tells something only once, where the file that is to keep it cannot. */
-async function findUnkeepable(declared: readonly DesiredCollection[], { bound }: LiveAccount, keeper: Keeper): Promise<ReadonlyMap<Address, string>> {
-  const wanted = declared.flatMap(({ kind, members }) => members.filter(({ address }) => !bound.has(address)).flatMap(({ address, spec }) => {
-    const kept = keptFileOf(registry.get(kind) ?? { fields: {} }, spec);
-    return kept === undefined ? [] : [{ address, file: kept.file }];
-  }));
-  const found = await Promise.all(wanted.map(async ({ address, file }) => [address, await keeper.objection(file)] as const));
+async function findUnkeepable(
+  declared: readonly DesiredCollection[],
+  { bound }: LiveAccount,
+  keeper: Keeper,
+): Promise<ReadonlyMap<Address, string>> {
+  const wanted = declared.flatMap(({ kind, members }) =>
+    members
+      .filter(({ address }) => !bound.has(address))
+      .flatMap(({ address, spec }) => {
+        const kept = keptFileOf(registry.get(kind) ?? { fields: {} }, spec);
+        return kept === undefined ? [] : [{ address, file: kept.file }];
+      }),
+  );
+  const found = await Promise.all(
+    wanted.map(async ({ address, file }) => [address, await keeper.objection(file)] as const),
+  );
   return new Map(found.flatMap(([address, because]) => (because === undefined ? [] : [[address, because] as const])));
 }
 

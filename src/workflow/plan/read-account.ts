@@ -44,7 +44,9 @@ export interface LiveAccount {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads what the manifests declare, with the fewest requests: lists once, then the sections of bound sites together. */
+/**
+ * Reads what the manifests declare, with the fewest requests: lists once, then the sections of bound sites together.
+ */
 export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
   const request = { ...whole, declared: lookedAt(whole) };
   const reader = createReader(request.client);
@@ -53,20 +55,48 @@ export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
   const bound = new Map<Address, Member>();
   const diagnostics: Diagnostic[] = [];
   for (const declared of request.declared.filter(({ parent }) => parent === null)) {
-    const live = withRecalled(kindOfCollection(request, declared), await read(request, declared, null, owned, reader), () => request.ledger.objects.values());
+    const live = withRecalled(
+      kindOfCollection(request, declared),
+      await read(request, declared, null, owned, reader),
+      () => request.ledger.objects.values(),
+    );
     observed.set(declared.collection, live);
     if (live.state !== 'read') continue;
     const binding = bindAmong(whole, declared, live);
     for (const [address, member] of binding.bound) bound.set(address, member);
     diagnostics.push(...binding.diagnostics);
     for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
-    const quotes = await askQuotes(kindOfCollection(request, declared), toBeAsked(request, declared, live, bound), request.client);
+    const quotes = await askQuotes(
+      kindOfCollection(request, declared),
+      toBeAsked(request, declared, live, bound),
+      request.client,
+    );
     if (quotes !== undefined) observed.set(declared.collection, { ...live, quotes });
   }
-  const toMake = new Set(request.declared.filter(({ parent }) => parent === null).flatMap((declared) => rootsToMake(request, declared, bound).map(({ address }) => address)));
-  const sections = request.declared.filter((declared) => declared.parent !== null && !isHeld(request.registry, declared.parent, bound) && (bound.has(declared.parent) || (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')));
-  const filled = await readSections(request, { observed, bound }, sections.sort((left, right) => compareText(left.collection, right.collection)), (declared) => read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader));
-  return { declared: request.declared.map((declared) => filled.get(declared.collection) ?? declared), observed, bound, diagnostics };
+  const toMake = new Set(
+    request.declared
+      .filter(({ parent }) => parent === null)
+      .flatMap((declared) => rootsToMake(request, declared, bound).map(({ address }) => address)),
+  );
+  const sections = request.declared.filter(
+    (declared) =>
+      declared.parent !== null &&
+      !isHeld(request.registry, declared.parent, bound) &&
+      (bound.has(declared.parent) ||
+        (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')),
+  );
+  const filled = await readSections(
+    request,
+    { observed, bound },
+    sections.sort((left, right) => compareText(left.collection, right.collection)),
+    (declared) => read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader),
+  );
+  return {
+    declared: request.declared.map((declared) => filled.get(declared.collection) ?? declared),
+    observed,
+    bound,
+    diagnostics,
+  };
 }
 
 /** What is declared of the roots that are looked at. */
@@ -79,16 +109,33 @@ function lookedAt({ declared, within }: LiveRequest): readonly DesiredCollection
   });
 }
 
-/** Binds the roots that are looked at. The others are bound first, so that one that means the same live object is told of, and then left alone. */
+/**
+ * Binds the roots that are looked at. The others are bound first, so that one that means the same live object is told
+ * of, and then left alone.
+ */
 function bindAmong({ declared: all, ledger }: LiveRequest, declared: DesiredCollection, live: ReadState): Binding {
   const own = new Set(declared.members.map(({ address }) => address));
-  const others = all.filter(({ collection }) => collection === declared.collection).flatMap(({ members }) => members.filter(({ address }) => !own.has(address)));
-  const { bound, diagnostics } = bindRoots({ ...declared, members: [...others, ...declared.members] }, live.members, ledger);
-  return { bound: new Map([...bound].filter(([address]) => own.has(address))), diagnostics: diagnostics.filter(({ address = '' }) => own.has(address)) };
+  const others = all
+    .filter(({ collection }) => collection === declared.collection)
+    .flatMap(({ members }) => members.filter(({ address }) => !own.has(address)));
+  const { bound, diagnostics } = bindRoots(
+    { ...declared, members: [...others, ...declared.members] },
+    live.members,
+    ledger,
+  );
+  return {
+    bound: new Map([...bound].filter(([address]) => own.has(address))),
+    diagnostics: diagnostics.filter(({ address = '' }) => own.has(address)),
+  };
 }
 
 /** Reads sections into `observed`; gives those that took values from other objects, with the values in them. */
-async function readSections(request: LiveRequest, { observed, bound }: { readonly observed: Map<string, Collection>; readonly bound: LiveAccount['bound'] }, sections: readonly DesiredCollection[], readOne: (declared: DesiredCollection) => Promise<Collection>): Promise<ReadonlyMap<string, DesiredCollection>> {
+async function readSections(
+  request: LiveRequest,
+  { observed, bound }: { readonly observed: Map<string, Collection>; readonly bound: LiveAccount['bound'] },
+  sections: readonly DesiredCollection[],
+  readOne: (declared: DesiredCollection) => Promise<Collection>,
+): Promise<ReadonlyMap<string, DesiredCollection>> {
   const filled = new Map<string, DesiredCollection>();
   const look = async (declared: DesiredCollection): Promise<Collection> => {
     const whole = declared.awaits === undefined ? declared : filledIn(declared.awaits, { ...request, observed, bound });
@@ -97,7 +144,8 @@ async function readSections(request: LiveRequest, { observed, bound }: { readonl
     return readOne(whole);
   };
   let done = 0;
-  // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are on their way.
+  // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are
+  // on their way.
   const lookAtAll = async (these: readonly DesiredCollection[]): Promise<void> => {
     const queue = these.values();
     const work = async (): Promise<void> => {
@@ -129,28 +177,64 @@ function kindOfCollection({ registry }: LiveRequest, { kind: name }: DesiredColl
 }
 
 /** Roots that the plan is going to make: what stands in the way of what will be in them can be read already. */
-function rootsToMake(request: LiveRequest, declared: DesiredCollection, bound: ReadonlyMap<Address, Member>): readonly Desired[] {
+function rootsToMake(
+  request: LiveRequest,
+  declared: DesiredCollection,
+  bound: ReadonlyMap<Address, Member>,
+): readonly Desired[] {
   const { create } = kindOfCollection(request, declared);
   if (create === undefined) return [];
-  return declared.members.filter(({ address, lifecycle, spec }) => !bound.has(address) && lifecycle.state === 'present' && (create.refuseNew?.(spec) ?? null) === null);
+  return declared.members.filter(
+    ({ address, lifecycle, spec }) =>
+      !bound.has(address) && lifecycle.state === 'present' && (create.refuseNew?.(spec) ?? null) === null,
+  );
 }
 
-/** Of those, the ones that nothing known stands in the way of; what an earlier run has begun to make is asked about no more. */
-function toBeAsked(request: LiveRequest, declared: DesiredCollection, live: ReadState, bound: ReadonlyMap<Address, Member>): readonly Desired[] {
+/**
+ * Of those, the ones that nothing known stands in the way of; what an earlier run has begun to make is asked about no
+ * more.
+ */
+function toBeAsked(
+  request: LiveRequest,
+  declared: DesiredCollection,
+  live: ReadState,
+  bound: ReadonlyMap<Address, Member>,
+): readonly Desired[] {
   const begun = new Set(request.ledger.inFlight.map(({ action }) => action.address));
-  return rootsToMake(request, declared, bound).filter(({ address, identity }) => !begun.has(address) && !Object.hasOwn(live.obstacles, identity));
+  return rootsToMake(request, declared, bound).filter(
+    ({ address, identity }) => !begun.has(address) && !Object.hasOwn(live.obstacles, identity),
+  );
 }
 
 /** Roots that are wanted absent and that their list still shows although they are gone. */
-async function findGone(request: LiveRequest, declared: DesiredCollection, bound: ReadonlyMap<Address, Member>): Promise<readonly Address[]> {
+async function findGone(
+  request: LiveRequest,
+  declared: DesiredCollection,
+  bound: ReadonlyMap<Address, Member>,
+): Promise<readonly Address[]> {
   const { remove } = kindOfCollection(request, declared);
-  const asked = declared.members.filter(({ lifecycle }) => lifecycle.state === 'absent').flatMap(({ address }) => (bound.has(address) ? [{ address, id: (bound.get(address) as Member).id }] : []));
+  const asked = declared.members
+    .filter(({ lifecycle }) => lifecycle.state === 'absent')
+    .flatMap(({ address }) => (bound.has(address) ? [{ address, id: (bound.get(address) as Member).id }] : []));
   const gone = await Promise.all(asked.map(({ id }) => isGone(remove, id, request.client)));
   return asked.filter((_, index) => gone[index]).map(({ address }) => address);
 }
 
-function read(request: LiveRequest, declared: DesiredCollection, parent: Member | null, owned: ReadonlyMap<string, ReadonlySet<string>>, reader: Reader): Promise<Collection> {
+function read(
+  request: LiveRequest,
+  declared: DesiredCollection,
+  parent: Member | null,
+  owned: ReadonlyMap<string, ReadonlySet<string>>,
+  reader: Reader,
+): Promise<Collection> {
   const kind = kindOfCollection(request, declared);
-  const ids = declared.members.flatMap(({ address, boundId }) => (declared.parent === null ? [boundId, request.ledger.objects.get(address)?.id] : []).filter((id) => id !== undefined));
-  return readCollection({ kind, declared, parent, owned: owned.get(declared.collection) ?? new Set(), account: request.account, ids }, reader);
+  const ids = declared.members.flatMap(({ address, boundId }) =>
+    (declared.parent === null ? [boundId, request.ledger.objects.get(address)?.id] : []).filter(
+      (id) => id !== undefined,
+    ),
+  );
+  return readCollection(
+    { kind, declared, parent, owned: owned.get(declared.collection) ?? new Set(), account: request.account, ids },
+    reader,
+  );
 }

@@ -1,5 +1,5 @@
-// Decides how an operator's request is sent: asked about first, sent once, and never sent again blindly. A lost answer is said to be one.
-// Must not know what any request does.
+// Decides how an operator's request is sent: asked about first, sent once, and never sent again blindly. A lost answer
+// is said to be one. Must not know what any request does.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Answer, WriteRequest } from '../../platform/http.ts';
@@ -37,7 +37,11 @@ export async function trySend({ client }: Pick<OpenSite, 'client'>, request: Wri
   const told = `${name} answered ${answer.status}${said === '' ? '' : ` (${said})`}`;
   // What is behind the platform may have done it before it failed (RTY-07).
   if (answer.status === 408 || (answer.status >= 500 && answer.code === null)) return { is: 'lost', because: told };
-  return { is: 'refused', answer, ending: { outcome: answer.status === 429 ? 'waiting' : 'error', diagnostics: [refusal(`${told}.`)] } };
+  return {
+    is: 'refused',
+    answer,
+    ending: { outcome: answer.status === 429 ? 'waiting' : 'error', diagnostics: [refusal(`${told}.`)] },
+  };
 }
 
 export function refusal(detail: string): Diagnostic {
@@ -46,16 +50,32 @@ export function refusal(detail: string): Diagnostic {
 
 /** The request left, and nobody can say what became of it; `look` says where to find out. */
 export function unknownEnd(because: string, look: string): Ending<never> {
-  return { outcome: 'error', diagnostics: [{ code: 'HW4502', severity: 'error', summary: 'Whether it was done is not known', detail: `${because}. It was not sent again. ${look}` }] };
+  return {
+    outcome: 'error',
+    diagnostics: [
+      {
+        code: 'HW4502',
+        severity: 'error',
+        summary: 'Whether it was done is not known',
+        detail: `${because}. It was not sent again. ${look}`,
+      },
+    ],
+  };
 }
 
 export function notConfirmed(): Ending<never> {
-  return { outcome: 'refused', diagnostics: [{ code: 'HW6103', severity: 'error', summary: 'It was not confirmed', detail: 'Nothing was sent.' }] };
+  return {
+    outcome: 'refused',
+    diagnostics: [{ code: 'HW6103', severity: 'error', summary: 'It was not confirmed', detail: 'Nothing was sent.' }],
+  };
 }
 
 /** What somebody else has to do, or time: nothing was sent. */
 export function notNow(detail: string): Ending<never> {
-  return { outcome: 'waiting', diagnostics: [{ code: 'HW4503', severity: 'warning', summary: 'It is not possible now', detail }] };
+  return {
+    outcome: 'waiting',
+    diagnostics: [{ code: 'HW4503', severity: 'warning', summary: 'It is not possible now', detail }],
+  };
 }
 
 /** Pauses that grow; rejects when the command is stopped. */

@@ -1,6 +1,6 @@
-// The use case `site backup`: a backup of each volume of a site, or of one, under a name that nothing else has. It is there when an archive
-// of that name is (BKP-05). Making one is not said to be safe to repeat (BKP-06): each request is sent once, and a lost answer is settled by
-// the name. Must not restore or delete.
+// The use case `site backup`: a backup of each volume of a site, or of one, under a name that nothing else has. It is
+// there when an archive of that name is (BKP-05). Making one is not said to be safe to repeat (BKP-06): each request is
+// sent once, and a lost answer is settled by the name. Must not restore or delete.
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
@@ -32,45 +32,97 @@ interface Volume {
 const MADE_WITHIN_MS = 3_600_000;
 
 /** Makes backups and waits until their archives are listed. */
-export function backupSite(session: Session, wanted: string, options: BackupOptions, confirm: Confirm): Promise<SiteResult<MadeBackup>> {
+export function backupSite(
+  session: Session,
+  wanted: string,
+  options: BackupOptions,
+  confirm: Confirm,
+): Promise<SiteResult<MadeBackup>> {
   return withSite(session, wanted, async (site): Promise<Ending<MadeBackup>> => {
     const all = await readVolumes(site);
     const volumes = all.filter(({ label }) => options.volume === undefined || label === options.volume);
-    const name = options.name ?? `hostwright-${new Date(session.clock.now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z-${session.runtime.uuid().slice(0, 8)}`;
+    const name =
+      options.name ??
+      `hostwright-${new Date(session.clock.now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z-${session.runtime.uuid().slice(0, 8)}`;
     const problem = objection(all, volumes, name, options.volume);
-    if (problem !== undefined) return { outcome: 'error', diagnostics: [{ code: 'HW4504', severity: 'error', summary: 'The backup cannot be made as it is asked for', detail: problem }] };
+    if (problem !== undefined)
+      return {
+        outcome: 'error',
+        diagnostics: [
+          {
+            code: 'HW4504',
+            severity: 'error',
+            summary: 'The backup cannot be made as it is asked for',
+            detail: problem,
+          },
+        ],
+      };
     const labels = volumes.map(({ label }) => label);
-    if (!(await confirm(`Make the backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label}?`))) return notConfirmed();
+    if (!(await confirm(`Make the backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label}?`)))
+      return notConfirmed();
     const before = await taskIds(site);
     let lost: string | undefined;
     for (const { id } of volumes) {
-      const sent = await sendOnce(site, { method: 'PATCH', path: `${site.path}/backups/${encodeURIComponent(id)}`, body: { name } });
-      if (sent.is === 'refused') return { ...sent.ending, diagnostics: [...(sent.ending.diagnostics ?? []), ...unfollowed(site.sent)] };
+      const sent = await sendOnce(site, {
+        method: 'PATCH',
+        path: `${site.path}/backups/${encodeURIComponent(id)}`,
+        body: { name },
+      });
+      if (sent.is === 'refused')
+        return { ...sent.ending, diagnostics: [...(sent.ending.diagnostics ?? []), ...unfollowed(site.sent)] };
       if (sent.is === 'lost') lost = sent.because;
     }
     const missing = await untilListed(site, labels, name, before);
-    if (missing.labels.length === 0) return { outcome: 'done', value: { name, volumes: labels }, message: `The backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label} is there.` };
+    if (missing.labels.length === 0)
+      return {
+        outcome: 'done',
+        value: { name, volumes: labels },
+        message: `The backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label} is there.`,
+      };
     const what = `The archive ${quote(name)} of ${listOf(missing.labels, 'and')}`;
-    if (missing.failed !== undefined) return { outcome: 'error', diagnostics: [refusal(`${what} is not there; since it was asked for there is: ${missing.failed}.`)] };
-    if (lost !== undefined) return unknownEnd(lost, `${what} has not shown up; look for that name before you make another.`);
-    return { outcome: 'waiting', value: { name, volumes: labels }, message: `${what} is still being made; look for that name in the site's backups.` };
+    if (missing.failed !== undefined)
+      return {
+        outcome: 'error',
+        diagnostics: [refusal(`${what} is not there; since it was asked for there is: ${missing.failed}.`)],
+      };
+    if (lost !== undefined)
+      return unknownEnd(lost, `${what} has not shown up; look for that name before you make another.`);
+    return {
+      outcome: 'waiting',
+      value: { name, volumes: labels },
+      message: `${what} is still being made; look for that name in the site's backups.`,
+    };
   });
 }
 
-function objection(all: readonly Volume[], volumes: readonly Volume[], name: string, volume: string | undefined): string | undefined {
+function objection(
+  all: readonly Volume[],
+  volumes: readonly Volume[],
+  name: string,
+  volume: string | undefined,
+): string | undefined {
   const labels = all.map(({ label }) => label);
-  if (volumes.length === 0) return volume === undefined ? 'The site has no volumes.' : `There is no volume ${quote(volume)}.${didYouMean(volume, labels)} There are: ${listOf(labels, 'and')}.`;
+  if (volumes.length === 0)
+    return volume === undefined
+      ? 'The site has no volumes.'
+      : `There is no volume ${quote(volume)}.${didYouMean(volume, labels)} There are: ${listOf(labels, 'and')}.`;
   const taken = volumes.find(({ names }) => names.includes(name));
-  return taken === undefined ? undefined : `The volume ${quote(taken.label)} has an archive ${quote(name)} already. Give the new one another name.`;
+  return taken === undefined
+    ? undefined
+    : `The volume ${quote(taken.label)} has an archive ${quote(name)} already. Give the new one another name.`;
 }
 
 /** Labels are the platform's and are keys, so a map of them may hold any text. */
 async function readVolumes({ client, path }: OpenSite): Promise<readonly Volume[]> {
-  const rows = Object.entries(objectAt(await client.read(`${path}/backups`))).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]) && entry[1].archives !== undefined);
+  const rows = Object.entries(objectAt(await client.read(`${path}/backups`))).filter(
+    (entry): entry is [string, JsonObject] => isJsonObject(entry[1]) && entry[1].archives !== undefined,
+  );
   return rows.map(([label, volume]) => ({
     label,
     id: String(volume.id as string | number),
-    names: (volume.archives === null ? [] : rowsAt(volume.archives)).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+    names: (volume.archives === null ? [] : rowsAt(volume.archives)).flatMap(({ name }) =>
+      typeof name === 'string' ? [name] : [],
+    ),
   }));
 }
 
@@ -80,14 +132,21 @@ interface Missing {
   readonly failed?: string;
 }
 
-async function untilListed(site: OpenSite, labels: readonly string[], name: string, before: Awaited<ReturnType<typeof taskIds>>): Promise<Missing> {
+async function untilListed(
+  site: OpenSite,
+  labels: readonly string[],
+  name: string,
+  before: Awaited<ReturnType<typeof taskIds>>,
+): Promise<Missing> {
   const { clock, emit } = site.session;
   const deadlineAtMs = clock.now() + MADE_WITHIN_MS;
   for (let polls = 0; ; polls += 1) {
     // The tasks first: one that ends between the two reads has its archive in the second.
     const tasks = await newTasks(site, before);
     const volumes = await readVolumes(site);
-    const missing = labels.filter((label) => !volumes.some((volume) => volume.label === label && volume.names.includes(name)));
+    const missing = labels.filter(
+      (label) => !volumes.some((volume) => volume.label === label && volume.names.includes(name)),
+    );
     if (missing.length === 0) return { labels: [] };
     if (endOf(tasks) === 'failed') return { labels: missing, failed: tellTasks(tasks) };
     if (clock.now() >= deadlineAtMs) return { labels: missing };

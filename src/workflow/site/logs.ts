@@ -1,5 +1,6 @@
-// The use case `site logs`: the access log of the CDN, the log of the origin, the send log of the mail. Read page by page and handed on as it
-// comes, so that no log has to fit into memory. What an entry of the access log looks like is not documented (GAP-61): it is passed through.
+// The use case `site logs`: the access log of the CDN, the log of the origin, the send log of the mail. Read page by
+// page and handed on as it comes, so that no log has to fit into memory. What an entry of the access log looks like is
+// not documented (GAP-61): it is passed through.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, listIn } from '../../model/json.ts';
 import { objectAt, rowsAt, ShapeError } from '../../model/kind/rows.ts';
@@ -33,15 +34,30 @@ const LONGEST_RANGE_MS = 3 * 86_400_000;
 const LAST_START = 10_000;
 
 /** Reads a log, newest entries first where the platform orders them. */
-export function siteLogs(session: Session, wanted: string, options: LogOptions, take: TakeEntries): Promise<SiteResult<LogEnd>> {
+export function siteLogs(
+  session: Session,
+  wanted: string,
+  options: LogOptions,
+  take: TakeEntries,
+): Promise<SiteResult<LogEnd>> {
   return withSite(session, wanted, async (site): Promise<Ending<LogEnd>> => {
-    const pages = options.log === 'access' ? accessLog(site, options) : options.log === 'mail' ? mailLog(site, options) : originLog(site, options);
+    const pages =
+      options.log === 'access'
+        ? accessLog(site, options)
+        : options.log === 'mail'
+          ? mailLog(site, options)
+          : originLog(site, options);
     return handOn(site, pages, options.limit, take);
   });
 }
 
 /** Hands entries on as their pages come, up to `limit` of them. */
-export async function handOn({ session }: OpenSite, pages: AsyncIterable<readonly Json[]>, limit: number, take: TakeEntries): Promise<Ending<LogEnd>> {
+export async function handOn(
+  { session }: OpenSite,
+  pages: AsyncIterable<readonly Json[]>,
+  limit: number,
+  take: TakeEntries,
+): Promise<Ending<LogEnd>> {
   let entries = 0;
   for await (const page of pages) {
     session.stop.throwIfAborted();
@@ -53,8 +69,14 @@ export async function handOn({ session }: OpenSite, pages: AsyncIterable<readonl
   return { outcome: 'done', value: { entries, more: false } };
 }
 
-/** A range has at most three days (LIM-08), so a longer time is read in ranges, the newest first. Their ends are fixed: pages do not shift while new entries come. */
-async function* accessLog({ client, path, session }: OpenSite, { sinceMs, limit, filters }: LogOptions): AsyncGenerator<readonly Json[]> {
+/**
+ * A range has at most three days (LIM-08), so a longer time is read in ranges, the newest first. Their ends are fixed:
+ * pages do not shift while new entries come.
+ */
+async function* accessLog(
+  { client, path, session }: OpenSite,
+  { sinceMs, limit, filters }: LogOptions,
+): AsyncGenerator<readonly Json[]> {
   const endMs = session.clock.now();
   for (let toMs = endMs; toMs > endMs - sinceMs; toMs -= LONGEST_RANGE_MS) {
     const from = new Date(Math.max(toMs - LONGEST_RANGE_MS, endMs - sinceMs)).toISOString();
@@ -71,10 +93,16 @@ async function* accessLog({ client, path, session }: OpenSite, { sinceMs, limit,
   }
 }
 
-/** Followed by its cursor: a page may be empty though more follows, and the cursor ends at 10000 whatever the platform names next (MET-06). */
-async function* mailLog({ client, path, session }: OpenSite, { sinceMs, filters }: LogOptions): AsyncGenerator<readonly Json[]> {
+/**
+ * Followed by its cursor: a page may be empty though more follows, and the cursor ends at 10000 whatever the platform
+ * names next (MET-06).
+ */
+async function* mailLog(
+  { client, path, session }: OpenSite,
+  { sinceMs, filters }: LogOptions,
+): AsyncGenerator<readonly Json[]> {
   const startDate = new Date(session.clock.now() - sinceMs).toISOString().slice(0, 10);
-  for (let startAt = 0; ; ) {
+  for (let startAt = 0; ;) {
     const query = new URLSearchParams({ start_date: startDate, ...filters, start_at: String(startAt) });
     const page: JsonObject = objectAt(await client.read(`${path}/mail/logs?${query.toString()}`));
     yield rowsAt(page, '/messages');
@@ -93,7 +121,12 @@ async function* originLog({ client, path }: OpenSite, { filters }: LogOptions): 
     yield list;
     return;
   }
-  const text = typeof answer === 'string' ? answer : isJsonObject(answer) ? Object.values(answer).find((value) => typeof value === 'string') : undefined;
+  const text =
+    typeof answer === 'string'
+      ? answer
+      : isJsonObject(answer)
+        ? Object.values(answer).find((value) => typeof value === 'string')
+        : undefined;
   if (text === undefined) throw new ShapeError('expected lines of a log');
   yield text.split(/\r?\n/).filter((line) => line !== '');
 }

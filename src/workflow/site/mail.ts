@@ -1,5 +1,6 @@
-// The use cases `site mail`: how a site's mail stands, lifting a block, asking for a DNS check. Both acts have windows, so the status is read
-// first and what is not possible is not sent (O-31); records are published before a check is asked for, and the question says so (O-30). A lifting that fails is read again and never repeated (TML-22).
+// The use cases `site mail`: how a site's mail stands, lifting a block, asking for a DNS check. Both acts have windows,
+// so the status is read first and what is not possible is not sent (O-31); records are published before a check is
+// asked for, and the question says so (O-30). A lifting that fails is read again and never repeated (TML-22).
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
@@ -27,17 +28,27 @@ export function unblockMail(session: Session, wanted: string, confirm: Confirm):
   return withSite(session, wanted, async (site): Promise<MailEnding> => {
     const mail = await readMail(site);
     if (mail === null) return noAccount();
-    if (!isSuspended(mail)) return { outcome: 'done', value: mail, message: 'Sending is not suspended; nothing was sent.' };
+    if (!isSuspended(mail))
+      return { outcome: 'done', value: mail, message: 'Sending is not suspended; nothing was sent.' };
     const left = valueAt(mail, '/suspension/remaining_self_unsuspends');
     if (valueAt(mail, '/suspension/can_self_unsuspend') !== true) return notNow(whyNot(mail, left));
     const why = valueAt(mail, '/suspension/reason');
-    if (!(await confirm(`Lift the sending block of ${site.label}${typeof why === 'string' ? ` (${why})` : ''}? ${typeof left === 'number' ? `It can be done ${left} more time(s) within 30 days.` : ''}`))) return notConfirmed();
+    if (
+      !(await confirm(
+        `Lift the sending block of ${site.label}${typeof why === 'string' ? ` (${why})` : ''}? ${typeof left === 'number' ? `It can be done ${left} more time(s) within 30 days.` : ''}`,
+      ))
+    )
+      return notConfirmed();
     const sent = await sendOnce(site, { method: 'DELETE', path: `${site.path}/mail/suspension` });
     const after = await readMail(site);
-    if (after !== null && !isSuspended(after)) return { outcome: 'done', value: after, message: `Sending of ${site.label} is no longer suspended.` };
+    if (after !== null && !isSuspended(after))
+      return { outcome: 'done', value: after, message: `Sending of ${site.label} is no longer suspended.` };
     if (sent.is === 'refused' && sent.answer.code !== 'unsuspend_failed') return sent.ending;
     const because = sent.is === 'lost' ? sent.because : 'The platform did not complete the lifting';
-    return unknownEnd(because, 'The site still reads as suspended, though the provider may send again. Ask the platform; do not repeat it.');
+    return unknownEnd(
+      because,
+      'The site still reads as suspended, though the provider may send again. Ask the platform; do not repeat it.',
+    );
   });
 }
 
@@ -48,19 +59,36 @@ export function checkMail(session: Session, wanted: string, confirm: Confirm): P
     if (mail === null) return noAccount();
     const before = checkedAt(mail);
     const againAtMs = before === null ? 0 : Date.parse(before) + CHECK_WINDOW_MS;
-    if (againAtMs > session.clock.now()) return notNow(`The last check ended at ${String(before)}; another is possible from ${new Date(againAtMs).toISOString()} on. Nothing was sent.`);
-    if (!(await confirm(`Check the DNS of the sender domain of ${site.label}? It is possible once in five minutes, so publish the records first.`))) return notConfirmed();
+    if (againAtMs > session.clock.now())
+      return notNow(
+        `The last check ended at ${String(before)}; another is possible from ${new Date(againAtMs).toISOString()} on. Nothing was sent.`,
+      );
+    if (
+      !(await confirm(
+        `Check the DNS of the sender domain of ${site.label}? It is possible once in five minutes, so publish the records first.`,
+      ))
+    )
+      return notConfirmed();
     const sent = await sendOnce(site, { method: 'POST', path: `${site.path}/mail/dns_check` });
     if (sent.is === 'refused') {
       if (sent.answer.status !== 429) return sent.ending;
-      return notNow(`A check was asked for within the last five minutes, perhaps in the dashboard. Another is possible from ${new Date(session.clock.now() + CHECK_WINDOW_MS).toISOString()} on at the latest.`);
+      return notNow(
+        `A check was asked for within the last five minutes, perhaps in the dashboard. Another is possible from ${new Date(session.clock.now() + CHECK_WINDOW_MS).toISOString()} on at the latest.`,
+      );
     }
     const after = await untilChecked(site, before);
-    if (after === null) return sent.is === 'lost' ? unknownEnd(sent.because, 'No result has shown up; look at `hostwright site mail show` later.') : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
+    if (after === null)
+      return sent.is === 'lost'
+        ? unknownEnd(sent.because, 'No result has shown up; look at `hostwright site mail show` later.')
+        : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
     const verdict = valueAt(after, '/dns/verdict');
     return verdict === 'verified'
       ? { outcome: 'done', value: after, message: `The DNS of the sender domain of ${site.label} is verified.` }
-      : { outcome: 'waiting', value: after, message: `The DNS of the sender domain of ${site.label} is not verified (${typeof verdict === 'string' ? verdict : 'no verdict'}): publish the records that the dashboard shows, then check again.` };
+      : {
+          outcome: 'waiting',
+          value: after,
+          message: `The DNS of the sender domain of ${site.label} is not verified (${typeof verdict === 'string' ? verdict : 'no verdict'}): publish the records that the dashboard shows, then check again.`,
+        };
   });
 }
 
@@ -93,11 +121,23 @@ function checkedAt(mail: JsonObject): string | null {
 function whyNot(mail: JsonObject, left: unknown): string {
   const suspendedSince = valueAt(mail, '/suspension/suspended_at');
   const since = typeof suspendedSince === 'string' ? ` since ${suspendedSince}` : '';
-  if (valueAt(mail, '/suspension/system') === true) return `Sending is suspended${since} by the platform itself (billing or the life of the site); only the platform can lift that. Nothing was sent.`;
-  if (left === 0) return `Sending is suspended${since}, and both unblocks within 30 days are used up; one is possible again 30 days after the first of them. Nothing was sent.`;
+  if (valueAt(mail, '/suspension/system') === true)
+    return `Sending is suspended${since} by the platform itself (billing or the life of the site); only the platform can lift that. Nothing was sent.`;
+  if (left === 0)
+    return `Sending is suspended${since}, and both unblocks within 30 days are used up; one is possible again 30 days after the first of them. Nothing was sent.`;
   return `Sending is suspended${since}, and the platform does not let the customer lift it. Nothing was sent.`;
 }
 
 function noAccount(): Ending<never> {
-  return { outcome: 'error', diagnostics: [{ code: 'HW4505', severity: 'error', summary: 'The site has no mail account', detail: 'The account comes with the site, and no call makes one (TML-07). Ask the platform.' }] };
+  return {
+    outcome: 'error',
+    diagnostics: [
+      {
+        code: 'HW4505',
+        severity: 'error',
+        summary: 'The site has no mail account',
+        detail: 'The account comes with the site, and no call makes one (TML-07). Ask the platform.',
+      },
+    ],
+  };
 }

@@ -1,5 +1,6 @@
-// The use case `site metrics`: what the platform counts of a site, as it answers. The POSTs among these requests only read (CNV-31), so they
-// are asked again where a read would be. Must not interpret a number: that is for whoever looks at them.
+// The use case `site metrics`: what the platform counts of a site, as it answers. The POSTs among these requests only
+// read (CNV-31), so they are asked again where a read would be. Must not interpret a number: that is for whoever looks
+// at them.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
@@ -31,13 +32,29 @@ async function readMetrics(site: OpenSite, { metric, sinceMs }: MetricOptions): 
   const { client, path, session } = site;
   const now = Math.floor(session.clock.now() / 1_000);
   const since = now - Math.floor(sinceMs / 1_000);
-  const plain = async (end: string): Promise<Ending<Json>> => ({ outcome: 'done', value: await client.read(`${path}/${end}`) });
+  const plain = async (end: string): Promise<Ending<Json>> => ({
+    outcome: 'done',
+    value: await client.read(`${path}/${end}`),
+  });
   switch (metric) {
-    case 'cdn': return askByPost(site, 'metrics/cdn', { period_start: since, step: sinceMs <= HOURLY_WITHIN_MS ? 'hourly' : 'monthly' });
-    case 'resources': return askByPost(site, 'metrics/resources', { kind: ['cpu', 'memory', 'storage'], period_start: since, period_end: now, step: `${Math.max(1, Math.round(sinceMs / 60_000 / POINTS))}m` });
-    case 'now': return plain('metrics/resources');
-    case 'mail': return plain(`mail/metrics?days=${Math.min(90, Math.max(1, Math.ceil(sinceMs / DAY_MS)))}`);
-    case 'shield': return plain('metrics/shield');
+    case 'cdn':
+      return askByPost(site, 'metrics/cdn', {
+        period_start: since,
+        step: sinceMs <= HOURLY_WITHIN_MS ? 'hourly' : 'monthly',
+      });
+    case 'resources':
+      return askByPost(site, 'metrics/resources', {
+        kind: ['cpu', 'memory', 'storage'],
+        period_start: since,
+        period_end: now,
+        step: `${Math.max(1, Math.round(sinceMs / 60_000 / POINTS))}m`,
+      });
+    case 'now':
+      return plain('metrics/resources');
+    case 'mail':
+      return plain(`mail/metrics?days=${Math.min(90, Math.max(1, Math.ceil(sinceMs / DAY_MS)))}`);
+    case 'shield':
+      return plain('metrics/shield');
   }
 }
 

@@ -1,5 +1,6 @@
-// Decides which live site an operator means, and what every command on one site has in common: one client, one ending, no exception for
-// what the platform or a person can cause. SITE is the name of a manifest, bound as plan binds it, or `id:` and the id of a site.
+// Decides which live site an operator means, and what every command on one site has in common: one client, one ending,
+// no exception for what the platform or a person can cause. SITE is the name of a manifest, bound as plan binds it, or
+// `id:` and the id of a site.
 import type { DesiredCollection } from '../../model/desired.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -48,26 +49,54 @@ export interface SiteResult<Value> extends Ending<Value> {
 const BY_ID = 'id:';
 
 /** Finds the site and lets `use` work on it. Resolves for everything but our own bugs. */
-export async function withSite<Value>(session: Session, wanted: string, use: (site: OpenSite) => Promise<Ending<Value>>): Promise<SiteResult<Value>> {
+export async function withSite<Value>(
+  session: Session,
+  wanted: string,
+  use: (site: OpenSite) => Promise<Ending<Value>>,
+): Promise<SiteResult<Value>> {
   const opened = await openTarget(session, wanted);
   if ('diagnostics' in opened) return { outcome: 'error', diagnostics: opened.diagnostics };
   const { workspace, declared } = opened;
   const ledger = await viewLedger(session, workspace);
   const connection = connect(session, workspace);
-  const problems = [...ledger.diagnostics.filter(({ severity }) => severity === 'error'), ...('error' in connection ? [connection.error] : [])];
+  const problems = [
+    ...ledger.diagnostics.filter(({ severity }) => severity === 'error'),
+    ...('error' in connection ? [connection.error] : []),
+  ];
   if ('error' in connection || problems.length > 0) return { outcome: 'error', diagnostics: problems };
   const { client } = connection;
   const sent: string[] = [];
   try {
-    const live = await readAccount({ client, account: workspace.account, registry, declared: [declared], ledger: renameView(ledger.view, findRenames([declared], ledger.view)), emit: session.emit, concurrency: session.concurrency });
+    const live = await readAccount({
+      client,
+      account: workspace.account,
+      registry,
+      declared: [declared],
+      ledger: renameView(ledger.view, findRenames([declared], ledger.view)),
+      emit: session.emit,
+      concurrency: session.concurrency,
+    });
     const [member] = live.bound.values();
     const byName = !wanted.startsWith(BY_ID);
     if (byName && hasErrors(live.diagnostics)) return { outcome: 'error', diagnostics: live.diagnostics };
-    if (member === undefined) return { outcome: 'error', diagnostics: [notThere(live.observed.get(declared.collection), wanted)] };
-    const site: OpenSite = { id: member.id, label: `${wanted} (${member.id})`, path: `/api/sites/${encodeURIComponent(member.id)}`, client, session, sent };
+    if (member === undefined)
+      return { outcome: 'error', diagnostics: [notThere(live.observed.get(declared.collection), wanted)] };
+    const site: OpenSite = {
+      id: member.id,
+      label: `${wanted} (${member.id})`,
+      path: `/api/sites/${encodeURIComponent(member.id)}`,
+      client,
+      session,
+      sent,
+    };
     const ending = await use(site);
     // Ctrl-C at a question is an answer too, and not a refusal.
-    return { diagnostics: [], site: { id: member.id }, ...ending, ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }) };
+    return {
+      diagnostics: [],
+      site: { id: member.id },
+      ...ending,
+      ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
+    };
   } catch (error) {
     const left = unfollowed(sent);
     if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: left };
@@ -83,19 +112,45 @@ interface Target {
 }
 
 /** By id no manifest is read: whoever is called at night need not mend them first. */
-async function openTarget(session: Session, wanted: string): Promise<Target | { readonly diagnostics: readonly Diagnostic[] }> {
+async function openTarget(
+  session: Session,
+  wanted: string,
+): Promise<Target | { readonly diagnostics: readonly Diagnostic[] }> {
   const id = wanted.startsWith(BY_ID) ? wanted.slice(BY_ID.length) : undefined;
-  const opened = id === undefined ? await openWorkspace(session, []) : { ...(await findWorkspace(session)), declared: [oneById(id)] };
+  const opened =
+    id === undefined
+      ? await openWorkspace(session, [])
+      : { ...(await findWorkspace(session)), declared: [oneById(id)] };
   if (opened.workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
   const roots = opened.declared.find(({ kind, parent }) => kind === 'Site' && parent === null);
   const members = roots?.members.filter(({ identity }) => identity === (id ?? wanted)) ?? [];
-  if (roots === undefined || members.length === 0) return { diagnostics: [noManifest(wanted, roots?.members.map(({ identity }) => identity) ?? [])] };
+  if (roots === undefined || members.length === 0)
+    return { diagnostics: [noManifest(wanted, roots?.members.map(({ identity }) => identity) ?? [])] };
   return { workspace: opened.workspace, declared: { ...roots, members } };
 }
 
 function oneById(id: string): DesiredCollection {
-  const member = { address: addressOf(null, 'Site', id), kind: 'Site', parent: null, identity: id, spec: {}, lifecycle: { state: 'present', protect: false } as const, boundId: id, keys: [], sourceOf: () => undefined };
-  return { collection: 'Site', kind: 'Site', parent: null, members: [member], unlisted: 'keep', protect: false, partial: true, sourceOf: () => undefined };
+  const member = {
+    address: addressOf(null, 'Site', id),
+    kind: 'Site',
+    parent: null,
+    identity: id,
+    spec: {},
+    lifecycle: { state: 'present', protect: false } as const,
+    boundId: id,
+    keys: [],
+    sourceOf: () => undefined,
+  };
+  return {
+    collection: 'Site',
+    kind: 'Site',
+    parent: null,
+    members: [member],
+    unlisted: 'keep',
+    protect: false,
+    partial: true,
+    sourceOf: () => undefined,
+  };
 }
 
 function noManifest(wanted: string, names: readonly string[]): Diagnostic {
@@ -104,7 +159,9 @@ function noManifest(wanted: string, names: readonly string[]): Diagnostic {
 }
 
 function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
-  const unbound = wanted.startsWith(BY_ID) ? `The account has no site with the id ${quote(wanted.slice(BY_ID.length))}.` : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
+  const unbound = wanted.startsWith(BY_ID)
+    ? `The account has no site with the id ${quote(wanted.slice(BY_ID.length))}.`
+    : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
   const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.because}. ${roots.todo}`;
   return { code: 'HW4507', severity: 'error', summary: 'The live site is not known', detail };
 }
@@ -112,14 +169,32 @@ function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
 /** What was sent goes on by itself; running the command again would do it again. */
 export function unfollowed(sent: readonly string[]): readonly Diagnostic[] {
   if (sent.length === 0) return [];
-  return [{ code: 'HW4506', severity: 'warning', summary: 'What was sent was not followed to its end', detail: `Before that ${sent.join(' and ')} left and was not refused. Look at \`hostwright site tasks\` before you run the command again.` }];
+  return [
+    {
+      code: 'HW4506',
+      severity: 'warning',
+      summary: 'What was sent was not followed to its end',
+      detail: `Before that ${sent.join(' and ')} left and was not refused. Look at \`hostwright site tasks\` before you run the command again.`,
+    },
+  ];
 }
 
 /** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */
 export function apiProblem(error: unknown): Diagnostic {
-  if (error instanceof ShapeError) return { code: 'HW3004', severity: 'error', summary: 'The platform does not answer as it should', detail: `An answer is not what the documents say: ${error.message}.` };
+  if (error instanceof ShapeError)
+    return {
+      code: 'HW3004',
+      severity: 'error',
+      summary: 'The platform does not answer as it should',
+      detail: `An answer is not what the documents say: ${error.message}.`,
+    };
   if (error instanceof ApiError && error.kind !== 'unauthorised') {
-    return { code: 'HW3004', severity: 'error', summary: 'The platform does not answer as it should', detail: `${error.message}.` };
+    return {
+      code: 'HW3004',
+      severity: 'error',
+      summary: 'The platform does not answer as it should',
+      detail: `${error.message}.`,
+    };
   }
   return refusedCredential(error);
 }

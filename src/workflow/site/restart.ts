@@ -1,5 +1,6 @@
-// The use case `site restart`: the CMS container of a site, not its database or caches (SIT-06). Sent once; the platform names no task for
-// it (TSK-09), so the tasks that show up afterwards are followed and told. Must not restart anything twice.
+// The use case `site restart`: the CMS container of a site, not its database or caches (SIT-06). Sent once; the
+// platform names no task for it (TSK-09), so the tasks that show up afterwards are followed and told. Must not restart
+// anything twice.
 import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';
 import { notConfirmed, refusal, sendOnce, unknownEnd } from './act.ts';
@@ -13,15 +14,27 @@ const RESTARTED_WITHIN_MS = 900_000;
 export function restartSite(session: Session, wanted: string, confirm: Confirm): Promise<SiteResult<never>> {
   return withSite(session, wanted, async (site) => {
     const before = await taskIds(site);
-    if (!(await confirm(`Restart the CMS of ${site.label}? Visitors notice; database and caches stay up.`))) return notConfirmed();
+    if (!(await confirm(`Restart the CMS of ${site.label}? Visitors notice; database and caches stay up.`)))
+      return notConfirmed();
     const sent = await sendOnce(site, { method: 'POST', path: site.path });
     if (sent.is === 'refused') return sent.ending;
     const { end, tasks } = await followNewTasks(site, before, RESTARTED_WITHIN_MS);
     const told = tellTasks(tasks);
     // A task that shows up may be somebody else's: it does not prove that a lost request was carried out.
-    if (sent.is === 'lost') return unknownEnd(sent.because, end === 'none' ? 'No task has shown up since.' : `Since then there is: ${told}. If that is the restart, it is done.`);
-    if (end === 'failed') return { outcome: 'error', diagnostics: [refusal(`The restart was accepted; since then there is: ${told}.`)] };
-    if (end === 'not-yet') return { outcome: 'waiting', message: `The restart of ${site.label} was accepted and goes on: ${told}.` };
-    return { outcome: 'done', message: `${site.label} restarts: ${end === 'none' ? 'accepted, and the platform shows no task for it' : told}.` };
+    if (sent.is === 'lost')
+      return unknownEnd(
+        sent.because,
+        end === 'none'
+          ? 'No task has shown up since.'
+          : `Since then there is: ${told}. If that is the restart, it is done.`,
+      );
+    if (end === 'failed')
+      return { outcome: 'error', diagnostics: [refusal(`The restart was accepted; since then there is: ${told}.`)] };
+    if (end === 'not-yet')
+      return { outcome: 'waiting', message: `The restart of ${site.label} was accepted and goes on: ${told}.` };
+    return {
+      outcome: 'done',
+      message: `${site.label} restarts: ${end === 'none' ? 'accepted, and the platform shows no task for it' : told}.`,
+    };
   });
 }

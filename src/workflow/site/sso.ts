@@ -1,5 +1,6 @@
-// The use case `site sso`: who can log in to the CMS of a site, and a login URL for one of them or for the database. The URL is a secret
-// (CNV-35): it is the result, and goes nowhere else. Each request mints another, so it is sent once.
+// The use case `site sso`: who can log in to the CMS of a site, and a login URL for one of them or for the database.
+// The URL is a secret (CNV-35): it is the result, and goes nowhere else. Each request mints another, so it is sent
+// once.
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
 import { didYouMean, listOf, quote } from '../../manifest/words.ts';
@@ -26,17 +27,31 @@ export function siteUsers(session: Session, wanted: string): Promise<SiteResult<
 }
 
 /** Mints a login URL: for the database, or for a user of the CMS; where there is only one, for that one. */
-export function siteLogin(session: Session, wanted: string, options: { readonly user?: string; readonly database?: boolean }, confirm: Confirm): Promise<SiteResult<Login>> {
+export function siteLogin(
+  session: Session,
+  wanted: string,
+  options: { readonly user?: string; readonly database?: boolean },
+  confirm: Confirm,
+): Promise<SiteResult<Login>> {
   return withSite(session, wanted, async (site): Promise<Ending<Login>> => {
     const logins = options.database === true ? [] : (await readUsers(site)).map(({ login }) => login);
     const user = options.user ?? (logins.length === 1 ? logins[0] : undefined);
     if (options.database !== true && (user === undefined || !logins.includes(user))) return noSuchUser(user, logins);
     const who = user === undefined ? 'the database' : `the CMS as ${quote(user)}`;
-    if (!(await confirm(`Mint a login URL for ${who} of ${site.label}? Whoever has it is logged in.`))) return notConfirmed();
-    const sent = await sendOnce(site, { method: 'POST', path: `${site.path}/sso`, body: user === undefined ? { kind: 'database' } : { kind: 'cms', username: user } });
+    if (!(await confirm(`Mint a login URL for ${who} of ${site.label}? Whoever has it is logged in.`)))
+      return notConfirmed();
+    const sent = await sendOnce(site, {
+      method: 'POST',
+      path: `${site.path}/sso`,
+      body: user === undefined ? { kind: 'database' } : { kind: 'cms', username: user },
+    });
     if (sent.is === 'refused') return sent.ending;
     const url = sent.is === 'lost' ? undefined : valueAt(sent.answer.body, '/url');
-    if (typeof url !== 'string') return unknownEnd(sent.is === 'lost' ? sent.because : 'The answer holds no URL', 'A login URL may have been minted that nobody has; run it again for another.');
+    if (typeof url !== 'string')
+      return unknownEnd(
+        sent.is === 'lost' ? sent.because : 'The answer holds no URL',
+        'A login URL may have been minted that nobody has; run it again for another.',
+      );
     return { outcome: 'done', value: { url } };
   });
 }
@@ -44,11 +59,21 @@ export function siteLogin(session: Session, wanted: string, options: { readonly 
 async function readUsers({ client, path }: OpenSite): Promise<readonly CmsUser[]> {
   const rows = rowsAt(await client.read(`${path}/sso`), '/users').filter(isJsonObject);
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return rows.map((row) => ({ login: text(row.user_login), displayName: text(row.display_name), roles: text(row.roles) }));
+  return rows.map((row) => ({
+    login: text(row.user_login),
+    displayName: text(row.display_name),
+    roles: text(row.roles),
+  }));
 }
 
 function noSuchUser(user: string | undefined, logins: readonly string[]): Ending<never> {
   const there = logins.length === 0 ? 'The CMS has none.' : `There are: ${listOf(logins.map(quote), 'and')}.`;
-  const detail = user === undefined ? `Say which with --user, or take --database. ${there}` : `No user of the CMS is called ${quote(user)}.${didYouMean(user, logins)} ${there}`;
-  return { outcome: 'error', diagnostics: [{ code: 'HW4509', severity: 'error', summary: 'It is not clear who should be logged in', detail }] };
+  const detail =
+    user === undefined
+      ? `Say which with --user, or take --database. ${there}`
+      : `No user of the CMS is called ${quote(user)}.${didYouMean(user, logins)} ${there}`;
+  return {
+    outcome: 'error',
+    diagnostics: [{ code: 'HW4509', severity: 'error', summary: 'It is not clear who should be logged in', detail }],
+  };
 }

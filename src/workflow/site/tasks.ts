@@ -1,5 +1,5 @@
-// The use case `site tasks`, and how other commands follow the work that the platform does for them. Completion is told by status alone
-// (TSK-03), and the text of a task is for people (TSK-04). Must not start any.
+// The use case `site tasks`, and how other commands follow the work that the platform does for them. Completion is told
+// by status alone (TSK-03), and the text of a task is for people (TSK-04). Must not start any.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
@@ -17,12 +17,19 @@ const ENDED: readonly unknown[] = ['OK', 'FAILED', 'CANCELLED'];
 const APPEARS_WITHIN_MS = 20_000;
 
 /** The tasks of a site, at most the 100 most recent (LIM-02), newest first. */
-export function siteTasks(session: Session, site: string, filter?: TaskFilter): Promise<SiteResult<readonly JsonObject[]>> {
+export function siteTasks(
+  session: Session,
+  site: string,
+  filter?: TaskFilter,
+): Promise<SiteResult<readonly JsonObject[]>> {
   return withSite(session, site, async (open) => ({ outcome: 'done', value: await readTasks(open, filter) }));
 }
 
 async function readTasks({ client, path }: OpenSite, filter?: TaskFilter): Promise<readonly JsonObject[]> {
-  const tasks = rowsAt(await client.read(filter === undefined ? `${path}/tasks` : `${path}/tasks/${filter}/filter`), ANY_LIST);
+  const tasks = rowsAt(
+    await client.read(filter === undefined ? `${path}/tasks` : `${path}/tasks/${filter}/filter`),
+    ANY_LIST,
+  );
   return [...tasks].sort((left, right) => numberOf(right.id) - numberOf(left.id));
 }
 
@@ -42,7 +49,11 @@ export interface Followed {
 }
 
 /** Waits for the tasks that are new to end. */
-export async function followNewTasks(site: OpenSite, before: ReadonlySet<Json | undefined>, withinMs: number): Promise<Followed> {
+export async function followNewTasks(
+  site: OpenSite,
+  before: ReadonlySet<Json | undefined>,
+  withinMs: number,
+): Promise<Followed> {
   const { clock, emit } = site.session;
   const sinceMs = clock.now();
   for (let polls = 0; ; polls += 1) {
@@ -80,7 +91,14 @@ export async function followTask(site: OpenSite, id: string | number, withinMs: 
 
 /** `site.restart OK`, for messages. */
 export function tellTasks(tasks: readonly JsonObject[]): string {
-  return tasks.map(({ id, name, status }) => `task ${String(numberOf(id))} ${typeof name === 'string' ? name : ''} ${typeof status === 'string' ? status : 'in an unknown state'}`.replace(/ {2,}/g, ' ')).join(', ');
+  return tasks
+    .map(({ id, name, status }) =>
+      `task ${String(numberOf(id))} ${typeof name === 'string' ? name : ''} ${typeof status === 'string' ? status : 'in an unknown state'}`.replace(
+        / {2,}/g,
+        ' ',
+      ),
+    )
+    .join(', ');
 }
 
 function numberOf(id: Json | undefined): number {

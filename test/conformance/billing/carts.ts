@@ -6,7 +6,8 @@ import { advance, DAY_MS, order, placed, poll, progress, viewed } from './purcha
 
 export const cartCases: readonly ConformanceCase[] = [
   {
-    rule: 'ORD-11', title: 'the envelope says accepted, whatever has become of the cart',
+    rule: 'ORD-11',
+    title: 'the envelope says accepted, whatever has become of the cart',
     async run(context) {
       const { client, reply } = await placed(context, 60_000);
       const later = await poll(client, reply);
@@ -18,17 +19,22 @@ export const cartCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-29', title: 'poll URLs are absolute, and lead to another host than this one',
+    rule: 'CNV-29',
+    title: 'poll URLs are absolute, and lead to another host than this one',
     async run(context) {
       const { client, reply } = await placed(context, 3_000);
       const cart = await poll(client, reply);
       const token = String(reply.at('cart', 'token'));
       assert.equal(cart.at('cart', 'poll_url'), `https://platform.sandbox.example/api/carts/${token}`);
-      assert.equal(cart.at('orders', 0, 'poll_url'), `https://platform.sandbox.example/api/orders/${String(cart.at('orders', 0, 'id'))}`);
+      assert.equal(
+        cart.at('orders', 0, 'poll_url'),
+        `https://platform.sandbox.example/api/orders/${String(cart.at('orders', 0, 'id'))}`,
+      );
     },
   },
   {
-    rule: 'ORD-12', title: 'the cart moves on until it is checked out',
+    rule: 'ORD-12',
+    title: 'the cart moves on until it is checked out',
     async run(context) {
       const { client, reply } = await placed(context, 0);
       const seen = [await progress(client, reply)];
@@ -45,18 +51,27 @@ export const cartCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-12/expired', title: 'a cart that nobody pays expires, also when the bank says no',
+    rule: 'ORD-12/expired',
+    title: 'a cart that nobody pays expires, also when the bank says no',
     async run(context) {
       const { client, reply } = await placed(context, DAY_MS, 'billing-3ds');
       assert.deepEqual(await progress(client, reply), ['expired', 'failed', 'awaiting_authentication']);
       const second = await order(client);
-      assert.equal((await client.call('POST', `/_sandbox/carts/${String(second.at('cart', 'token'))}/payment`, { outcome: 'decline' })).status, 200);
+      assert.equal(
+        (
+          await client.call('POST', `/_sandbox/carts/${String(second.at('cart', 'token'))}/payment`, {
+            outcome: 'decline',
+          })
+        ).status,
+        200,
+      );
       assert.deepEqual(await progress(client, second), ['expired', 'failed', 'awaiting_authentication']);
       assert.deepEqual((await client.get('/api/orders')).column('orders', 'id'), []);
     },
   },
   {
-    rule: 'ORD-13', title: 'the payment of an envelope is one of three',
+    rule: 'ORD-13',
+    title: 'the payment of an envelope is one of three',
     async run(context) {
       const { client, reply } = await placed(context, 0);
       const seen = [reply.at('payment', 'status')];
@@ -67,7 +82,8 @@ export const cartCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-14', title: 'billed elsewhere: the payment never succeeds, the order completes',
+    rule: 'ORD-14',
+    title: 'billed elsewhere: the payment never succeeds, the order completes',
     async run(context) {
       const { client, reply } = await placed(context, 10 * DAY_MS, 'billing-external');
       assert.deepEqual(await progress(client, reply), ['checked_out', 'completed', 'processing', 'completed']);
@@ -75,7 +91,8 @@ export const cartCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-15', title: 'no order before the charge has settled, which takes a bank three days',
+    rule: 'ORD-15',
+    title: 'no order before the charge has settled, which takes a bank three days',
     async run(context) {
       const { client, reply } = await placed(context, 2 * DAY_MS, 'billing-bank');
       assert.deepEqual(reply.at('orders'), []);
@@ -87,7 +104,8 @@ export const cartCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-16', title: 'a declined charge is a 202 that awaits a person',
+    rule: 'ORD-16',
+    title: 'a declined charge is a 202 that awaits a person',
     async run(context) {
       const { client, reply } = await placed(context, 60_000, 'billing-declined');
       assert.deepEqual([reply.status, reply.at('payment', 'status')], [202, 'awaiting_authentication']);
@@ -95,10 +113,14 @@ export const cartCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-17', title: 'the person has a URL to go to, and the purchase goes on afterwards',
+    rule: 'ORD-17',
+    title: 'the person has a URL to go to, and the purchase goes on afterwards',
     async run(context) {
       const { client, reply } = await placed(context, 60_000, 'billing-3ds');
-      assert.equal(reply.at('payment', 'hosted_invoice_url'), `https://pay.sandbox.example/invoices/${String(reply.at('cart', 'token'))}`);
+      assert.equal(
+        reply.at('payment', 'hosted_invoice_url'),
+        `https://pay.sandbox.example/invoices/${String(reply.at('cart', 'token'))}`,
+      );
       assert.equal((await client.call('POST', '/_sandbox/carts/all/payment', { outcome: 'complete' })).status, 200);
       advance(client, 10_000);
       assert.deepEqual(await progress(client, reply), ['checked_out', 'completed', 'succeeded', 'completed']);

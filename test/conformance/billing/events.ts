@@ -2,16 +2,33 @@
 import assert from 'node:assert/strict';
 import { keysOf } from '../context.ts';
 import type { Client, ConformanceCase } from '../context.ts';
-import { BLOG, HOOK, MINUTE_MS, SHOP, actions, answering, buy, events, listen, minutes, paying, sent, startPanel, wait } from '../panel/support.ts';
+import {
+  BLOG,
+  HOOK,
+  MINUTE_MS,
+  SHOP,
+  actions,
+  answering,
+  buy,
+  events,
+  listen,
+  minutes,
+  paying,
+  sent,
+  startPanel,
+  wait,
+} from '../panel/support.ts';
 import { SITE, order } from './purchase-support.ts';
 import { makeUser } from '../user/users.ts';
 
 const removeBlog = (client: Client) => client.call('DELETE', '/api/sites/site-blog');
-const domainEvent = (client: Client, action: string, rest: object = {}) => client.call('POST', '/_sandbox/domain_events', { action, name: 'owned.co.example', ...rest });
+const domainEvent = (client: Client, action: string, rest: object = {}) =>
+  client.call('POST', '/_sandbox/domain_events', { action, name: 'owned.co.example', ...rest });
 
 export const billingEventCases: readonly ConformanceCase[] = [
   {
-    rule: 'CBK-08', title: 'dropped silently unless enabled with a URL',
+    rule: 'CBK-08',
+    title: 'dropped silently unless enabled with a URL',
     async run(context) {
       const client = await startPanel(context);
       await removeBlog(client);
@@ -22,11 +39,15 @@ export const billingEventCases: readonly ConformanceCase[] = [
       assert.deepEqual(await sent(client, 'event'), []);
       await listen(client);
       await client.call('DELETE', BLOG);
-      assert.deepEqual((await sent(client, 'event')).map(({ url, attempts }) => [url, attempts[0]?.headers['authorization']]), [[HOOK, 'Basic fake']]);
+      assert.deepEqual(
+        (await sent(client, 'event')).map(({ url, attempts }) => [url, attempts[0]?.headers['authorization']]),
+        [[HOOK, 'Basic fake']],
+      );
     },
   },
   {
-    rule: 'CBK-09', title: 'repeated by its age: after 5, 10 or 15 minutes, for four hours; a blank authorization is none',
+    rule: 'CBK-09',
+    title: 'repeated by its age: after 5, 10 or 15 minutes, for four hours; a blank authorization is none',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
@@ -36,12 +57,16 @@ export const billingEventCases: readonly ConformanceCase[] = [
       wait(client, 300 * MINUTE_MS);
       const [delivery] = await sent(client, 'event');
       assert.ok(delivery !== undefined);
-      assert.deepEqual([minutes(delivery).slice(0, 4), minutes(delivery).at(-1), delivery.state], [[0, 5, 20, 35], 230, 'given-up']);
+      assert.deepEqual(
+        [minutes(delivery).slice(0, 4), minutes(delivery).at(-1), delivery.state],
+        [[0, 5, 20, 35], 230, 'given-up'],
+      );
       assert.deepEqual(keysOf(delivery.attempts[0]?.headers), ['accept', 'content-type']);
     },
   },
   {
-    rule: 'CBK-10', title: 'an action, and one block that is named after its resource',
+    rule: 'CBK-10',
+    title: 'an action, and one block that is named after its resource',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
@@ -52,7 +77,8 @@ export const billingEventCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CBK-11', title: 'a repeated delivery says the same, whatever has changed since',
+    rule: 'CBK-11',
+    title: 'a repeated delivery says the same, whatever has changed since',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
@@ -63,11 +89,16 @@ export const billingEventCases: readonly ConformanceCase[] = [
       await client.call('POST', '/_sandbox/deliveries/0/repeat');
       const attempts = (await sent(client, 'event'))[0]?.attempts ?? [];
       assert.deepEqual([attempts.length, new Set(attempts.map(({ body }) => JSON.stringify(body))).size], [3, 1]);
-      assert.equal(typeof ((await events(client))[0]?.['site'] as { subscription: { updated_at: unknown } }).subscription.updated_at, 'string');
+      assert.equal(
+        typeof ((await events(client))[0]?.['site'] as { subscription: { updated_at: unknown } }).subscription
+          .updated_at,
+        'string',
+      );
     },
   },
   {
-    rule: 'SIT-15', title: 'a site is created, resized, handed over and deleted; its callback tells nothing of it',
+    rule: 'SIT-15',
+    title: 'a site is created, resized, handed over and deleted; its callback tells nothing of it',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
@@ -76,14 +107,24 @@ export const billingEventCases: readonly ConformanceCase[] = [
       wait(client, 60_000);
       await client.call('POST', '/_sandbox/sites/site-shop/owner', { accountId: 'acc-acme' });
       await removeBlog(client);
-      assert.deepEqual([...await actions(client)].sort(), ['site created', 'site deleted', 'site owner_change', 'site resized']);
-      assert.deepEqual((await sent(client, 'callback')).map(({ attempts }) => keysOf(attempts[0]?.body)), [['data', 'success', 'timestamp']]);
+      assert.deepEqual([...(await actions(client))].sort(), [
+        'site created',
+        'site deleted',
+        'site owner_change',
+        'site resized',
+      ]);
+      assert.deepEqual(
+        (await sent(client, 'callback')).map(({ attempts }) => keysOf(attempts[0]?.body)),
+        [['data', 'success', 'timestamp']],
+      );
       const blog = (await events(client)).at(-1)?.['site'];
-      for (const key of ['cdn_id', 'cdn_cname', 'sftp_base_path', 'dunning_suspended', 'subscription']) assert.ok(keysOf(blog).includes(key), key);
+      for (const key of ['cdn_id', 'cdn_cname', 'sftp_base_path', 'dunning_suspended', 'subscription'])
+        assert.ok(keysOf(blog).includes(key), key);
     },
   },
   {
-    rule: 'CBK-12', title: 'a panel account has the same four events',
+    rule: 'CBK-12',
+    title: 'a panel account has the same four events',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
@@ -93,11 +134,17 @@ export const billingEventCases: readonly ConformanceCase[] = [
       await client.call('POST', '/_sandbox/panel/acmeshop/owner', { accountId: 'acc-acme' });
       await client.call('DELETE', SHOP);
       const block = 'panel_account_link';
-      assert.deepEqual([...await actions(client)].sort(), [`${block} created`, `${block} deleted`, `${block} owner_change`, `${block} resized`]);
+      assert.deepEqual([...(await actions(client))].sort(), [
+        `${block} created`,
+        `${block} deleted`,
+        `${block} owner_change`,
+        `${block} resized`,
+      ]);
     },
   },
   {
-    rule: 'CBK-12/once', title: 'resized is told when the package has changed, once, and not where the order fails',
+    rule: 'CBK-12/once',
+    title: 'resized is told when the package has changed, once, and not where the order fails',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
@@ -111,7 +158,9 @@ export const billingEventCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CBK-13', title: 'deleted is told at the soft delete, neither at a restore nor at the purge, and only where the processor bills',
+    rule: 'CBK-13',
+    title:
+      'deleted is told at the soft delete, neither at a restore nor at the purge, and only where the processor bills',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
@@ -128,54 +177,113 @@ export const billingEventCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CBK-14', title: 'seven events of domains have a price, eight have none',
+    rule: 'CBK-14',
+    title: 'seven events of domains have a price, eight have none',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
-      const priced = ['registered', 'transferred_in', 'renewed', 'restored', 'registrant_change', 'privacy_enabled', 'local_contact_added'];
-      const free = ['transferred_out', 'expired', 'redemption', 'purged', 'privacy_disabled', 'local_contact_removed', 'auto_renew_enabled', 'auto_renew_disabled'];
+      const priced = [
+        'registered',
+        'transferred_in',
+        'renewed',
+        'restored',
+        'registrant_change',
+        'privacy_enabled',
+        'local_contact_added',
+      ];
+      const free = [
+        'transferred_out',
+        'expired',
+        'redemption',
+        'purged',
+        'privacy_disabled',
+        'local_contact_removed',
+        'auto_renew_enabled',
+        'auto_renew_disabled',
+      ];
       for (const action of [...priced, ...free]) assert.equal((await domainEvent(client, action)).status, 200);
       assert.equal((await domainEvent(client, 'created')).status, 400);
-      const costs = (await events(client)).filter(({ domain }) => (domain as { price: unknown }).price !== null).map(({ action }) => action);
+      const costs = (await events(client))
+        .filter(({ domain }) => (domain as { price: unknown }).price !== null)
+        .map(({ action }) => action);
       assert.deepEqual(costs, priced);
     },
   },
   {
-    rule: 'CBK-15', title: 'the block of a domain, whose tld is a text',
+    rule: 'CBK-15',
+    title: 'the block of a domain, whose tld is a text',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
       await domainEvent(client, 'redemption', { status: 'EXPIRED', recoveryPhase: 'redemption' });
       const domain = (await events(client))[0]?.['domain'] as Record<string, unknown>;
-      assert.deepEqual(keysOf(domain), ['account', 'auto_renew', 'expires_at', 'id', 'name', 'object', 'price', 'privacy_protect', 'recovery_phase', 'status', 'tld']);
-      assert.deepEqual([domain['object'], domain['tld'], domain['recovery_phase']], ['domain_registration', 'co.example', 'redemption']);
+      assert.deepEqual(keysOf(domain), [
+        'account',
+        'auto_renew',
+        'expires_at',
+        'id',
+        'name',
+        'object',
+        'price',
+        'privacy_protect',
+        'recovery_phase',
+        'status',
+        'tld',
+      ]);
+      assert.deepEqual(
+        [domain['object'], domain['tld'], domain['recovery_phase']],
+        ['domain_registration', 'co.example', 'redemption'],
+      );
     },
   },
   {
-    rule: 'CBK-16', title: 'the block of a panel account: its username twice, no times, no subscription where there is none',
+    rule: 'CBK-16',
+    title: 'the block of a panel account: its username twice, no times, no subscription where there is none',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
       await client.call('DELETE', BLOG);
       await client.call('DELETE', '/api/panel_accounts/acme_old');
-      const [blog, old] = (await events(client)).map(({ panel_account_link: block }) => block as Record<string, unknown>);
+      const [blog, old] = (await events(client)).map(
+        ({ panel_account_link: block }) => block as Record<string, unknown>,
+      );
       assert.deepEqual(blog, {
-        object: 'panel_account_link', id: 'panel-acmeblog', guid: 'acmeblog', panel_username: 'acmeblog', primary_domain: 'acmeblog.example.com',
+        object: 'panel_account_link',
+        id: 'panel-acmeblog',
+        guid: 'acmeblog',
+        panel_username: 'acmeblog',
+        primary_domain: 'acmeblog.example.com',
         account: { id: 'acc-acme', name: 'acme' },
-        subscription: { id: 'sub-acmeblog', status: 'active', price: { amount_cents: 3_000, term: 'annual' }, product: { id: 'prod-mini', name: 'Mini' } },
+        subscription: {
+          id: 'sub-acmeblog',
+          status: 'active',
+          price: { amount_cents: 3_000, term: 'annual' },
+          product: { id: 'prod-mini', name: 'Mini' },
+        },
       });
       assert.equal(keysOf(old).includes('subscription'), false);
     },
   },
   {
-    rule: 'CBK-17', title: 'of a sub-account the parent is the account, and told at its webhook',
+    rule: 'CBK-17',
+    title: 'of a sub-account the parent is the account, and told at its webhook',
     async run(context) {
       const client = await startPanel(context);
       await listen(client);
-      const id = String((await makeUser(client, { fname: 'Eve', lname: 'Klant', email: 'eve@client.example', company_name: 'Client' })).at('user', 'account_id'));
+      const id = String(
+        (
+          await makeUser(client, { fname: 'Eve', lname: 'Klant', email: 'eve@client.example', company_name: 'Client' })
+        ).at('user', 'account_id'),
+      );
       await client.call('POST', '/_sandbox/panel/acmeshop/owner', { accountId: id });
       const block = (await events(client))[0]?.['panel_account_link'] as Record<string, unknown>;
-      assert.deepEqual([block['account'], block['sub_account']], [{ id: 'acc-acme', name: 'acme' }, { id, name: 'Client' }]);
+      assert.deepEqual(
+        [block['account'], block['sub_account']],
+        [
+          { id: 'acc-acme', name: 'acme' },
+          { id, name: 'Client' },
+        ],
+      );
     },
   },
 ];

@@ -7,7 +7,8 @@ import { SITE, advance, order, orderId, placed, progress, viewed } from './purch
 
 export const orderCases: readonly ConformanceCase[] = [
   {
-    rule: 'ORD-03', title: 'an order begins pending, ends completed, or failed with its task',
+    rule: 'ORD-03',
+    title: 'an order begins pending, ends completed, or failed with its task',
     async run(context) {
       const { client, reply } = await placed(context, 3_000);
       assert.equal((await viewed(client, reply)).at('order', 'status'), 'pending');
@@ -21,7 +22,8 @@ export const orderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-04', title: 'the view is nested',
+    rule: 'ORD-04',
+    title: 'the view is nested',
     async run(context) {
       const { client, reply } = await placed(context, 3_000);
       const view = await viewed(client, reply);
@@ -31,7 +33,8 @@ export const orderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-05', title: 'the site is shown once it is there, under other keys than elsewhere',
+    rule: 'ORD-05',
+    title: 'the site is shown once it is there, under other keys than elsewhere',
     async run(context) {
       const { client, reply } = await placed(context, 3_000);
       assert.equal(keysOf((await viewed(client, reply)).at()).includes('site'), false);
@@ -45,31 +48,64 @@ export const orderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-06', title: 'the subscription has an integer id, and is there only when it exists',
+    rule: 'ORD-06',
+    title: 'the subscription has an integer id, and is there only when it exists',
     async run(context) {
       const { client, reply } = await placed(context, 3_000);
       assert.equal((await viewed(client, reply)).at('subscription'), undefined);
       advance(client, 10_000);
       const subscription = (await viewed(client, reply)).at('subscription') as { id: unknown };
-      assert.deepEqual(keysOf(subscription), ['bucket_month', 'bucket_type', 'bucket_year', 'id', 'processor_id', 'status']);
+      assert.deepEqual(keysOf(subscription), [
+        'bucket_month',
+        'bucket_type',
+        'bucket_year',
+        'id',
+        'processor_id',
+        'status',
+      ]);
       assert.equal(typeof subscription.id, 'number');
     },
   },
   {
-    rule: 'ORD-08', title: 'the payment of an order follows its status, in five values',
+    rule: 'ORD-08',
+    title: 'the payment of an order follows its status, in five values',
     async run(context) {
       const client = await context.start();
-      const statuses = ['pending', 'awaiting_payment', 'completed', 'awaiting_authentication', 'failed', 'cancelled', 'unheard-of'];
+      const statuses = [
+        'pending',
+        'awaiting_payment',
+        'completed',
+        'awaiting_authentication',
+        'failed',
+        'cancelled',
+        'unheard-of',
+      ];
       const seen = [];
       for (const status of statuses) {
-        client.sandbox.state.orders.set(status, { id: status, accountId: 'acc-acme', status, locationShortName: null, createdAt: 0, updatedAt: 0 });
+        client.sandbox.state.orders.set(status, {
+          id: status,
+          accountId: 'acc-acme',
+          status,
+          locationShortName: null,
+          createdAt: 0,
+          updatedAt: 0,
+        });
         seen.push((await client.get(`/api/orders/${status}`)).at('payment', 'status'));
       }
-      assert.deepEqual(seen, ['pending', 'processing', 'succeeded', 'awaiting_authentication', 'failed', 'failed', 'pending']);
+      assert.deepEqual(seen, [
+        'pending',
+        'processing',
+        'succeeded',
+        'awaiting_authentication',
+        'failed',
+        'failed',
+        'pending',
+      ]);
     },
   },
   {
-    rule: 'ORD-09', title: 'the method of a payment may be anything',
+    rule: 'ORD-09',
+    title: 'the method of a payment may be anything',
     async run(context) {
       const client = await context.start();
       await client.call('PATCH', '/_sandbox/accounts/acc-acme', { methodType: 'carrier_pigeon' });
@@ -78,12 +114,17 @@ export const orderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-10', title: 'the amounts are null for a while',
+    rule: 'ORD-10',
+    title: 'the amounts are null for a while',
     async run(context) {
       const { client, reply } = await placed(context, 10_000);
       const amounts = async (): Promise<readonly unknown[]> => {
         const view = await viewed(client, reply);
-        return [view.at('order', 'status'), view.at('payment', 'amount_charged_cents'), view.at('payment', 'credit_applied_cents')];
+        return [
+          view.at('order', 'status'),
+          view.at('payment', 'amount_charged_cents'),
+          view.at('payment', 'credit_applied_cents'),
+        ];
       };
       assert.deepEqual(await amounts(), ['completed', null, null]);
       advance(client, 60_000);
@@ -91,7 +132,8 @@ export const orderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-20', title: 'DELETE cancels an order in progress, and no site comes of it',
+    rule: 'ORD-20',
+    title: 'DELETE cancels an order in progress, and no site comes of it',
     async run(context) {
       const { client, reply } = await placed(context, 3_000);
       const id = await orderId(client, reply);
@@ -103,7 +145,8 @@ export const orderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-23', title: 'the name in the order is ignored',
+    rule: 'ORD-23',
+    title: 'the name in the order is ignored',
     async run(context) {
       const { client } = await placed(context, 10_000);
       const names = (await client.get('/api/sites')).column('sites', 'name');
@@ -111,15 +154,18 @@ export const orderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'ORD-46', title: 'the task of an order is read before its site is there, by those of its account',
+    rule: 'ORD-46',
+    title: 'the task of an order is read before its site is there, by those of its account',
     async run(context) {
       const { client, reply } = await placed(context, 3_000);
       const path = `/api/tasks/${String((await viewed(client, reply)).at('tasks', 0, 'id'))}`;
-      for (const token of [API_KEY, READER_API_KEY]) assert.equal((await client.get(path, { token })).at('status'), 'PENDING');
+      for (const token of [API_KEY, READER_API_KEY])
+        assert.equal((await client.get(path, { token })).at('status'), 'PENDING');
     },
   },
   {
-    rule: 'ORD-48', title: 'the location is the short name, or null',
+    rule: 'ORD-48',
+    title: 'the location is the short name, or null',
     async run(context) {
       const { client, reply } = await placed(context, 3_000);
       assert.equal((await viewed(client, reply)).at('order', 'location'), 'ams');
@@ -129,10 +175,12 @@ export const orderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-28', title: 'the same order twice is bought twice',
+    rule: 'CNV-28',
+    title: 'the same order twice is bought twice',
     async run(context) {
       const client = await context.start();
-      for (let time = 0; time < 2; time += 1) await client.call('POST', '/api/orders', { site: SITE }, { headers: { 'idempotency-key': 'one' } });
+      for (let time = 0; time < 2; time += 1)
+        await client.call('POST', '/api/orders', { site: SITE }, { headers: { 'idempotency-key': 'one' } });
       assert.deepEqual([...client.sandbox.creations], [['site order new vanilla/ams/pro/monthly', 2]]);
     },
   },

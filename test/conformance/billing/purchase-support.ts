@@ -6,15 +6,22 @@ import type { CaseContext, Client, Reply } from '../context.ts';
 export const SITE = { name: 'new', variant: 'vanilla', location: 'ams', plan: 'pro', term: 'monthly' };
 export const DAY_MS = 86_400_000;
 
-export const order = (client: Client, site: object = SITE, rest: object = {}): Promise<Reply> => client.call('POST', '/api/orders', { site, ...rest });
-export const poll = (client: Client, placed: Reply, account = 'acc-acme'): Promise<Reply> => client.get(`/api/carts/${String(placed.at('cart', 'token'))}`, { account });
+export const order = (client: Client, site: object = SITE, rest: object = {}): Promise<Reply> =>
+  client.call('POST', '/api/orders', { site, ...rest });
+export const poll = (client: Client, placed: Reply, account = 'acc-acme'): Promise<Reply> =>
+  client.get(`/api/carts/${String(placed.at('cart', 'token'))}`, { account });
 export const advance = (client: Client, durationMs: number): void => client.sandbox.clock.advance(durationMs);
 
 /** Status, rollup and payment of the cart, and the statuses of its orders. */
 export async function progress(client: Client, placed: Reply): Promise<readonly unknown[]> {
   const cart = await poll(client, placed);
   const orders = cart.at('orders') as { status: string }[];
-  return [cart.at('cart', 'status'), cart.at('cart', 'rollup_status'), cart.at('payment', 'status'), ...orders.map(({ status }) => status)];
+  return [
+    cart.at('cart', 'status'),
+    cart.at('cart', 'rollup_status'),
+    cart.at('payment', 'status'),
+    ...orders.map(({ status }) => status),
+  ];
 }
 
 export async function orderId(client: Client, placed: Reply): Promise<string> {
@@ -26,7 +33,11 @@ export async function viewed(client: Client, placed: Reply): Promise<Reply> {
 }
 
 /** A sandbox with an order that has been placed and, so much later, got so far. */
-export async function placed(context: CaseContext, waitMs: number, scenario = 'small'): Promise<{ readonly client: Client; readonly reply: Reply }> {
+export async function placed(
+  context: CaseContext,
+  waitMs: number,
+  scenario = 'small',
+): Promise<{ readonly client: Client; readonly reply: Reply }> {
   const client = await context.start({ scenario, readings: { 'GAP-59': 'plain' } });
   const reply = await order(client);
   advance(client, waitMs);

@@ -4,14 +4,25 @@ import { keysOf, refused } from '../context.ts';
 import type { ConformanceCase } from '../context.ts';
 
 const STATUS_KEYS = [
-  'active', 'auto_ssl', 'cache_control_max_age_override', 'cache_enabled', 'cdn_type', 'enable_logging', 'hostnames', 'optimizer_enabled',
-  'origin_shield_enabled', 'origin_type', 'origin_url', 'smart_cache',
+  'active',
+  'auto_ssl',
+  'cache_control_max_age_override',
+  'cache_enabled',
+  'cdn_type',
+  'enable_logging',
+  'hostnames',
+  'optimizer_enabled',
+  'origin_shield_enabled',
+  'origin_type',
+  'origin_url',
+  'smart_cache',
 ];
 const SHOP = '/api/sites/site-shop/cdn';
 
 export const cdnCases: readonly ConformanceCase[] = [
   {
-    rule: 'CDN-01', title: 'without a pull zone every CDN endpoint answers 409',
+    rule: 'CDN-01',
+    title: 'without a pull zone every CDN endpoint answers 409',
     async run(context) {
       const client = await context.start({ scenario: 'guards' });
       const path = '/api/sites/site-no-cdn/cdn';
@@ -23,19 +34,24 @@ export const cdnCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CDN-02', title: 'the status has its keys; the temporary hostname is the system\'s',
+    rule: 'CDN-02',
+    title: "the status has its keys; the temporary hostname is the system's",
     async run(context) {
       const client = await context.start();
       const reply = await client.get(SHOP);
       assert.deepEqual(keysOf(reply.at()), STATUS_KEYS);
       const hostnames = reply.at('hostnames') as { value: string; is_system_hostname: boolean }[];
-      assert.deepEqual(hostnames.filter((one) => one.is_system_hostname).map((one) => one.value), ['site-shop.tmp.sandbox.example']);
+      assert.deepEqual(
+        hostnames.filter((one) => one.is_system_hostname).map((one) => one.value),
+        ['site-shop.tmp.sandbox.example'],
+      );
       assert.equal(hostnames.length, 3);
       assert.equal((await client.call('PATCH', SHOP, { auto_ssl: false })).status, 501);
     },
   },
   {
-    rule: 'CDN-04', title: 'a pull zone that is off reads active false, and 409 elsewhere',
+    rule: 'CDN-04',
+    title: 'a pull zone that is off reads active false, and 409 elsewhere',
     async run(context) {
       const client = await context.start({ scenario: 'guards' });
       const reply = await client.get('/api/sites/site-cdn-off/cdn');
@@ -44,40 +60,58 @@ export const cdnCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CDN-06', title: 'eighteen settings of three types',
+    rule: 'CDN-06',
+    title: 'eighteen settings of three types',
     async run(context) {
       const client = await context.start();
       const reply = await client.get(`${SHOP}/caching`);
       assert.equal(keysOf(reply.at()).length, 18);
-      const types = Object.entries(reply.at() as object).filter(([key]) => !key.startsWith('x_')).map(([, value]) => (Array.isArray(value) ? 'array' : typeof value));
+      const types = Object.entries(reply.at() as object)
+        .filter(([key]) => !key.startsWith('x_'))
+        .map(([, value]) => (Array.isArray(value) ? 'array' : typeof value));
       const count = (type: string): number => types.filter((one) => one === type).length;
       assert.deepEqual([count('boolean'), count('number'), count('array')], [14, 2, 2]);
     },
   },
   {
-    rule: 'CDN-07', title: '-1 and 0 are edge times to live, less is not',
+    rule: 'CDN-07',
+    title: '-1 and 0 are edge times to live, less is not',
     async run(context) {
       const client = await context.start();
       for (const seconds of [-1, 0]) {
-        assert.equal((await client.call('PATCH', `${SHOP}/caching`, { cache_expiration: seconds })).at('cache_expiration'), seconds);
+        assert.equal(
+          (await client.call('PATCH', `${SHOP}/caching`, { cache_expiration: seconds })).at('cache_expiration'),
+          seconds,
+        );
       }
       assert.equal((await client.call('PATCH', `${SHOP}/caching`, { cache_expiration: -2 })).status, 422);
     },
   },
   {
-    rule: 'CDN-08', title: 'only what is sent is written; wrong types and unknown keys are refused whole',
+    rule: 'CDN-08',
+    title: 'only what is sent is written; wrong types and unknown keys are refused whole',
     async run(context) {
       const client = await context.start();
       const reply = await client.call('PATCH', `${SHOP}/caching`, { vary_webp: true });
-      assert.deepEqual([reply.at('vary_webp'), reply.at('cache_expiration'), reply.at('cookie_vary_parameters')], [true, 3600, ['currency']]);
-      for (const body of [{ vary_webp: 'no' }, { vary_avif: true, nonsense: 1 }, { cookie_vary_parameters: 'a' }, { caching: {} }, []]) {
+      assert.deepEqual(
+        [reply.at('vary_webp'), reply.at('cache_expiration'), reply.at('cookie_vary_parameters')],
+        [true, 3600, ['currency']],
+      );
+      for (const body of [
+        { vary_webp: 'no' },
+        { vary_avif: true, nonsense: 1 },
+        { cookie_vary_parameters: 'a' },
+        { caching: {} },
+        [],
+      ]) {
         assert.equal((await client.call('PATCH', `${SHOP}/caching`, body)).status, 422);
       }
       assert.equal((await client.get(`${SHOP}/caching`)).at('vary_avif'), false);
     },
   },
   {
-    rule: 'CDN-10', title: 'the purge is done when it answers, and no task tells of it',
+    rule: 'CDN-10',
+    title: 'the purge is done when it answers, and no task tells of it',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.call('POST', `${SHOP}/caching/purge`)).status, 204);
@@ -86,7 +120,8 @@ export const cdnCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CDN-11', title: 'a failing CDN answers 502 without a code',
+    rule: 'CDN-11',
+    title: 'a failing CDN answers 502 without a code',
     async run(context) {
       const client = await context.start({ scenario: 'guards' });
       refused(await client.get('/api/sites/site-cdn-down/cdn/caching'), 502, undefined);

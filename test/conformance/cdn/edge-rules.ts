@@ -7,14 +7,24 @@ import type { Client, ConformanceCase, Reply } from '../context.ts';
 
 const SHOP = '/api/sites/site-shop/edge_rules';
 const RULE_KEYS = [
-  'ActionParameter1', 'ActionParameter2', 'ActionParameter3', 'ActionType', 'Description', 'Enabled', 'ExtraActions', 'Guid', 'OrderIndex',
-  'TriggerMatchingType', 'Triggers',
+  'ActionParameter1',
+  'ActionParameter2',
+  'ActionParameter3',
+  'ActionType',
+  'Description',
+  'Enabled',
+  'ExtraActions',
+  'Guid',
+  'OrderIndex',
+  'TriggerMatchingType',
+  'Triggers',
 ];
 const LISTED = ['force ssl', 'headers', 'made elsewhere', 'old shop'];
 
 type Row = Record<string, unknown>;
 
-const described = async (client: Client): Promise<readonly unknown[]> => (await client.get(SHOP)).column(null, 'Description');
+const described = async (client: Client): Promise<readonly unknown[]> =>
+  (await client.get(SHOP)).column(null, 'Description');
 
 async function row(client: Client, guid: string): Promise<Row> {
   const rows = (await client.get(SHOP)).at() as Row[];
@@ -24,40 +34,60 @@ async function row(client: Client, guid: string): Promise<Row> {
 }
 
 const save = (client: Client, edge_rule: Row): Promise<Reply> => client.call('POST', SHOP, { edge_rule });
-const block = { ActionType: 4, Description: 'block', Enabled: true, Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: ['*/x/*'] }] };
-const trigger = (matches: number): Row => ({ Type: 0, PatternMatchingType: 0, PatternMatches: Array.from({ length: matches }, (_one, index) => `/${index}`) });
+const block = {
+  ActionType: 4,
+  Description: 'block',
+  Enabled: true,
+  Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: ['*/x/*'] }],
+};
+const trigger = (matches: number): Row => ({
+  Type: 0,
+  PatternMatchingType: 0,
+  PatternMatches: Array.from({ length: matches }, (_one, index) => `/${index}`),
+});
 
 export const edgeRuleCases: readonly ConformanceCase[] = [
   {
-    rule: 'EDG-01', title: 'eleven capitalised keys, empty texts read null',
+    rule: 'EDG-01',
+    title: 'eleven capitalised keys, empty texts read null',
     async run(context) {
       const client = await context.start();
       const rule = ((await client.get(SHOP)).at() as Row[]).find((one) => one['Description'] === 'headers');
       assert.ok(rule !== undefined);
       assert.deepEqual(keysOf(rule), RULE_KEYS);
-      assert.deepEqual([rule['Guid'], rule['ActionParameter3'], (rule['Triggers'] as Row[])[1]?.['Parameter1']], ['edge-headers', null, null]);
+      assert.deepEqual(
+        [rule['Guid'], rule['ActionParameter3'], (rule['Triggers'] as Row[])[1]?.['Parameter1']],
+        ['edge-headers', null, null],
+      );
     },
   },
   {
-    rule: 'EDG-02', title: 'actions 0 to 34 are taken, 37 reads and cannot be written',
+    rule: 'EDG-02',
+    title: 'actions 0 to 34 are taken, 37 reads and cannot be written',
     async run(context) {
       const client = await context.start();
       assert.equal((await row(client, 'edge-newer'))['ActionType'], 37);
       assert.equal((await save(client, { ...block, ActionType: 34 })).status, 201);
-      for (const ActionType of [35, 37, -1, '4', 1.5]) assert.equal((await save(client, { ...block, ActionType })).status, 422);
+      for (const ActionType of [35, 37, -1, '4', 1.5])
+        assert.equal((await save(client, { ...block, ActionType })).status, 422);
     },
   },
   {
-    rule: 'EDG-03', title: 'matching is any, all or none',
+    rule: 'EDG-03',
+    title: 'matching is any, all or none',
     async run(context) {
       const client = await context.start();
       assert.equal((await save(client, { ...block, TriggerMatchingType: 2 })).status, 201);
       assert.equal((await save(client, { ...block, TriggerMatchingType: 3 })).status, 422);
-      assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), PatternMatchingType: 3 }] })).status, 422);
+      assert.equal(
+        (await save(client, { ...block, Triggers: [{ ...trigger(1), PatternMatchingType: 3 }] })).status,
+        422,
+      );
     },
   },
   {
-    rule: 'EDG-04', title: 'triggers 0 to 13',
+    rule: 'EDG-04',
+    title: 'triggers 0 to 13',
     async run(context) {
       const client = await context.start();
       assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), Type: 13 }] })).status, 201);
@@ -65,7 +95,8 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-05', title: 'triggers and extra actions take their keys and no others',
+    rule: 'EDG-05',
+    title: 'triggers and extra actions take their keys and no others',
     async run(context) {
       const client = await context.start({ readings: { 'GAP-59': 'plain' } });
       const ExtraActions = [{ ActionType: 5, ActionParameter1: 'X-A', ActionParameter2: 'b' }];
@@ -77,18 +108,26 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-06', title: 'six triggers or six matches are refused, in misleading words',
+    rule: 'EDG-06',
+    title: 'six triggers or six matches are refused, in misleading words',
     async run(context) {
       const client = await context.start();
-      assert.equal((await save(client, { ...block, Triggers: Array.from({ length: 5 }, () => trigger(5)) })).status, 201);
+      assert.equal(
+        (await save(client, { ...block, Triggers: Array.from({ length: 5 }, () => trigger(5)) })).status,
+        201,
+      );
       const matches = await save(client, { ...block, Triggers: [trigger(6)] });
       assert.equal(matches.status, 422);
       assert.match(String(matches.at('errors', 0)), /triggers per condition/);
-      assert.equal((await save(client, { ...block, Triggers: Array.from({ length: 6 }, () => trigger(1)) })).status, 422);
+      assert.equal(
+        (await save(client, { ...block, Triggers: Array.from({ length: 6 }, () => trigger(1)) })).status,
+        422,
+      );
     },
   },
   {
-    rule: 'EDG-06/first', title: 'too many of both: only the triggers are spoken of',
+    rule: 'EDG-06/first',
+    title: 'too many of both: only the triggers are spoken of',
     async run(context) {
       const client = await context.start();
       const reply = await save(client, { ...block, Triggers: Array.from({ length: 6 }, () => trigger(6)) });
@@ -96,16 +135,20 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'LIM-03', title: 'what breaks the limits is not stored, by replacement neither',
+    rule: 'LIM-03',
+    title: 'what breaks the limits is not stored, by replacement neither',
     async run(context) {
       const client = await context.start();
-      const reply = await client.call('PATCH', `${SHOP}/edge-old-shop`, { edge_rule: { ...block, Triggers: [trigger(6)] } });
+      const reply = await client.call('PATCH', `${SHOP}/edge-old-shop`, {
+        edge_rule: { ...block, Triggers: [trigger(6)] },
+      });
       assert.equal(reply.status, 422);
       assert.deepEqual(await described(client), LISTED);
     },
   },
   {
-    rule: 'EDG-07', title: 'the list is whole and at once; the Guid is the id',
+    rule: 'EDG-07',
+    title: 'the list is whole and at once; the Guid is the id',
     async run(context) {
       const client = await context.start();
       const guid = String((await save(client, block)).at('Guid'));
@@ -115,7 +158,8 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-08', title: 'the platform\'s own rules are not listed, and a description with their prefix vanishes',
+    rule: 'EDG-08',
+    title: "the platform's own rules are not listed, and a description with their prefix vanishes",
     async run(context) {
       const client = await context.start();
       assert.deepEqual(await described(client), LISTED);
@@ -125,7 +169,8 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-08/locked', title: 'the platform\'s own rules cannot be changed',
+    rule: 'EDG-08/locked',
+    title: "the platform's own rules cannot be changed",
     async run(context) {
       const client = await context.start();
       assert.equal((await client.call('DELETE', `${SHOP}/edge-system`)).status, 404);
@@ -134,18 +179,24 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-09', title: 'a rule is made under edge_rule, with 201; flat it is refused',
+    rule: 'EDG-09',
+    title: 'a rule is made under edge_rule, with 201; flat it is refused',
     async run(context) {
       const client = await context.start();
       const made = await save(client, { ...block, OrderIndex: 3 });
       assert.deepEqual([made.status, made.at('Description'), made.at('OrderIndex')], [201, 'block', 3]);
       assert.equal((await client.call('POST', SHOP, block)).status, 400);
       assert.equal((await client.call('POST', SHOP, { edge_rule: { ...block, enabled: true } })).status, 422);
-      assert.equal((await client.call('POST', '/api/sites/site-docs/edge_rules', { edge_rule: block }, { token: READER_API_KEY })).status, 201);
+      assert.equal(
+        (await client.call('POST', '/api/sites/site-docs/edge_rules', { edge_rule: block }, { token: READER_API_KEY }))
+          .status,
+        201,
+      );
     },
   },
   {
-    rule: 'EDG-10', title: 'the same rule made twice is two rules',
+    rule: 'EDG-10',
+    title: 'the same rule made twice is two rules',
     async run(context) {
       const client = await context.start();
       await save(client, block);
@@ -155,7 +206,8 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-11', title: 'a POST with a Guid updates in place',
+    rule: 'EDG-11',
+    title: 'a POST with a Guid updates in place',
     async run(context) {
       const client = await context.start();
       assert.equal((await save(client, { ...block, Guid: 'edge-old-shop', OrderIndex: 3 })).status, 201);
@@ -165,21 +217,37 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-12', title: 'a replacement clears what it leaves out and needs the wrapper',
+    rule: 'EDG-12',
+    title: 'a replacement clears what it leaves out and needs the wrapper',
     async run(context) {
       const client = await context.start({ readings: { 'GAP-59': 'plain' } });
-      assert.equal((await client.call('PATCH', `${SHOP}/edge-headers`, { ActionType: 4, Description: 'headers' })).status, 400);
-      const reply = await client.call('PATCH', `${SHOP}/edge-headers`, { edge_rule: { ActionType: 4, Description: 'headers', OrderIndex: 7 } });
+      assert.equal(
+        (await client.call('PATCH', `${SHOP}/edge-headers`, { ActionType: 4, Description: 'headers' })).status,
+        400,
+      );
+      const reply = await client.call('PATCH', `${SHOP}/edge-headers`, {
+        edge_rule: { ActionType: 4, Description: 'headers', OrderIndex: 7 },
+      });
       assert.equal(reply.status, 200);
       assert.deepEqual(await row(client, 'edge-headers'), {
-        Guid: 'edge-headers', ActionType: 4, ActionParameter1: null, ActionParameter2: null, ActionParameter3: null, TriggerMatchingType: 0,
-        Description: 'headers', Enabled: false, OrderIndex: 7, Triggers: [], ExtraActions: [],
+        Guid: 'edge-headers',
+        ActionType: 4,
+        ActionParameter1: null,
+        ActionParameter2: null,
+        ActionParameter3: null,
+        TriggerMatchingType: 0,
+        Description: 'headers',
+        Enabled: false,
+        OrderIndex: 7,
+        Triggers: [],
+        ExtraActions: [],
       });
       assert.equal((await client.call('PATCH', `${SHOP}/nowhere`, { edge_rule: block })).status, 404);
     },
   },
   {
-    rule: 'EDG-13', title: 'the switch changes Enabled only, and is flat and lower-case',
+    rule: 'EDG-13',
+    title: 'the switch changes Enabled only, and is flat and lower-case',
     async run(context) {
       const client = await context.start();
       const before = await row(client, 'edge-headers');
@@ -189,7 +257,8 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-14', title: 'a removed rule answers 204 and is gone; it takes can_destroy',
+    rule: 'EDG-14',
+    title: 'a removed rule answers 204 and is gone; it takes can_destroy',
     async run(context) {
       const client = await context.start();
       const gone = await client.call('DELETE', `${SHOP}/edge-old-shop`);
@@ -202,11 +271,16 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'EDG-18', title: 'without a pull zone 409, with a failing CDN 502',
+    rule: 'EDG-18',
+    title: 'without a pull zone 409, with a failing CDN 502',
     async run(context) {
       const client = await context.start({ scenario: 'guards' });
       refused(await client.get('/api/sites/site-no-cdn/edge_rules'), 409, 'cdn_not_active');
-      refused(await client.call('POST', '/api/sites/site-no-cdn/edge_rules', { edge_rule: block }), 409, 'cdn_not_active');
+      refused(
+        await client.call('POST', '/api/sites/site-no-cdn/edge_rules', { edge_rule: block }),
+        409,
+        'cdn_not_active',
+      );
       refused(await client.get('/api/sites/site-cdn-down/edge_rules'), 502, undefined);
     },
   },

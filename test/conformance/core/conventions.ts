@@ -1,6 +1,13 @@
 // Conformance of the conventions: credentials, account header, scopes, error bodies, paging.
 import assert from 'node:assert/strict';
-import { OAUTH_READ_ONLY_TOKEN, OAUTH_TOKEN, READER_API_KEY, SESSION_TOKEN, SYSTEM_KEY, oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
+import {
+  OAUTH_READ_ONLY_TOKEN,
+  OAUTH_TOKEN,
+  READER_API_KEY,
+  SESSION_TOKEN,
+  SYSTEM_KEY,
+  oauthToken,
+} from '../../../src/sandbox/core/http/credentials.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { refused } from '../context.ts';
@@ -11,14 +18,22 @@ function withOrders(): State {
   const { state } = buildScenario('small');
   for (let number = 1; number <= 120; number += 1) {
     const id = `order-${number}`;
-    state.orders.set(id, { id, accountId: 'acc-acme', status: 'completed', locationShortName: null, createdAt: number, updatedAt: number });
+    state.orders.set(id, {
+      id,
+      accountId: 'acc-acme',
+      status: 'completed',
+      locationShortName: null,
+      createdAt: number,
+      updatedAt: number,
+    });
   }
   return state;
 }
 
 export const conventionCases: readonly ConformanceCase[] = [
   {
-    rule: 'CNV-01', title: 'answers are JSON and live under /api',
+    rule: 'CNV-01',
+    title: 'answers are JSON and live under /api',
     async run(context) {
       const client = await context.start();
       const reply = await client.get('/api/sites');
@@ -27,7 +42,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-02', title: 'a domain without a zone reads null',
+    rule: 'CNV-02',
+    title: 'a domain without a zone reads null',
     async run(context) {
       const client = await context.start();
       const reply = await client.get('/api/domains/dom-docs');
@@ -35,7 +51,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-03', title: 'site ids are strings, task ids integers',
+    rule: 'CNV-03',
+    title: 'site ids are strings, task ids integers',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.get('/api/sites/site-shop')).at('site', 'id'), 'site-shop');
@@ -43,7 +60,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-04', title: 'created_at is ISO 8601, start_on of a task is a timestamp',
+    rule: 'CNV-04',
+    title: 'created_at is ISO 8601, start_on of a task is a timestamp',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.get('/api/sites/site-shop')).at('site', 'created_at'), '2026-01-15T09:00:00.000Z');
@@ -53,16 +71,19 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-05', title: 'no credential and a wrong one answer 401; session, key and token are taken',
+    rule: 'CNV-05',
+    title: 'no credential and a wrong one answer 401; session, key and token are taken',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.get('/api/sites', { token: null })).status, 401);
       assert.equal((await client.get('/api/sites', { token: 'wrong' })).status, 401);
-      for (const token of [SESSION_TOKEN, READER_API_KEY, OAUTH_TOKEN]) assert.equal((await client.get('/api/sites', { token })).status, 200);
+      for (const token of [SESSION_TOKEN, READER_API_KEY, OAUTH_TOKEN])
+        assert.equal((await client.get('/api/sites', { token })).status, 200);
     },
   },
   {
-    rule: 'CNV-06', title: 'a session and an API key need no scopes',
+    rule: 'CNV-06',
+    title: 'a session and an API key need no scopes',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.call('PATCH', '/api/sites/site-shop', { site: { name: 'a' } })).status, 204);
@@ -70,14 +91,16 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-07', title: 'orders without the account header are refused',
+    rule: 'CNV-07',
+    title: 'orders without the account header are refused',
     async run(context) {
       const client = await context.start();
       refused(await client.get('/api/orders', { account: null }), 400, 'missing_account');
     },
   },
   {
-    rule: 'CNV-08', title: 'without the header the site list shows a foreign account too',
+    rule: 'CNV-08',
+    title: 'without the header the site list shows a foreign account too',
     async run(context) {
       const client = await context.start();
       const reply = await client.get('/api/sites', { account: null });
@@ -85,18 +108,22 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-09', title: 'a read-only token reads and does not write; scopes do not stand in for each other',
+    rule: 'CNV-09',
+    title: 'a read-only token reads and does not write; scopes do not stand in for each other',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.get('/api/sites', { token: OAUTH_READ_ONLY_TOKEN })).status, 200);
-      const write = await client.call('POST', '/api/sites/site-shop/cdn/caching/purge', undefined, { token: OAUTH_READ_ONLY_TOKEN });
+      const write = await client.call('POST', '/api/sites/site-shop/cdn/caching/purge', undefined, {
+        token: OAUTH_READ_ONLY_TOKEN,
+      });
       assert.equal(write.status, 403);
       assert.equal((await client.get('/api/domains', { token: oauthToken(['sites:read']) })).status, 403);
       assert.equal((await client.get('/api/orders', { token: oauthToken(['billing:read']) })).status, 200);
     },
   },
   {
-    rule: 'CNV-10', title: 'a missing scope answers the OAuth body',
+    rule: 'CNV-10',
+    title: 'a missing scope answers the OAuth body',
     async run(context) {
       const client = await context.start();
       const reply = await client.get('/api/sites', { token: oauthToken([]) });
@@ -106,7 +133,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-10/first', title: 'the scope is checked before the site and before the account header',
+    rule: 'CNV-10/first',
+    title: 'the scope is checked before the site and before the account header',
     async run(context) {
       const client = await context.start();
       const unknownSite = await client.get('/api/sites/nowhere/domains', { token: oauthToken(['billing:read']) });
@@ -116,10 +144,14 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-11', title: 'the task report and ordering are closed to OAuth',
+    rule: 'CNV-11',
+    title: 'the task report and ordering are closed to OAuth',
     async run(context) {
       const client = await context.start();
-      assert.equal((await client.call('POST', '/api/webhooks/task/501', { success: true }, { token: OAUTH_TOKEN })).status, 403);
+      assert.equal(
+        (await client.call('POST', '/api/webhooks/task/501', { success: true }, { token: OAUTH_TOKEN })).status,
+        403,
+      );
       assert.equal((await client.call('POST', '/api/orders', {}, { token: OAUTH_TOKEN })).status, 403);
       refused(await client.call('POST', '/api/orders', {}), 400, 'unknown_variant');
       refused(await client.call('POST', '/api/orders/domain', {}), 400, 'invalid_domain');
@@ -127,16 +159,25 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-13', title: 'a system key may rename, but neither resize nor order',
+    rule: 'CNV-13',
+    title: 'a system key may rename, but neither resize nor order',
     async run(context) {
       const client = await context.start();
-      refused(await client.call('PATCH', '/api/sites/site-shop', { site: { plan: 'max' } }, { token: SYSTEM_KEY }), 401, 'user_required');
+      refused(
+        await client.call('PATCH', '/api/sites/site-shop', { site: { plan: 'max' } }, { token: SYSTEM_KEY }),
+        401,
+        'user_required',
+      );
       refused(await client.call('POST', '/api/orders', {}, { token: SYSTEM_KEY }), 401, 'user_required');
-      assert.equal((await client.call('PATCH', '/api/sites/site-shop', { site: { name: 'a' } }, { token: SYSTEM_KEY })).status, 204);
+      assert.equal(
+        (await client.call('PATCH', '/api/sites/site-shop', { site: { name: 'a' } }, { token: SYSTEM_KEY })).status,
+        204,
+      );
     },
   },
   {
-    rule: 'CNV-14', title: 'can_modify writes but does not delete; a reader does neither',
+    rule: 'CNV-14',
+    title: 'can_modify writes but does not delete; a reader does neither',
     async run(context) {
       const client = await context.start();
       const as = { token: READER_API_KEY };
@@ -148,7 +189,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-16', title: 'a missing role says Not Authorized',
+    rule: 'CNV-16',
+    title: 'a missing role says Not Authorized',
     async run(context) {
       const client = await context.start({ scenario: 'guards' });
       const reply = await client.get('/api/sites/site-locked/domains');
@@ -157,7 +199,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-19', title: 'an error has a list of texts and a code',
+    rule: 'CNV-19',
+    title: 'an error has a list of texts and a code',
     async run(context) {
       const client = await context.start({ scenario: 'guards' });
       const reply = await client.get('/api/sites/site-no-cdn/cdn');
@@ -166,7 +209,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-20', title: 'an unknown site answers 404 and nothing else, a foreign one to a stranger too',
+    rule: 'CNV-20',
+    title: 'an unknown site answers 404 and nothing else, a foreign one to a stranger too',
     async run(context) {
       const client = await context.start();
       const unknown = await client.get('/api/sites/nowhere/domains');
@@ -176,16 +220,21 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-25', title: 'orders come in pages of 50',
+    rule: 'CNV-25',
+    title: 'orders come in pages of 50',
     async run(context) {
       const client = await context.start({ scenario: withOrders });
       const pages = await Promise.all([1, 2, 3, 4].map((number) => client.get(`/api/orders?page=${number}`)));
-      assert.deepEqual(pages.map((page) => page.column('orders', 'id').length), [50, 50, 20, 0]);
+      assert.deepEqual(
+        pages.map((page) => page.column('orders', 'id').length),
+        [50, 50, 20, 0],
+      );
       assert.equal(new Set(pages.flatMap((page) => page.column('orders', 'id'))).size, 120);
     },
   },
   {
-    rule: 'CNV-27', title: 'a rate-limited request answers 429 with Retry-After and is not processed',
+    rule: 'CNV-27',
+    title: 'a rate-limited request answers 429 with Retry-After and is not processed',
     async run(context) {
       const client = await context.start({ faults: [{ kind: 'status-before', status: 429, at: 1, retryAfter: '2' }] });
       const path = '/api/sites/site-shop/cdn/caching/purge';
@@ -196,7 +245,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-28', title: 'an idempotency key does not keep a request from being done twice',
+    rule: 'CNV-28',
+    title: 'an idempotency key does not keep a request from being done twice',
     async run(context) {
       const client = await context.start();
       const headers = { 'idempotency-key': 'one' };
@@ -206,7 +256,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-30', title: 'the literal path answers, its plural does not; undocumented writes are told so',
+    rule: 'CNV-30',
+    title: 'the literal path answers, its plural does not; undocumented writes are told so',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.get('/api/webhooks/task')).at('ip_address'), '127.0.0.1');
@@ -215,15 +266,22 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-31', title: 'a query of domains takes the read scope',
+    rule: 'CNV-31',
+    title: 'a query of domains takes the read scope',
     async run(context) {
       const client = await context.start();
-      const reply = await client.call('POST', '/api/domains/query', { q: 'shop' }, { token: oauthToken(['domains:read']) });
+      const reply = await client.call(
+        'POST',
+        '/api/domains/query',
+        { q: 'shop' },
+        { token: oauthToken(['domains:read']) },
+      );
       assert.deepEqual(reply.column('domains', 'hostname'), ['shop.example.com']);
     },
   },
   {
-    rule: 'CNV-32', title: 'a PATCH without a body promotes',
+    rule: 'CNV-32',
+    title: 'a PATCH without a body promotes',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.call('PATCH', '/api/sites/site-shop/domains/dom-www-shop')).status, 204);
@@ -231,7 +289,8 @@ export const conventionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'LIM-01', title: 'a page has at most 100 rows',
+    rule: 'LIM-01',
+    title: 'a page has at most 100 rows',
     async run(context) {
       const client = await context.start({ scenario: withOrders });
       assert.equal((await client.get('/api/orders?per_page=500')).column('orders', 'id').length, 100);

@@ -11,25 +11,36 @@ const DOCS = '/api/mailspace/mail-docs/domains/dns';
 /** Publishes what the report wants, as far as `wanted` says. */
 async function publishAll(client: Client, wanted: (row: Record<string, unknown>) => boolean): Promise<void> {
   const rows = (await client.get(REPORT)).at('records') as Record<string, unknown>[];
-  for (const row of rows.filter(wanted)) await publish(client, row['name'], row['value'], String(row['type']), row['priority'] as number | null);
+  for (const row of rows.filter(wanted))
+    await publish(client, row['name'], row['value'], String(row['type']), row['priority'] as number | null);
 }
 
-const counts = (reply: Reply): readonly unknown[] => [reply.at('detected'), reply.at('total'), reply.at('all_detected')];
+const counts = (reply: Reply): readonly unknown[] => [
+  reply.at('detected'),
+  reply.at('total'),
+  reply.at('all_detected'),
+];
 
 export const mailDnsCases: readonly ConformanceCase[] = [
   {
-    rule: 'MDM-19', title: 'the report takes the bare name, in any case, and looks nothing up',
+    rule: 'MDM-19',
+    title: 'the report takes the bare name, in any case, and looks nothing up',
     async run(context) {
       const client = await startMail(context);
       await publishAll(client, () => true);
       const reply = await client.get(`${REPORT}?domain=%20SHOP.example.com`);
-      assert.deepEqual([reply.at('domain'), reply.at('checked_at'), ...new Set(reply.column('records', 'status'))], ['shop.example.com', null, 'unchecked']);
+      assert.deepEqual(
+        [reply.at('domain'), reply.at('checked_at'), ...new Set(reply.column('records', 'status'))],
+        ['shop.example.com', null, 'unchecked'],
+      );
       assert.equal((await client.get(REPORT)).at('domain'), 'shop.example.com');
-      for (const name of ['www.shop.example.com', 'https://shop.example.com', 'shop.example.org']) refused(await client.get(`${REPORT}?domain=${name}`), 404, 'unknown_domain');
+      for (const name of ['www.shop.example.com', 'https://shop.example.com', 'shop.example.org'])
+        refused(await client.get(`${REPORT}?domain=${name}`), 404, 'unknown_domain');
     },
   },
   {
-    rule: 'MDM-20', title: 'the check answers what it found, and the report shows it afterwards',
+    rule: 'MDM-20',
+    title: 'the check answers what it found, and the report shows it afterwards',
     async run(context) {
       const client = await startMail(context);
       await publishAll(client, ({ type }) => type === 'MX');
@@ -37,12 +48,24 @@ export const mailDnsCases: readonly ConformanceCase[] = [
       assert.deepEqual(counts(await client.call('POST', CHECK)), [1, 6, false]);
       const reply = await client.get(REPORT);
       assert.equal(reply.at('checked_at'), '2026-01-15T09:00:00.000Z');
-      assert.deepEqual(reply.column('records', 'status'), ['mismatch', 'missing', 'missing', 'missing', 'missing', 'missing', 'ok']);
-      assert.deepEqual([rowOf(reply, 'records', 'status', 'mismatch')['found'], reply.at('caa', 'status')], ['v=spf1 -all', 'ok']);
+      assert.deepEqual(reply.column('records', 'status'), [
+        'mismatch',
+        'missing',
+        'missing',
+        'missing',
+        'missing',
+        'missing',
+        'ok',
+      ]);
+      assert.deepEqual(
+        [rowOf(reply, 'records', 'status', 'mismatch')['found'], reply.at('caa', 'status')],
+        ['v=spf1 -all', 'ok'],
+      );
     },
   },
   {
-    rule: 'LIM-07', title: 'a domain is checked once in five minutes, another one meanwhile',
+    rule: 'LIM-07',
+    title: 'a domain is checked once in five minutes, another one meanwhile',
     async run(context) {
       const client = await startMail(context);
       await client.call('POST', CHECK);
@@ -53,7 +76,8 @@ export const mailDnsCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-21', title: 'the paths of report and check are no names of domains',
+    rule: 'MDM-21',
+    title: 'the paths of report and check are no names of domains',
     async run(context) {
       const client = await startMail(context);
       assert.equal((await client.get(REPORT)).at('total'), 6);
@@ -61,29 +85,46 @@ export const mailDnsCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-22', title: 'the report of a managed domain has no results',
+    rule: 'MDM-22',
+    title: 'the report of a managed domain has no results',
     async run(context) {
       const reply = await (await startMail(context)).get(DOCS);
       assert.deepEqual(keysOf(reply.at()), ['all_detected', 'checked_at', 'domain', 'managed', 'records']);
       assert.deepEqual([reply.at('managed'), reply.at('checked_at'), reply.at('all_detected')], [true, null, null]);
-      assert.deepEqual(keysOf(reply.at('records', 0)), ['name', 'optional', 'placeholder', 'priority', 'purpose', 'type', 'value']);
+      assert.deepEqual(keysOf(reply.at('records', 0)), [
+        'name',
+        'optional',
+        'placeholder',
+        'priority',
+        'purpose',
+        'type',
+        'value',
+      ]);
     },
   },
   {
-    rule: 'MDM-23', title: 'a DKIM key that cannot be read is a placeholder, once',
+    rule: 'MDM-23',
+    title: 'a DKIM key that cannot be read is a placeholder, once',
     async run(context) {
       const client = await startMail(context);
       await trouble(client, 'dkim');
-      assert.deepEqual(rowOf(await client.get(REPORT), 'records', 'placeholder', true)['name'], 'mail._domainkey.shop.example.com');
+      assert.deepEqual(
+        rowOf(await client.get(REPORT), 'records', 'placeholder', true)['name'],
+        'mail._domainkey.shop.example.com',
+      );
       assert.deepEqual([...new Set((await client.get(REPORT)).column('records', 'placeholder'))], [false]);
       await client.call('POST', '/_sandbox/dns/registrations', { name: 'zoned.example.com', accountId: 'acc-acme' });
       await trouble(client, 'dkim');
       await client.call('POST', `${SHOP}/domains`, { name: 'zoned.example.com' });
-      assert.deepEqual(client.sandbox.state.mail.dns.filter(({ name }) => name.startsWith('mail._domainkey')), []);
+      assert.deepEqual(
+        client.sandbox.state.mail.dns.filter(({ name }) => name.startsWith('mail._domainkey')),
+        [],
+      );
     },
   },
   {
-    rule: 'MDM-24', title: 'only the AAAA record is optional, and all is detected without it',
+    rule: 'MDM-24',
+    title: 'only the AAAA record is optional, and all is detected without it',
     async run(context) {
       const client = await startMail(context);
       await publishAll(client, ({ optional }) => optional === false);
@@ -94,14 +135,17 @@ export const mailDnsCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-25', title: 'a name that holds somebody else\'s record keeps it, and nothing says so',
+    rule: 'MDM-25',
+    title: "a name that holds somebody else's record keeps it, and nothing says so",
     async run(context) {
       const client = await startMail(context);
       await client.call('POST', '/_sandbox/dns/registrations', { name: 'zoned.example.com', accountId: 'acc-acme' });
       await publish(client, 'mail.zoned.example.com', '198.51.100.1', 'A');
       const reply = await client.call('POST', `${SHOP}/domains`, { name: 'zoned.example.com' });
       assert.deepEqual([reply.status, reply.at('domain', 'dns_state')], [201, 'managed']);
-      const there = client.sandbox.state.mail.dns.filter(({ name }) => name === 'mail.zoned.example.com').map(({ value }) => value);
+      const there = client.sandbox.state.mail.dns
+        .filter(({ name }) => name === 'mail.zoned.example.com')
+        .map(({ value }) => value);
       assert.deepEqual([there, client.sandbox.state.mail.dns.length], [['198.51.100.1'], 6]);
     },
   },

@@ -1,4 +1,5 @@
-// Conformance of what cannot be done to the domains of a mailspace, of how they are looked up, and of the primary one's verification.
+// Conformance of what cannot be done to the domains of a mailspace, of how they are looked up, and of the primary one's
+// verification.
 import assert from 'node:assert/strict';
 import { refused } from '../context.ts';
 import type { ConformanceCase } from '../context.ts';
@@ -8,7 +9,8 @@ const DOMAINS = `${SHOP}/domains`;
 
 export const mailDomainConflictCases: readonly ConformanceCase[] = [
   {
-    rule: 'MDM-12', title: 'removing answers 200 and nothing else',
+    rule: 'MDM-12',
+    title: 'removing answers 200 and nothing else',
     async run(context) {
       const client = await startMail(context);
       stored(client).mailboxes = [];
@@ -18,7 +20,8 @@ export const mailDomainConflictCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-12/records', title: 'the records that the service wrote are gone, others stay',
+    rule: 'MDM-12/records',
+    title: 'the records that the service wrote are gone, others stay',
     async run(context) {
       const client = await startMail(context);
       await client.call('POST', '/_sandbox/dns/registrations', { name: 'zoned.example.com', accountId: 'acc-acme' });
@@ -31,17 +34,23 @@ export const mailDomainConflictCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-13', title: 'a mailbox, a group or a list keeps its domain, and is named',
+    rule: 'MDM-13',
+    title: 'a mailbox, a group or a list keeps its domain, and is named',
     async run(context) {
       const client = await startMail(context);
-      await client.call('POST', `${SHOP}/mailboxes`, { username: 'jane', password: 'fake', domain: 'shop.example.net' });
+      await client.call('POST', `${SHOP}/mailboxes`, {
+        username: 'jane',
+        password: 'fake',
+        domain: 'shop.example.net',
+      });
       const reply = await client.call('DELETE', `${DOMAINS}/shop.example.net`);
       refused(reply, 422, 'domain_delete_failed');
       assert.match(String(reply.at('errors', 0)), /jane@shop\.example\.net/);
     },
   },
   {
-    rule: 'MDM-13/aliases', title: 'an alias does not keep it',
+    rule: 'MDM-13/aliases',
+    title: 'an alias does not keep it',
     async run(context) {
       const client = await startMail(context);
       assert.ok((await client.get(`${SHOP}/aliases`)).column('aliases', 'address').includes('anna@shop.example.net'));
@@ -49,30 +58,39 @@ export const mailDomainConflictCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-14', title: 'the primary domain stays',
+    rule: 'MDM-14',
+    title: 'the primary domain stays',
     async run(context) {
       refused(await (await startMail(context)).call('DELETE', `${DOMAINS}/shop.example.com`), 409, 'primary_domain');
     },
   },
   {
-    rule: 'MDM-15', title: 'a pending domain is neither changed nor removed',
+    rule: 'MDM-15',
+    title: 'a pending domain is neither changed nor removed',
     async run(context) {
       const client = await startMail(context);
-      for (const method of ['PATCH', 'DELETE']) refused(await client.call(method, `${DOMAINS}/shop.example.org`, {}), 409, 'domain_pending_verification');
+      for (const method of ['PATCH', 'DELETE'])
+        refused(await client.call(method, `${DOMAINS}/shop.example.org`, {}), 409, 'domain_pending_verification');
       assert.equal(stored(client).pendingDomains.length, 1);
     },
   },
   {
-    rule: 'MDM-16', title: 'what is there cannot be added, here or elsewhere',
+    rule: 'MDM-16',
+    title: 'what is there cannot be added, here or elsewhere',
     async run(context) {
       const client = await startMail(context);
-      for (const [name, code] of [['shop.example.net', 'domain_exists'], ['shop.example.org', 'domain_pending_verification'], ['foreign.example.com', 'domain_exists']] as const) {
+      for (const [name, code] of [
+        ['shop.example.net', 'domain_exists'],
+        ['shop.example.org', 'domain_pending_verification'],
+        ['foreign.example.com', 'domain_exists'],
+      ] as const) {
         refused(await client.call('POST', DOMAINS, { name }), 409, code);
       }
     },
   },
   {
-    rule: 'MDM-17', title: 'pending domains are found without the mail server; only it can say that one is unknown',
+    rule: 'MDM-17',
+    title: 'pending domains are found without the mail server; only it can say that one is unknown',
     async run(context) {
       const client = await startMail(context);
       await trouble(client, 'domain', 3);
@@ -83,21 +101,27 @@ export const mailDomainConflictCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-27', title: 'what the mail server refuses says which verb failed',
+    rule: 'MDM-27',
+    title: 'what the mail server refuses says which verb failed',
     async run(context) {
       const client = await startMail(context);
       for (const [method, path, body, code] of [
-        ['POST', DOMAINS, { name: 'owned.example.com' }, 'domain_create_failed'], ['PATCH', `${DOMAINS}/shop.example.net`, { description: 'x' }, 'domain_update_failed'],
+        ['POST', DOMAINS, { name: 'owned.example.com' }, 'domain_create_failed'],
+        ['PATCH', `${DOMAINS}/shop.example.net`, { description: 'x' }, 'domain_update_failed'],
         ['DELETE', `${DOMAINS}/shop.example.net`, undefined, 'domain_delete_failed'],
       ] as const) {
         await trouble(client, 'refusal');
         refused(await client.call(method, path, body), 422, code);
       }
-      assert.deepEqual(stored(client).domains.map(({ description }) => description), [null, 'the other shop']);
+      assert.deepEqual(
+        stored(client).domains.map(({ description }) => description),
+        [null, 'the other shop'],
+      );
     },
   },
   {
-    rule: 'MDM-28', title: 'the TXT record is read, published and verified before anything is provisioned',
+    rule: 'MDM-28',
+    title: 'the TXT record is read, published and verified before anything is provisioned',
     async run(context) {
       const client = await startMail(context);
       const path = '/api/mailspace/mail-blog/domain_verification';

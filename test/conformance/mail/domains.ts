@@ -5,7 +5,8 @@ import type { Client, ConformanceCase, Reply } from '../context.ts';
 import { MINUTE_MS, SHOP, publish, rowOf, startMail, stored, trouble, wait } from './support.ts';
 
 const DOMAINS = `${SHOP}/domains`;
-const add = (client: Client, name: string, rest: object = {}): Promise<Reply> => client.call('POST', DOMAINS, { name, ...rest });
+const add = (client: Client, name: string, rest: object = {}): Promise<Reply> =>
+  client.call('POST', DOMAINS, { name, ...rest });
 const names = async (client: Client): Promise<readonly unknown[]> => {
   const reply = await client.get(DOMAINS);
   return [reply.column('domains', 'name'), reply.column('pending_domains', 'name')];
@@ -13,17 +14,22 @@ const names = async (client: Client): Promise<readonly unknown[]> => {
 
 export const mailDomainCases: readonly ConformanceCase[] = [
   {
-    rule: 'MDM-01', title: 'served and pending domains, both filtered by the query',
+    rule: 'MDM-01',
+    title: 'served and pending domains, both filtered by the query',
     async run(context) {
       const client = await startMail(context);
       assert.deepEqual(await names(client), [['shop.example.com', 'shop.example.net'], ['shop.example.org']]);
       assert.equal((await client.get(DOMAINS)).at('primary_domain'), 'shop.example.com');
       const found = await client.get(`${DOMAINS}?q=EXAMPLE.NET`);
-      assert.deepEqual([found.column('domains', 'name'), found.column('pending_domains', 'name')], [['shop.example.net'], []]);
+      assert.deepEqual(
+        [found.column('domains', 'name'), found.column('pending_domains', 'name')],
+        [['shop.example.net'], []],
+      );
     },
   },
   {
-    rule: 'MDM-02', title: 'where the served ones cannot be read, there are no pending ones either',
+    rule: 'MDM-02',
+    title: 'where the served ones cannot be read, there are no pending ones either',
     async run(context) {
       const client = await startMail(context);
       await trouble(client, 'domains');
@@ -33,17 +39,38 @@ export const mailDomainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-03', title: 'the two shapes',
+    rule: 'MDM-03',
+    title: 'the two shapes',
     async run(context) {
       const reply = await (await startMail(context)).get(DOMAINS);
-      assert.deepEqual(rowOf(reply, 'domains', 'name', 'shop.example.net'), { name: 'shop.example.net', description: 'the other shop', state: 'served', verified: true, dns_state: 'manual' });
+      assert.deepEqual(rowOf(reply, 'domains', 'name', 'shop.example.net'), {
+        name: 'shop.example.net',
+        description: 'the other shop',
+        state: 'served',
+        verified: true,
+        dns_state: 'manual',
+      });
       const pending = rowOf(reply, 'pending_domains', 'name', 'shop.example.org');
-      assert.deepEqual(keysOf(pending), ['created_at', 'description', 'last_checked_at', 'name', 'state', 'updated_at', 'verification', 'verified']);
-      assert.deepEqual(pending['verification'], { txt_host: '_mailspace-verify.shop.example.org', txt_value: 'a1'.repeat(16), txt_type: 'TXT' });
+      assert.deepEqual(keysOf(pending), [
+        'created_at',
+        'description',
+        'last_checked_at',
+        'name',
+        'state',
+        'updated_at',
+        'verification',
+        'verified',
+      ]);
+      assert.deepEqual(pending['verification'], {
+        txt_host: '_mailspace-verify.shop.example.org',
+        txt_value: 'a1'.repeat(16),
+        txt_type: 'TXT',
+      });
     },
   },
   {
-    rule: 'MDM-04', title: 'a pending domain is verified, then served, and in one list all the time',
+    rule: 'MDM-04',
+    title: 'a pending domain is verified, then served, and in one list all the time',
     async run(context) {
       const client = await startMail(context);
       await publish(client, '_mailspace-verify.shop.example.org', 'a1'.repeat(16));
@@ -55,35 +82,56 @@ export const mailDomainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-05', title: 'external DNS reads manual although nothing is published, until somebody looks',
+    rule: 'MDM-05',
+    title: 'external DNS reads manual although nothing is published, until somebody looks',
     async run(context) {
       const client = await startMail(context);
-      const state = async (): Promise<unknown> => (await client.get(`${DOMAINS}/shop.example.net`)).at('domain', 'dns_state');
+      const state = async (): Promise<unknown> =>
+        (await client.get(`${DOMAINS}/shop.example.net`)).at('domain', 'dns_state');
       assert.equal(await state(), 'manual');
       await client.call('POST', `${DOMAINS}/dns_check`, { domain: 'shop.example.net' });
       assert.equal(await state(), 'setup_needed');
     },
   },
   {
-    rule: 'MDM-06', title: 'a pasted URL is the name in it; what is none is refused',
+    rule: 'MDM-06',
+    title: 'a pasted URL is the name in it; what is none is refused',
     async run(context) {
       const client = await startMail(context);
-      assert.equal((await add(client, 'HTTPS://www.Owned.example.com/about')).at('domain', 'name'), 'owned.example.com');
+      assert.equal(
+        (await add(client, 'HTTPS://www.Owned.example.com/about')).at('domain', 'name'),
+        'owned.example.com',
+      );
       assert.equal((await add(client, 'Other.example.com.')).at('domain', 'name'), 'other.example.com');
-      for (const name of ['', 'no spaces.example.com', 'single']) refused(await add(client, name), 400, 'invalid_domain');
+      for (const name of ['', 'no spaces.example.com', 'single'])
+        refused(await add(client, name), 400, 'invalid_domain');
     },
   },
   {
-    rule: 'MDM-07', title: 'adding answers 201 whether mail will be taken or not',
+    rule: 'MDM-07',
+    title: 'adding answers 201 whether mail will be taken or not',
     async run(context) {
       const client = await startMail(context);
       const replies = [await add(client, 'owned.example.com'), await add(client, 'elsewhere.example.com')];
-      assert.deepEqual(replies.map((reply) => [reply.status, reply.at('domain', 'state')]), [[201, 'served'], [201, 'pending_verification']]);
-      assert.deepEqual([...client.sandbox.creations], [['mail domain owned.example.com on shop.example.com', 1], ['mail domain elsewhere.example.com on shop.example.com', 1]]);
+      assert.deepEqual(
+        replies.map((reply) => [reply.status, reply.at('domain', 'state')]),
+        [
+          [201, 'served'],
+          [201, 'pending_verification'],
+        ],
+      );
+      assert.deepEqual(
+        [...client.sandbox.creations],
+        [
+          ['mail domain owned.example.com on shop.example.com', 1],
+          ['mail domain elsewhere.example.com on shop.example.com', 1],
+        ],
+      );
     },
   },
   {
-    rule: 'MDM-08', title: 'hosting the zone proves nothing, a registration does',
+    rule: 'MDM-08',
+    title: 'hosting the zone proves nothing, a registration does',
     async run(context) {
       const client = await startMail(context);
       assert.equal((await add(client, 'zoned.example.com')).at('domain', 'state'), 'pending_verification');
@@ -93,27 +141,45 @@ export const mailDomainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-08/expired', title: 'an expired registration counts until it is purged',
+    rule: 'MDM-08/expired',
+    title: 'an expired registration counts until it is purged',
     async run(context) {
       const client = await startMail(context);
       assert.equal((await add(client, 'lapsed.example.com')).at('domain', 'state'), 'served');
       await client.call('DELETE', `${DOMAINS}/lapsed.example.com`);
-      await client.call('POST', '/_sandbox/dns/registrations', { name: 'lapsed.example.com', accountId: 'acc-acme', status: 'purged' });
+      await client.call('POST', '/_sandbox/dns/registrations', {
+        name: 'lapsed.example.com',
+        accountId: 'acc-acme',
+        status: 'purged',
+      });
       assert.equal((await add(client, 'lapsed.example.com')).at('domain', 'state'), 'pending_verification');
     },
   },
   {
-    rule: 'MDM-09', title: 'there are no addresses on a pending domain',
+    rule: 'MDM-09',
+    title: 'there are no addresses on a pending domain',
     async run(context) {
       const client = await startMail(context);
       const mailbox = { username: 'jane', password: 'fake', domain: 'shop.example.org' };
       refused(await client.call('POST', `${SHOP}/mailboxes`, mailbox), 422, 'create_failed');
-      refused(await client.call('POST', `${SHOP}/groups`, { name: 'x', email: 'x@shop.example.org' }), 422, 'group_create_failed');
-      refused(await client.call('POST', `${SHOP}/aliases`, { address: 'x@shop.example.org', target_email: 'anna@shop.example.com' }), 422, 'invalid_alias');
+      refused(
+        await client.call('POST', `${SHOP}/groups`, { name: 'x', email: 'x@shop.example.org' }),
+        422,
+        'group_create_failed',
+      );
+      refused(
+        await client.call('POST', `${SHOP}/aliases`, {
+          address: 'x@shop.example.org',
+          target_email: 'anna@shop.example.com',
+        }),
+        422,
+        'invalid_alias',
+      );
     },
   },
   {
-    rule: 'MDM-10', title: 'a description is left alone, set or cleared; a name is ignored',
+    rule: 'MDM-10',
+    title: 'a description is left alone, set or cleared; a name is ignored',
     async run(context) {
       const client = await startMail(context);
       const patch = async (body: object): Promise<readonly unknown[]> => {
@@ -126,7 +192,8 @@ export const mailDomainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-10/read-back', title: 'where the update cannot be read back, the answer is what was known before',
+    rule: 'MDM-10/read-back',
+    title: 'where the update cannot be read back, the answer is what was known before',
     async run(context) {
       const client = await startMail(context);
       await trouble(client, 'domain-readback');
@@ -136,7 +203,8 @@ export const mailDomainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-11', title: 'a blank description is none',
+    rule: 'MDM-11',
+    title: 'a blank description is none',
     async run(context) {
       const client = await startMail(context);
       assert.equal((await add(client, 'owned.example.com', { description: '  ' })).at('domain', 'description'), null);
@@ -144,17 +212,21 @@ export const mailDomainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MDM-18', title: 'a domain is found by any way of writing its name',
+    rule: 'MDM-18',
+    title: 'a domain is found by any way of writing its name',
     async run(context) {
       const client = await startMail(context);
       assert.equal((await client.get(`${DOMAINS}/www.Shop.Example.NET`)).at('domain', 'name'), 'shop.example.net');
     },
   },
   {
-    rule: 'MDM-26', title: 'each pending domain has a token of 32 hexadecimal characters of its own',
+    rule: 'MDM-26',
+    title: 'each pending domain has a token of 32 hexadecimal characters of its own',
     async run(context) {
       const client = await startMail(context);
-      const tokens = [await add(client, 'a.example.com'), await add(client, 'b.example.com')].map((reply) => String(reply.at('domain', 'verification', 'txt_value')));
+      const tokens = [await add(client, 'a.example.com'), await add(client, 'b.example.com')].map((reply) =>
+        String(reply.at('domain', 'verification', 'txt_value')),
+      );
       assert.notEqual(tokens[0], tokens[1]);
       for (const token of tokens) assert.match(token, /^[0-9a-f]{32}$/);
       assert.equal(stored(client).pendingDomains.length, 3);

@@ -1,6 +1,12 @@
-// Conformance of who gets as far as a mailspace and what is in it, and of what answers when the mail server cannot be read.
+// Conformance of who gets as far as a mailspace and what is in it, and of what answers when the mail server cannot be
+// read.
 import assert from 'node:assert/strict';
-import { OAUTH_READ_ONLY_TOKEN, OAUTH_TOKEN, READER_API_KEY, oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
+import {
+  OAUTH_READ_ONLY_TOKEN,
+  OAUTH_TOKEN,
+  READER_API_KEY,
+  oauthToken,
+} from '../../../src/sandbox/core/http/credentials.ts';
 import { refused } from '../context.ts';
 import type { ConformanceCase } from '../context.ts';
 import { SHOP, startMail, stored, trouble } from './support.ts';
@@ -10,7 +16,8 @@ const JANE = { username: 'jane', password: 'fake' };
 
 export const mailGuardCases: readonly ConformanceCase[] = [
   {
-    rule: 'CNV-26', title: 'lists are whole, whatever page is asked for',
+    rule: 'CNV-26',
+    title: 'lists are whole, whatever page is asked for',
     async run(context) {
       const client = await startMail(context);
       assert.equal((await client.get('/api/mailspace?per_page=1&page=2')).column('mailspaces', 'id').length, 6);
@@ -19,27 +26,38 @@ export const mailGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-33', title: 'HEAD is a read: it takes the read scope, and passes where writes are refused',
+    rule: 'CNV-33',
+    title: 'HEAD is a read: it takes the read scope, and passes where writes are refused',
     async run(context) {
       const client = await startMail(context);
       const head = await client.call('HEAD', inside('leaving'), undefined, { token: OAUTH_READ_ONLY_TOKEN });
       assert.deepEqual([head.status, head.text], [200, '']);
-      assert.equal((await client.call('POST', inside('shop', 'domains/dns_check'), {}, { token: OAUTH_READ_ONLY_TOKEN })).at('error'), 'insufficient_scope');
+      assert.equal(
+        (await client.call('POST', inside('shop', 'domains/dns_check'), {}, { token: OAUTH_READ_ONLY_TOKEN })).at(
+          'error',
+        ),
+        'insufficient_scope',
+      );
       refused(await client.call('POST', inside('leaving', 'domains/dns_check'), {}), 403, 'pending_delete');
     },
   },
   {
-    rule: 'MSP-05', title: 'a change behind the back shows at the next read',
+    rule: 'MSP-05',
+    title: 'a change behind the back shows at the next read',
     async run(context) {
       const client = await startMail(context);
       await client.call('POST', '/_sandbox/mailspaces/mail-shop/mailboxes', { email: 'dan@shop.example.com' });
-      await client.call('PATCH', '/_sandbox/mailspaces/shop.example.com/mailboxes', { email: 'anna@shop.example.com', quotaMb: 7 });
+      await client.call('PATCH', '/_sandbox/mailspaces/shop.example.com/mailboxes', {
+        email: 'anna@shop.example.com',
+        quotaMb: 7,
+      });
       const rows = await client.get(`${SHOP}/mailboxes`);
       assert.deepEqual([rows.column('mailboxes', 'email').length, rows.column('mailboxes', 'quota_mb').at(-1)], [4, 7]);
     },
   },
   {
-    rule: 'MSP-12', title: 'scope, configuration, visibility, role, hold, deletion, tenant: in this order',
+    rule: 'MSP-12',
+    title: 'scope, configuration, visibility, role, hold, deletion, tenant: in this order',
     async run(context) {
       const client = await startMail(context);
       const space = stored(client, 'mail-blog');
@@ -65,7 +83,8 @@ export const mailGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MSP-13', title: 'the role on the mailspace\'s own workspace decides, not that on the one in the header',
+    rule: 'MSP-13',
+    title: "the role on the mailspace's own workspace decides, not that on the one in the header",
     async run(context) {
       const client = await startMail(context);
       refused(await client.call('POST', inside('foreign'), JANE, { account: 'acc-acme' }), 403, 'not_authorized');
@@ -73,7 +92,8 @@ export const mailGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MSP-14', title: 'the same states are 422 at the plan and 403 or 409 below it',
+    rule: 'MSP-14',
+    title: 'the same states are 422 at the plan and 403 or 409 below it',
     async run(context) {
       const client = await startMail(context);
       refused(await client.call('PATCH', '/api/mailspace/mail-leaving', {}), 422, 'pending_delete');
@@ -83,7 +103,8 @@ export const mailGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MSP-15', title: 'one about to be deleted answers reads and refuses writes',
+    rule: 'MSP-15',
+    title: 'one about to be deleted answers reads and refuses writes',
     async run(context) {
       const client = await startMail(context);
       assert.equal((await client.get('/api/mailspace/mail-leaving')).status, 200);
@@ -92,28 +113,43 @@ export const mailGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MSP-16', title: 'a suspended one is not read either',
+    rule: 'MSP-16',
+    title: 'a suspended one is not read either',
     async run(context) {
       const client = await startMail(context);
-      for (const path of ['mailboxes', 'groups', 'domains', 'aliases']) refused(await client.get(inside('held', path)), 403, 'mailspace_suspended');
+      for (const path of ['mailboxes', 'groups', 'domains', 'aliases'])
+        refused(await client.get(inside('held', path)), 403, 'mailspace_suspended');
       assert.equal((await client.get('/api/mailspace/mail-held')).at('mailspace', 'status'), 'suspended');
     },
   },
   {
-    rule: 'MSP-18', title: 'who may only look reads, and writes nothing',
+    rule: 'MSP-18',
+    title: 'who may only look reads, and writes nothing',
     async run(context) {
       const client = await startMail(context);
       assert.equal((await client.get(inside('shop'), { token: READER_API_KEY })).status, 200);
-      const writes = [['POST', 'mailboxes'], ['PATCH', 'mailboxes/mbx-anna'], ['DELETE', 'aliases/x@y.example'], ['POST', 'domains/dns_check']] as const;
-      for (const [method, path] of writes) refused(await client.call(method, inside('shop', path), {}, { token: READER_API_KEY }), 403, 'not_authorized');
+      const writes = [
+        ['POST', 'mailboxes'],
+        ['PATCH', 'mailboxes/mbx-anna'],
+        ['DELETE', 'aliases/x@y.example'],
+        ['POST', 'domains/dns_check'],
+      ] as const;
+      for (const [method, path] of writes)
+        refused(await client.call(method, inside('shop', path), {}, { token: READER_API_KEY }), 403, 'not_authorized');
       refused(await client.call('POST', inside('foreign'), JANE, { token: OAUTH_TOKEN }), 403, 'not_authorized');
     },
   },
   {
-    rule: 'MSP-23', title: 'a list that cannot be read is a 503 with its own code, and is there again later',
+    rule: 'MSP-23',
+    title: 'a list that cannot be read is a 503 with its own code, and is there again later',
     async run(context) {
       const client = await startMail(context);
-      for (const [part, path] of [['mailboxes', 'mailboxes'], ['groups', 'groups'], ['aliases', 'aliases'], ['domains', 'domains']] as const) {
+      for (const [part, path] of [
+        ['mailboxes', 'mailboxes'],
+        ['groups', 'groups'],
+        ['aliases', 'aliases'],
+        ['domains', 'domains'],
+      ] as const) {
         await trouble(client, part);
         refused(await client.get(inside('shop', path)), 503, `${part}_unavailable`);
         assert.equal((await client.get(inside('shop', path))).status, 200);
@@ -125,7 +161,8 @@ export const mailGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MSP-23/named', title: 'the lists without a documented shape have their codes too',
+    rule: 'MSP-23/named',
+    title: 'the lists without a documented shape have their codes too',
     async run(context) {
       const client = await startMail(context);
       for (const part of ['mailing_lists', 'archived_items', 'purged_mailboxes']) {

@@ -11,12 +11,25 @@ export const startMail = (context: CaseContext, { readings, ...options }: Sandbo
   context.start({ scenario: 'mail', readings: { 'GAP-59': 'plain', ...readings }, ...options });
 
 /** The mail server cannot do this, so many times. */
-export async function trouble(client: Client, part: string, times: number | null = 1, space = 'mail-shop'): Promise<void> {
-  assert.equal((await client.call('PUT', `/_sandbox/mailspaces/${space}/troubles`, { troubles: [{ part, times }] })).status, 200);
+export async function trouble(
+  client: Client,
+  part: string,
+  times: number | null = 1,
+  space = 'mail-shop',
+): Promise<void> {
+  assert.equal(
+    (await client.call('PUT', `/_sandbox/mailspaces/${space}/troubles`, { troubles: [{ part, times }] })).status,
+    200,
+  );
 }
 
-export const publish = (client: Client, name: unknown, value: unknown, type = 'TXT', priority: number | null = null): Promise<Reply> =>
-  client.call('POST', '/_sandbox/dns', { type, name, value, priority });
+export const publish = (
+  client: Client,
+  name: unknown,
+  value: unknown,
+  type = 'TXT',
+  priority: number | null = null,
+): Promise<Reply> => client.call('POST', '/_sandbox/dns', { type, name, value, priority });
 
 export const wait = (client: Client, durationMs: number): void => client.sandbox.clock.advance(durationMs);
 
@@ -36,7 +49,8 @@ export function stored(client: Client, id = 'mail-shop') {
   return space;
 }
 
-export const addresses = (rows: readonly { email: string }[]): readonly string[] => rows.map(({ email }) => email).sort();
+export const addresses = (rows: readonly { email: string }[]): readonly string[] =>
+  rows.map(({ email }) => email).sort();
 
 /** Buys, pays and waits until the mailspace is in the list; its id. */
 export async function bought(client: Client, domain: string): Promise<string> {

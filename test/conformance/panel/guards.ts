@@ -18,7 +18,8 @@ const code = (reply: Reply): readonly unknown[] => [reply.status, reply.at('code
 
 export const panelGuardCases: readonly ConformanceCase[] = [
   {
-    rule: 'PNL-09', title: 'each guard is met before those behind it, from the account header to the suspension',
+    rule: 'PNL-09',
+    title: 'each guard is met before those behind it, from the account header to the suspension',
     async run(context) {
       const client = await startPanel(context);
       const { state } = client.sandbox;
@@ -30,7 +31,12 @@ export const panelGuardCases: readonly ConformanceCase[] = [
       refused(await client.call('PATCH', GONE, body, { account: null }), 400, 'missing_account');
       refused(await client.get(LIST), 503, 'panel_unavailable');
       await platform(client, { configured: true });
-      for (const reply of [await client.get(LIST), await client.get(SHOP), await client.call('PATCH', GONE, body, asSystem)]) refused(reply, 403, 'panel_not_enabled');
+      for (const reply of [
+        await client.get(LIST),
+        await client.get(SHOP),
+        await client.call('PATCH', GONE, body, asSystem),
+      ])
+        refused(reply, 403, 'panel_not_enabled');
       await platform(client, { enabledFor: ['acc-acme'] });
       refused(await client.call('PATCH', GONE, body, asSystem), 401, 'user_required');
       refused(await client.call('PATCH', `${LIST}/nobody`, body), 403, 'trial_account');
@@ -47,7 +53,8 @@ export const panelGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-09/hidden', title: 'somebody else\'s account is unknown, not forbidden',
+    rule: 'PNL-09/hidden',
+    title: "somebody else's account is unknown, not forbidden",
     async run(context) {
       const client = await startPanel(context);
       refused(await client.get(`${LIST}/stranger`), 404, 'account_not_found');
@@ -55,27 +62,41 @@ export const panelGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-09/date', title: 'the refusal of an account about to be deleted says when',
+    rule: 'PNL-09/date',
+    title: 'the refusal of an account about to be deleted says when',
     async run(context) {
       const client = await startPanel(context);
-      assert.equal((await client.call('PATCH', GONE, { package: 'pro' })).at('delete_scheduled_at'), '2026-02-04T09:00:00.000Z');
+      assert.equal(
+        (await client.call('PATCH', GONE, { package: 'pro' })).at('delete_scheduled_at'),
+        '2026-02-04T09:00:00.000Z',
+      );
     },
   },
   {
-    rule: 'PNL-10', title: 'the role that counts is the one on the owning workspace, whatever the header says',
+    rule: 'PNL-10',
+    title: 'the role that counts is the one on the owning workspace, whatever the header says',
     async run(context) {
       const client = await startPanel(context);
       refused(await client.call('PATCH', `${LIST}/othersite`, { package: 'pro' }), 403, 'not_authorized');
       assert.equal((await client.call('PATCH', BLOG, { package: 'pro' }, { account: 'acc-other' })).status, 202);
-      assert.deepEqual([...client.sandbox.state.carts.values()].map(({ accountId }) => accountId), ['acc-acme']);
+      assert.deepEqual(
+        [...client.sandbox.state.carts.values()].map(({ accountId }) => accountId),
+        ['acc-acme'],
+      );
     },
   },
   {
-    rule: 'PNL-10', title: 'each kind of write takes its own duty',
+    rule: 'PNL-10',
+    title: 'each kind of write takes its own duty',
     async run(context) {
       const client = await startPanel(context, { readings: { 'GAP-48': 'flat' } });
       mayOnly(client, 'lifecycle');
-      for (const reply of [await buy(client), await client.call('PATCH', SHOP, { package: 'pro' }), await client.call('PATCH', `${SHOP}/password`, { password: 'fake' })]) refused(reply, 403, 'not_authorized');
+      for (const reply of [
+        await buy(client),
+        await client.call('PATCH', SHOP, { package: 'pro' }),
+        await client.call('PATCH', `${SHOP}/password`, { password: 'fake' }),
+      ])
+        refused(reply, 403, 'not_authorized');
       refused(await client.call('POST', `${SHOP}/session`), 403, 'not_authorized');
       mayOnly(client, 'billing', 'edit');
       refused(await client.call('DELETE', SHOP), 403, 'not_authorized');
@@ -87,30 +108,46 @@ export const panelGuardCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-20', title: 'domains and password are locked before a deletion; a session is not',
+    rule: 'PNL-20',
+    title: 'domains and password are locked before a deletion; a session is not',
     async run(context) {
       const client = await startPanel(context, { readings: { 'GAP-48': 'flat' } });
-      const locked = [await client.call('POST', `${GONE}/domains`, { domain: 'owned.example.com' }), await client.call('DELETE', `${GONE}/domains/x.example.com`), await client.call('PATCH', `${GONE}/password`, { password: 'fake' })];
+      const locked = [
+        await client.call('POST', `${GONE}/domains`, { domain: 'owned.example.com' }),
+        await client.call('DELETE', `${GONE}/domains/x.example.com`),
+        await client.call('PATCH', `${GONE}/password`, { password: 'fake' }),
+      ];
       for (const reply of locked) refused(reply, 403, 'pending_deletion');
       assert.equal((await client.call('POST', `${GONE}/session`)).status, 200);
     },
   },
   {
-    rule: 'PNL-20', title: 'users and trials: all of the writes but the deletion; no suspension counts',
+    rule: 'PNL-20',
+    title: 'users and trials: all of the writes but the deletion; no suspension counts',
     async run(context) {
       const client = await startPanel(context, { readings: { 'GAP-48': 'flat' } });
-      const writes = [['POST', 'domains'], ['DELETE', 'domains/shop2.example.com'], ['PATCH', 'password'], ['POST', 'purge'], ['POST', 'session']] as const;
-      for (const [method, path] of writes) refused(await client.call(method, `${SHOP}/${path}`, {}, asSystem), 401, 'user_required');
+      const writes = [
+        ['POST', 'domains'],
+        ['DELETE', 'domains/shop2.example.com'],
+        ['PATCH', 'password'],
+        ['POST', 'purge'],
+        ['POST', 'session'],
+      ] as const;
+      for (const [method, path] of writes)
+        refused(await client.call(method, `${SHOP}/${path}`, {}, asSystem), 401, 'user_required');
       refused(await client.call('DELETE', SHOP, undefined, asSystem), 401, 'user_required');
-      for (const path of [HELD, `${LIST}/acmestop`]) assert.equal((await client.call('PATCH', `${path}/password`, { password: 'fake' })).status, 204);
+      for (const path of [HELD, `${LIST}/acmestop`])
+        assert.equal((await client.call('PATCH', `${path}/password`, { password: 'fake' })).status, 204);
       await paying(client, { trial: true });
-      for (const [method, path] of writes) assert.deepEqual(code(await client.call(method, `${SHOP}/${path}`, {})), [403, 'trial_account']);
+      for (const [method, path] of writes)
+        assert.deepEqual(code(await client.call(method, `${SHOP}/${path}`, {})), [403, 'trial_account']);
       refused(await buy(client), 403, 'trial_account');
       assert.equal((await client.call('DELETE', SHOP)).status, 204);
     },
   },
   {
-    rule: 'PNL-20/read', title: 'the domains are read by a system key, without a role, on trial, and before a deletion',
+    rule: 'PNL-20/read',
+    title: 'the domains are read by a system key, without a role, on trial, and before a deletion',
     async run(context) {
       const client = await startPanel(context, { readings: { 'GAP-48.domains': 'texts' } });
       assert.equal((await client.get(`${SHOP}/domains`, asSystem)).status, 200);

@@ -9,21 +9,39 @@ const resize = (client: Client, wanted: string, path = SHOP) => client.call('PAT
 
 export const panelOrderCases: readonly ConformanceCase[] = [
   {
-    rule: 'PNL-13', title: 'bought by key or code, for a term or the workspace\'s; the envelope is that of every cart',
+    rule: 'PNL-13',
+    title: "bought by key or code, for a term or the workspace's; the envelope is that of every cart",
     async run(context) {
       const client = await startPanel(context);
       await client.call('PUT', '/_sandbox/accounts/acc-acme', { billingTerm: 'annual' });
       const reply = await buy(client, { package: 'M' });
-      assert.deepEqual([reply.status, keysOf(reply.at()), reply.at('orders')], [202, ['cart', 'orders', 'payment', 'status'], []]);
+      assert.deepEqual(
+        [reply.status, keysOf(reply.at()), reply.at('orders')],
+        [202, ['cart', 'orders', 'payment', 'status'], []],
+      );
       await buy(client, { domain: 'spare.example.com', term: 'monthly' });
       wait(client, 300_000);
-      assert.deepEqual([...client.sandbox.creations], [['panel account owned.example.com basic/annual', 1], ['panel account spare.example.com basic/monthly', 1]]);
-      const terms = await Promise.all(['owned.example.com', 'spare.example.com'].map(async (domain) => (await rowFor(client, domain))?.['subscription'] as { term: string }));
-      assert.deepEqual(terms.map(({ term }) => term), ['annual', 'monthly']);
+      assert.deepEqual(
+        [...client.sandbox.creations],
+        [
+          ['panel account owned.example.com basic/annual', 1],
+          ['panel account spare.example.com basic/monthly', 1],
+        ],
+      );
+      const terms = await Promise.all(
+        ['owned.example.com', 'spare.example.com'].map(
+          async (domain) => (await rowFor(client, domain))?.['subscription'] as { term: string },
+        ),
+      );
+      assert.deepEqual(
+        terms.map(({ term }) => term),
+        ['annual', 'monthly'],
+      );
     },
   },
   {
-    rule: 'PNL-13/placeholder', title: 'without a domain the account gets a placeholder, and is found as what is new in the list',
+    rule: 'PNL-13/placeholder',
+    title: 'without a domain the account gets a placeholder, and is found as what is new in the list',
     async run(context) {
       const client = await startPanel(context);
       const before = await usernames(client);
@@ -31,12 +49,16 @@ export const panelOrderCases: readonly ConformanceCase[] = [
       wait(client, 300_000);
       const made = (await usernames(client)).filter((name) => !before.includes(name));
       assert.equal(made.length, 1);
-      assert.match(String((await client.get(`/api/panel_accounts/${String(made[0])}`)).at('panel_account', 'primary_domain')), /\.placeholder\./);
+      assert.match(
+        String((await client.get(`/api/panel_accounts/${String(made[0])}`)).at('panel_account', 'primary_domain')),
+        /\.placeholder\./,
+      );
       assert.equal((await poll(client, reply)).text.includes(String(made[0])), false);
     },
   },
   {
-    rule: 'PNL-13', title: 'an account whose order fails, or is called off, is taken back',
+    rule: 'PNL-13',
+    title: 'an account whose order fails, or is called off, is taken back',
     async run(context) {
       const client = await startPanel(context);
       client.sandbox.state.taskFates.push({ name: 'order.panel_account', status: 'FAILED' });
@@ -44,7 +66,10 @@ export const panelOrderCases: readonly ConformanceCase[] = [
       wait(client, 4_000);
       assert.equal((await rowFor(client, 'owned.example.com'))?.['state'], 'provisioning');
       wait(client, 10_000);
-      assert.deepEqual([await progress(client, reply), await rowFor(client, 'owned.example.com')], [['checked_out', 'failed', 'succeeded', 'failed'], undefined]);
+      assert.deepEqual(
+        [await progress(client, reply), await rowFor(client, 'owned.example.com')],
+        [['checked_out', 'failed', 'succeeded', 'failed'], undefined],
+      );
       const second = await buy(client);
       wait(client, 4_000);
       await client.call('DELETE', `/api/orders/${await orderId(client, second)}`);
@@ -52,20 +77,26 @@ export const panelOrderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-14', title: 'a resize takes nothing but a package, and costs what the term of the subscription says',
+    rule: 'PNL-14',
+    title: 'a resize takes nothing but a package, and costs what the term of the subscription says',
     async run(context) {
       const client = await startPanel(context);
-      for (const extra of [{ term: 'annual' }, { domain: 'owned.example.com' }]) assert.equal((await client.call('PATCH', BLOG, { package: 'pro', ...extra })).status, 422);
+      for (const extra of [{ term: 'annual' }, { domain: 'owned.example.com' }])
+        assert.equal((await client.call('PATCH', BLOG, { package: 'pro', ...extra })).status, 422);
       const reply = await resize(client, 'L', BLOG);
       assert.equal(reply.status, 202);
       wait(client, 100_000);
       const view = await viewed(client, reply);
-      assert.deepEqual([view.at('order', 'status'), view.at('payment', 'amount_charged_cents'), keysOf(view.at()).includes('site')], ['completed', 12_000, false]);
+      assert.deepEqual(
+        [view.at('order', 'status'), view.at('payment', 'amount_charged_cents'), keysOf(view.at()).includes('site')],
+        ['completed', 12_000, false],
+      );
       assert.deepEqual([...client.sandbox.creations], [['resize of panel account acmeblog to pro', 1]]);
     },
   },
   {
-    rule: 'PNL-14/external', title: 'where somebody else bills nothing is charged, and the order completes all the same',
+    rule: 'PNL-14/external',
+    title: 'where somebody else bills nothing is charged, and the order completes all the same',
     async run(context) {
       const client = await startPanel(context);
       await paying(client, { processor: false, methodType: null, hasCustomer: false });
@@ -77,7 +108,8 @@ export const panelOrderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-15', title: 'a second resize is refused while the first is applied, or waits for a person, and then no longer',
+    rule: 'PNL-15',
+    title: 'a second resize is refused while the first is applied, or waits for a person, and then no longer',
     async run(context) {
       const client = await startPanel(context);
       await resize(client, 'pro');
@@ -94,7 +126,8 @@ export const panelOrderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-16', title: 'each refusal of a purchase has its code, and nothing is bought',
+    rule: 'PNL-16',
+    title: 'each refusal of a purchase has its code, and nothing is bought',
     async run(context) {
       const client = await startPanel(context);
       nothingBought(client, await buy(client, { package: 'huge' }), 400, 'unknown_package');
@@ -103,7 +136,8 @@ export const panelOrderCases: readonly ConformanceCase[] = [
       nothingBought(client, await buy(client), 400, 'product_unavailable');
       nothingBought(client, await buy(client, { package: 'pro' }), 422, 'no_price_for_plan');
       for (const [billing, status, code] of [
-        [{ methodType: null }, 400, 'no_default_payment_method'], [{ methodType: 'card', refusesItems: true }, 422, 'cart_add_failed'],
+        [{ methodType: null }, 400, 'no_default_payment_method'],
+        [{ methodType: 'card', refusesItems: true }, 422, 'cart_add_failed'],
         [{ refusesItems: false, refusesCharges: true }, 422, 'cart_pay_failed'],
       ] as const) {
         await paying(client, billing);
@@ -111,11 +145,17 @@ export const panelOrderCases: readonly ConformanceCase[] = [
       }
       nothingBought(client, await resize(client, 'huge'), 400, 'unknown_package');
       nothingBought(client, await resize(client, 'mini', BLOG), 422, 'same_package');
-      nothingBought(client, await buy(client, { package: 'max', callback: { url: 'http://ci.example' } }), 422, undefined);
+      nothingBought(
+        client,
+        await buy(client, { package: 'max', callback: { url: 'http://ci.example' } }),
+        422,
+        undefined,
+      );
     },
   },
   {
-    rule: 'PNL-16/domain', title: 'the domain is one\'s own and registered, an expired one too, and on no other account',
+    rule: 'PNL-16/domain',
+    title: "the domain is one's own and registered, an expired one too, and on no other account",
     async run(context) {
       const client = await startPanel(context);
       const at = (domain: string) => buy(client, { domain });
@@ -132,10 +172,15 @@ export const panelOrderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-17', title: 'a smaller package has to hold disk, mailboxes and add-on domains; a larger one is not asked',
+    rule: 'PNL-17',
+    title: 'a smaller package has to hold disk, mailboxes and add-on domains; a larger one is not asked',
     async run(context) {
       const client = await startPanel(context);
-      for (const mirror of [{ usedMb: 6_000, mailboxes: 0, addons: [] }, { usedMb: 0, mailboxes: 6 }, { mailboxes: 0, addons: ['x.example.com'] }]) {
+      for (const mirror of [
+        { usedMb: 6_000, mailboxes: 0, addons: [] },
+        { usedMb: 0, mailboxes: 6 },
+        { mailboxes: 0, addons: ['x.example.com'] },
+      ]) {
         await client.call('PATCH', '/_sandbox/panel/acmeshop', { mirror });
         nothingBought(client, await resize(client, 'mini'), 422, 'usage_exceeds_package');
       }
@@ -144,7 +189,8 @@ export const panelOrderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-17/same', title: 'the same package is the one of the mirror, and the one provisioned last',
+    rule: 'PNL-17/same',
+    title: 'the same package is the one of the mirror, and the one provisioned last',
     async run(context) {
       const client = await startPanel(context);
       await resize(client, 'pro');
@@ -153,19 +199,24 @@ export const panelOrderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'PNL-18', title: 'DELETE schedules the deletion: the account stays, locked, until its time has come',
+    rule: 'PNL-18',
+    title: 'DELETE schedules the deletion: the account stays, locked, until its time has come',
     async run(context) {
       const client = await startPanel(context);
       assert.equal((await client.call('DELETE', SHOP)).status, 204);
       const reply = await client.get(SHOP);
-      assert.deepEqual([reply.at('panel_account', 'state'), reply.at('panel_account', 'delete_scheduled_at')], ['pending_deletion', '2026-02-14T09:00:00.000Z']);
+      assert.deepEqual(
+        [reply.at('panel_account', 'state'), reply.at('panel_account', 'delete_scheduled_at')],
+        ['pending_deletion', '2026-02-14T09:00:00.000Z'],
+      );
       refused(await resize(client, 'pro'), 403, 'pending_deletion');
       wait(client, 31 * 86_400_000);
       refused(await client.get(SHOP), 404, 'account_not_found');
     },
   },
   {
-    rule: 'PNL-19', title: 'only an account about to be deleted can be purged',
+    rule: 'PNL-19',
+    title: 'only an account about to be deleted can be purged',
     async run(context) {
       const client = await startPanel(context, { readings: { 'GAP-48': 'flat' } });
       assert.equal((await client.call('POST', `${SHOP}/purge`)).status, 422);

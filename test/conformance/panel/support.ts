@@ -1,4 +1,5 @@
-// What the cases of panel accounts, callbacks and billing events share: where things are, how to buy, what was sent out.
+// What the cases of panel accounts, callbacks and billing events share: where things are, how to buy, what was sent
+// out.
 import assert from 'node:assert/strict';
 import type { Attempt, Delivery } from '../../../src/sandbox/billing/webhook-state.ts';
 import type { SandboxOptions } from '../../../src/sandbox/core/http/server.ts';
@@ -14,10 +15,13 @@ export const startPanel = (context: CaseContext, { readings, ...options }: Sandb
   context.start({ scenario: 'panel', readings: { 'GAP-59': 'plain', ...readings }, ...options });
 
 export const wait = (client: Client, durationMs: number): void => client.sandbox.clock.advance(durationMs);
-export const buy = (client: Client, body: object = {}): Promise<Reply> => client.call('POST', LIST, { package: 'basic', domain: 'owned.example.com', ...body });
+export const buy = (client: Client, body: object = {}): Promise<Reply> =>
+  client.call('POST', LIST, { package: 'basic', domain: 'owned.example.com', ...body });
 export const platform = (client: Client, body: object): Promise<Reply> => client.call('PATCH', '/_sandbox/panel', body);
-export const paying = (client: Client, body: object, account = 'acc-acme'): Promise<Reply> => client.call('PATCH', `/_sandbox/accounts/${account}`, body);
-export const usernames = async (client: Client, query = ''): Promise<readonly unknown[]> => (await client.get(LIST + query)).column('panel_accounts', 'username');
+export const paying = (client: Client, body: object, account = 'acc-acme'): Promise<Reply> =>
+  client.call('PATCH', `/_sandbox/accounts/${account}`, body);
+export const usernames = async (client: Client, query = ''): Promise<readonly unknown[]> =>
+  (await client.get(LIST + query)).column('panel_accounts', 'username');
 
 /** The stored account. */
 export function stored(client: Client, username = 'acmeshop') {
@@ -37,7 +41,8 @@ export async function listen(client: Client, account = 'acc-acme'): Promise<void
   await paying(client, { webhookEnabled: true, webhookUrl: HOOK, webhookAuth: 'Basic fake' }, account);
 }
 
-export const answering = (client: Client, url: string, ...answers: readonly object[]): Promise<Reply> => client.call('PUT', '/_sandbox/receivers', { url, answers });
+export const answering = (client: Client, url: string, ...answers: readonly object[]): Promise<Reply> =>
+  client.call('PUT', '/_sandbox/receivers', { url, answers });
 
 export async function sent(client: Client, kind: Delivery['kind']): Promise<readonly Delivery[]> {
   const deliveries = (await client.get('/_sandbox/deliveries')).at('deliveries') as Delivery[];
@@ -53,6 +58,12 @@ export const actions = async (client: Client): Promise<readonly string[]> =>
   (await events(client)).map(({ action, ...block }) => `${Object.keys(block).join('+')} ${String(action)}`);
 
 /** Minutes from the first attempt to each of the others. */
-export function minutes({ attempts, firedAt }: { readonly attempts: readonly Attempt[]; readonly firedAt: number }): readonly number[] {
+export function minutes({
+  attempts,
+  firedAt,
+}: {
+  readonly attempts: readonly Attempt[];
+  readonly firedAt: number;
+}): readonly number[] {
   return attempts.map(({ at }) => (at - firedAt) / MINUTE_MS);
 }

@@ -4,62 +4,173 @@ import type { Client, ConformanceCase } from '../context.ts';
 import { gap } from '../core/ambiguities.ts';
 import { CONTACTS, PERSON, at, field, orderDomain, patch, startRegistrar, wait } from './support.ts';
 
-const edit = (client: Client, name: string, fields: object) => patch(client, name, 'holder', { holder_contact: { action_mode: 'edit_current', ...fields } });
+const edit = (client: Client, name: string, fields: object) =>
+  patch(client, name, 'holder', { holder_contact: { action_mode: 'edit_current', ...fields } });
 
 export const registrationContactGapCases: readonly ConformanceCase[] = [
-  gap('GAP-50', 'what wraps a contact and a registration', 'GAP-50', { wrapped: [801, undefined, 'plain.com', undefined], bare: [undefined, 801, undefined, 'plain.com'] }, async (client) => {
-    const [contact, registration] = [await client.get(`${CONTACTS}/801`), await client.get(at('plain.com'))];
-    return [contact.at('domain_contact', 'id'), contact.at('id'), registration.at('domain_registration', 'name'), registration.at('name')];
-  }, 'registrar'),
-  gap('GAP-50', 'a contact of another TLD', 'GAP-50.tld', { refused: [422, undefined, undefined], copied: [200, 'Cleo', 803] }, async (client) => {
-    const reply = await patch(client, 'plain.com', 'contacts', { tech_contact: { source: 'existing' }, tech_source_domain_contact_id: 803 });
-    return [reply.status, reply.at('domain_registration', 'tech_contact', 'first_name'), reply.at('domain_registration', 'tech_contact', 'split_from_id')];
-  }, 'registrar'),
-  gap('GAP-50', 'the items of validations', 'GAP-50.validations', { objects: [{ type: 'email', status: 'verified' }], texts: ['email:verified'] }, async (client) =>
-    (await client.get(`${CONTACTS}/801`)).at('domain_contact', 'validations'), 'registrar'),
-  gap('GAP-57', 'changing a contact of a busy name', 'GAP-57', { accepted: 202, busy: 409 }, async (client) =>
-    (await client.call('PATCH', `${CONTACTS}/803`, { domain_contact: { city: 'Delft' } })).status, 'registrar'),
-  gap('GAP-57', 'changing a validated field of a contact', 'GAP-57.validated', { accepted: [200, 'pending'], refused: [409, 'verified'] }, async (client) => {
-    const reply = await client.call('PATCH', `${CONTACTS}/802`, { domain_contact: { email: 'new@acme.example' } });
-    return [reply.status, (await client.get(`${CONTACTS}/802`)).at('domain_contact', 'validations', 0, 'status')];
-  }, 'registrar'),
-  gap('GAP-58', 'a role that follows the owner', 'GAP-58', { same: true, copy: false }, async (client) => {
-    const reply = await patch(client, 'plain.com', 'contacts', { tech_contact: { source: 'same_as_owner' } });
-    assert.equal(reply.at('domain_registration', 'tech_contact', 'email'), 'ada@acme.example');
-    return reply.at('domain_registration', 'tech_contact', 'id') === reply.at('domain_registration', 'owner_contact', 'id');
-  }, 'registrar'),
-  gap('REG-21', 'which registries validate fields', 'validatedFields', { 'by-tld': 200, always: 409 }, async (client) =>
-    (await edit(client, 'bare.nl', { email: 'new@acme.example' })).status, 'registrar'),
-  gap('REG-19', 'editing the holder, in part or whole', 'holderFields', { partial: 'Acme', full: null }, async (client) => {
-    await edit(client, 'bare.nl', { organization: 'Acme' });
-    return (await edit(client, 'bare.nl', { city: 'Delft' })).at('domain_registration', 'owner_contact', 'organization');
-  }, 'registrar'),
-  gap('REG-19', 'editing a holder whom other names share', 'holderShared', { shared: ['Delft', null], split: ['Amsterdam', 806] }, async (client) => {
-    const reply = await edit(client, 'one.com', { city: 'Delft' });
-    return [await field(client, 'two.com', 'owner_contact', 'city'), reply.at('domain_registration', 'owner_contact', 'split_from_id')];
-  }, 'registrar'),
-  gap('REG-19', 'where the contact is named that replaces the holder', 'holderSource', { inside: [200, 422], beside: [422, 200] }, async (client) => {
-    const [source, action_mode] = [{ source_domain_contact_id: 802 }, 'change'];
-    return [
-      (await patch(client, 'plain.com', 'holder', { holder_contact: { action_mode, ...source } })).status, (await patch(client, 'plain.com', 'holder', { holder_contact: { action_mode }, ...source })).status,
-    ];
-  }, 'registrar'),
-  gap('REG-26', 'where the keys of a role stand', 'roleKeys', { flat: [200, 422], nested: [422, 200] }, async (client) => {
-    const [source, key] = ['existing', { tech_source_domain_contact_id: 806 }];
-    return [
-      (await patch(client, 'plain.com', 'contacts', { tech_contact: { source }, ...key })).status, (await patch(client, 'plain.com', 'contacts', { tech_contact: { source, ...key } })).status,
-    ];
-  }, 'registrar'),
-  gap('ORD-39', 'how the faults of a contact are listed', 'violations', { texts: ['state is missing'], map: { state: 'is missing' } }, async (client) =>
-    (await orderDomain(client, 'new.us')).at('violations'), 'registrar'),
+  gap(
+    'GAP-50',
+    'what wraps a contact and a registration',
+    'GAP-50',
+    { wrapped: [801, undefined, 'plain.com', undefined], bare: [undefined, 801, undefined, 'plain.com'] },
+    async (client) => {
+      const [contact, registration] = [await client.get(`${CONTACTS}/801`), await client.get(at('plain.com'))];
+      return [
+        contact.at('domain_contact', 'id'),
+        contact.at('id'),
+        registration.at('domain_registration', 'name'),
+        registration.at('name'),
+      ];
+    },
+    'registrar',
+  ),
+  gap(
+    'GAP-50',
+    'a contact of another TLD',
+    'GAP-50.tld',
+    { refused: [422, undefined, undefined], copied: [200, 'Cleo', 803] },
+    async (client) => {
+      const reply = await patch(client, 'plain.com', 'contacts', {
+        tech_contact: { source: 'existing' },
+        tech_source_domain_contact_id: 803,
+      });
+      return [
+        reply.status,
+        reply.at('domain_registration', 'tech_contact', 'first_name'),
+        reply.at('domain_registration', 'tech_contact', 'split_from_id'),
+      ];
+    },
+    'registrar',
+  ),
+  gap(
+    'GAP-50',
+    'the items of validations',
+    'GAP-50.validations',
+    { objects: [{ type: 'email', status: 'verified' }], texts: ['email:verified'] },
+    async (client) => (await client.get(`${CONTACTS}/801`)).at('domain_contact', 'validations'),
+    'registrar',
+  ),
+  gap(
+    'GAP-57',
+    'changing a contact of a busy name',
+    'GAP-57',
+    { accepted: 202, busy: 409 },
+    async (client) => (await client.call('PATCH', `${CONTACTS}/803`, { domain_contact: { city: 'Delft' } })).status,
+    'registrar',
+  ),
+  gap(
+    'GAP-57',
+    'changing a validated field of a contact',
+    'GAP-57.validated',
+    { accepted: [200, 'pending'], refused: [409, 'verified'] },
+    async (client) => {
+      const reply = await client.call('PATCH', `${CONTACTS}/802`, { domain_contact: { email: 'new@acme.example' } });
+      return [reply.status, (await client.get(`${CONTACTS}/802`)).at('domain_contact', 'validations', 0, 'status')];
+    },
+    'registrar',
+  ),
+  gap(
+    'GAP-58',
+    'a role that follows the owner',
+    'GAP-58',
+    { same: true, copy: false },
+    async (client) => {
+      const reply = await patch(client, 'plain.com', 'contacts', { tech_contact: { source: 'same_as_owner' } });
+      assert.equal(reply.at('domain_registration', 'tech_contact', 'email'), 'ada@acme.example');
+      return (
+        reply.at('domain_registration', 'tech_contact', 'id') === reply.at('domain_registration', 'owner_contact', 'id')
+      );
+    },
+    'registrar',
+  ),
+  gap(
+    'REG-21',
+    'which registries validate fields',
+    'validatedFields',
+    { 'by-tld': 200, always: 409 },
+    async (client) => (await edit(client, 'bare.nl', { email: 'new@acme.example' })).status,
+    'registrar',
+  ),
+  gap(
+    'REG-19',
+    'editing the holder, in part or whole',
+    'holderFields',
+    { partial: 'Acme', full: null },
+    async (client) => {
+      await edit(client, 'bare.nl', { organization: 'Acme' });
+      return (await edit(client, 'bare.nl', { city: 'Delft' })).at(
+        'domain_registration',
+        'owner_contact',
+        'organization',
+      );
+    },
+    'registrar',
+  ),
+  gap(
+    'REG-19',
+    'editing a holder whom other names share',
+    'holderShared',
+    { shared: ['Delft', null], split: ['Amsterdam', 806] },
+    async (client) => {
+      const reply = await edit(client, 'one.com', { city: 'Delft' });
+      return [
+        await field(client, 'two.com', 'owner_contact', 'city'),
+        reply.at('domain_registration', 'owner_contact', 'split_from_id'),
+      ];
+    },
+    'registrar',
+  ),
+  gap(
+    'REG-19',
+    'where the contact is named that replaces the holder',
+    'holderSource',
+    { inside: [200, 422], beside: [422, 200] },
+    async (client) => {
+      const [source, action_mode] = [{ source_domain_contact_id: 802 }, 'change'];
+      return [
+        (await patch(client, 'plain.com', 'holder', { holder_contact: { action_mode, ...source } })).status,
+        (await patch(client, 'plain.com', 'holder', { holder_contact: { action_mode }, ...source })).status,
+      ];
+    },
+    'registrar',
+  ),
+  gap(
+    'REG-26',
+    'where the keys of a role stand',
+    'roleKeys',
+    { flat: [200, 422], nested: [422, 200] },
+    async (client) => {
+      const [source, key] = ['existing', { tech_source_domain_contact_id: 806 }];
+      return [
+        (await patch(client, 'plain.com', 'contacts', { tech_contact: { source }, ...key })).status,
+        (await patch(client, 'plain.com', 'contacts', { tech_contact: { source, ...key } })).status,
+      ];
+    },
+    'registrar',
+  ),
+  gap(
+    'ORD-39',
+    'how the faults of a contact are listed',
+    'violations',
+    { texts: ['state is missing'], map: { state: 'is missing' } },
+    async (client) => (await orderDomain(client, 'new.us')).at('violations'),
+    'registrar',
+  ),
   {
-    rule: 'GAP-58', title: 'the roles of an order follow its owner',
+    rule: 'GAP-58',
+    title: 'the roles of an order follow its owner',
     async run(context) {
-      for (const [reading, count] of [['same', 1], ['copy', 4]] as const) {
+      for (const [reading, count] of [
+        ['same', 1],
+        ['copy', 4],
+      ] as const) {
         const client = await startRegistrar(context, { readings: { 'GAP-58': reading } });
         await orderDomain(client, 'new.com');
         wait(client, 20_000);
-        assert.equal((await client.get(`${CONTACTS}?q=${PERSON.first_name}`)).column('domain_contacts', 'id').length, count);
+        assert.equal(
+          (await client.get(`${CONTACTS}?q=${PERSON.first_name}`)).column('domain_contacts', 'id').length,
+          count,
+        );
       }
     },
   },

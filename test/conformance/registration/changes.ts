@@ -9,54 +9,71 @@ const KEY = { flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' };
 
 export const registrationChangeCases: readonly ConformanceCase[] = [
   {
-    rule: 'REG-11', title: 'a busy name refuses nine changes, and takes them once the process is over',
+    rule: 'REG-11',
+    title: 'a busy name refuses nine changes, and takes them once the process is over',
     async run(context) {
       const client = await startRegistrar(context);
       const holder = { holder_contact: { action_mode: 'edit_current', city: 'Delft' } };
       await allRefused([
-        [patch(client, 'busy.eu', '', renew(false)), 409, 'registration_busy'], [patch(client, 'busy.eu', 'nameservers', { nameservers: ['ns1.example.net'] }), 409, 'registration_busy'],
-        [patch(client, 'busy.eu', 'lock', { locked: true }), 409, 'registration_busy'], [patch(client, 'busy.eu', 'privacy', { privacy_protect: true }), 409, 'registration_busy'],
-        [patch(client, 'busy.eu', 'dnssec', { mode: 'disable' }), 409, 'registration_busy'], [patch(client, 'busy.eu', 'holder', holder), 409, 'registration_busy'],
-        [patch(client, 'busy.eu', 'contacts', {}), 409, 'registration_busy'], [post(client, 'busy.eu', 'push_transfer', { recipient: 'x' }), 409, 'registration_busy'],
+        [patch(client, 'busy.eu', '', renew(false)), 409, 'registration_busy'],
+        [patch(client, 'busy.eu', 'nameservers', { nameservers: ['ns1.example.net'] }), 409, 'registration_busy'],
+        [patch(client, 'busy.eu', 'lock', { locked: true }), 409, 'registration_busy'],
+        [patch(client, 'busy.eu', 'privacy', { privacy_protect: true }), 409, 'registration_busy'],
+        [patch(client, 'busy.eu', 'dnssec', { mode: 'disable' }), 409, 'registration_busy'],
+        [patch(client, 'busy.eu', 'holder', holder), 409, 'registration_busy'],
+        [patch(client, 'busy.eu', 'contacts', {}), 409, 'registration_busy'],
+        [post(client, 'busy.eu', 'push_transfer', { recipient: 'x' }), 409, 'registration_busy'],
         [post(client, 'busy.eu', 'registrant_change', { source_domain_contact_id: 803 }), 409, 'registration_busy'],
       ]);
       wait(client, 2 * DAY_MS);
-      assert.deepEqual([await field(client, 'busy.eu', 'nameservers'), await field(client, 'busy.eu', 'locked')], [['ns1.elsewhere.example'], false]);
+      assert.deepEqual(
+        [await field(client, 'busy.eu', 'nameservers'), await field(client, 'busy.eu', 'locked')],
+        [['ns1.elsewhere.example'], false],
+      );
       assert.equal((await patch(client, 'busy.eu', 'lock', { locked: true })).status, 202);
     },
   },
   {
-    rule: 'REG-11/unguarded', title: 'a sync, a decision and a reminder do not wait',
+    rule: 'REG-11/unguarded',
+    title: 'a sync, a decision and a reminder do not wait',
     async run(context) {
       const client = await startRegistrar(context);
       assert.equal((await post(client, 'busy.eu', 'force_sync')).status, 200);
       await allRefused([
-        [post(client, 'busy.eu', 'transfer_out', { decision: 'reject' }), 422, 'no_pending_transfer_out'], [post(client, 'busy.eu', 'resend_contact_verification'), 422, 'verification_not_applicable'],
+        [post(client, 'busy.eu', 'transfer_out', { decision: 'reject' }), 422, 'no_pending_transfer_out'],
+        [post(client, 'busy.eu', 'resend_contact_verification'), 422, 'verification_not_applicable'],
       ]);
     },
   },
   {
-    rule: 'REG-12', title: 'auto_renew is the only field, and a boolean',
+    rule: 'REG-12',
+    title: 'auto_renew is the only field, and a boolean',
     async run(context) {
       const client = await startRegistrar(context);
       await allRefused([
-        [patch(client, 'plain.com', '', {}), 400, 'no_op'], [patch(client, 'plain.com', '', { domain_registration: { name: 'x' } }), 400, 'no_op'],
+        [patch(client, 'plain.com', '', {}), 400, 'no_op'],
+        [patch(client, 'plain.com', '', { domain_registration: { name: 'x' } }), 400, 'no_op'],
         [patch(client, 'plain.com', '', renew('no')), 422, 'invalid_param'],
       ]);
       assert.equal(await field(client, 'plain.com', 'auto_renew'), true);
     },
   },
   {
-    rule: 'REG-12/scenario', title: 'the answer says what it meant for billing, beside the registration',
+    rule: 'REG-12/scenario',
+    title: 'the answer says what it meant for billing, beside the registration',
     async run(context) {
       const client = await startRegistrar(context);
       const off = await patch(client, 'plain.com', '', renew(false));
-      assert.deepEqual([off.status, keysOf(off.at()), off.at('scenario'), off.at('domain_registration', 'auto_renew')], [200, ['domain_registration', 'scenario'], 'clean_cancel', false]);
+      assert.deepEqual(
+        [off.status, keysOf(off.at()), off.at('scenario'), off.at('domain_registration', 'auto_renew')],
+        [200, ['domain_registration', 'scenario'], 'clean_cancel', false],
+      );
       assert.equal((await patch(client, 'plain.com', '', renew(true))).at('scenario'), 'enabled');
     },
   },
   {
-    rule: 'REG-13', title: 'after the window renewal stays on',
+    rule: 'REG-13',
+    title: 'after the window renewal stays on',
     async run(context) {
       const client = await startRegistrar(context);
       await allRefused([[patch(client, 'late.com', '', renew(false)), 422, 'cancellation_window_passed']]);
@@ -66,7 +83,8 @@ export const registrationChangeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'REG-13/refund', title: 'inside the window switching it off refunds, once',
+    rule: 'REG-13/refund',
+    title: 'inside the window switching it off refunds, once',
     async run(context) {
       const client = await startRegistrar(context);
       assert.equal((await patch(client, 'window.com', '', renew(false))).at('scenario'), 'refund_cancel');
@@ -75,37 +93,53 @@ export const registrationChangeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'REG-14', title: 'name servers are replaced whole, and there has to be one',
+    rule: 'REG-14',
+    title: 'name servers are replaced whole, and there has to be one',
     async run(context) {
       const client = await startRegistrar(context);
-      for (const nameservers of [[], ['', ' ']]) await allRefused([[patch(client, 'plain.com', 'nameservers', { nameservers }), 422, 'nameservers_required']]);
+      for (const nameservers of [[], ['', ' ']])
+        await allRefused([[patch(client, 'plain.com', 'nameservers', { nameservers }), 422, 'nameservers_required']]);
       await patch(client, 'plain.com', 'nameservers', { nameservers: ['NS2.Example.net.', 'ns1.example.net'] });
       assert.deepEqual(await field(client, 'plain.com', 'nameservers'), ['ns1.example.net', 'ns2.example.net']);
     },
   },
   {
-    rule: 'REG-15', title: 'a lock needs a boolean, a TLD with locks and a registry that lets it move',
+    rule: 'REG-15',
+    title: 'a lock needs a boolean, a TLD with locks and a registry that lets it move',
     async run(context) {
       const client = await startRegistrar(context);
       await allRefused([
-        [patch(client, 'plain.com', 'lock', { locked: 'yes' }), 422, 'invalid_param'], [patch(client, 'bare.nl', 'lock', { locked: true }), 422, 'lock_unsupported'],
+        [patch(client, 'plain.com', 'lock', { locked: 'yes' }), 422, 'invalid_param'],
+        [patch(client, 'bare.nl', 'lock', { locked: true }), 422, 'lock_unsupported'],
         [patch(client, 'frozen.com', 'lock', { locked: true }), 422, 'server_transfer_prohibited'],
       ]);
-      assert.equal((await patch(client, 'plain.com', 'lock', { locked: true })).at('domain_registration', 'locked'), true);
+      assert.equal(
+        (await patch(client, 'plain.com', 'lock', { locked: true })).at('domain_registration', 'locked'),
+        true,
+      );
     },
   },
   {
-    rule: 'REG-16', title: 'privacy needs a boolean and a TLD that has it',
+    rule: 'REG-16',
+    title: 'privacy needs a boolean and a TLD that has it',
     async run(context) {
       const client = await startRegistrar(context);
       await allRefused([
-        [patch(client, 'plain.com', 'privacy', {}), 422, 'invalid_param'], [patch(client, 'bare.nl', 'privacy', { privacy_protect: true }), 422, 'privacy_unsupported'],
+        [patch(client, 'plain.com', 'privacy', {}), 422, 'invalid_param'],
+        [patch(client, 'bare.nl', 'privacy', { privacy_protect: true }), 422, 'privacy_unsupported'],
       ]);
-      assert.equal((await patch(client, 'plain.com', 'privacy', { privacy_protect: true })).at('domain_registration', 'privacy_protect'), true);
+      assert.equal(
+        (await patch(client, 'plain.com', 'privacy', { privacy_protect: true })).at(
+          'domain_registration',
+          'privacy_protect',
+        ),
+        true,
+      );
     },
   },
   {
-    rule: 'REG-16/metered', title: 'where it costs, switching it on is 402 and switching it off is free',
+    rule: 'REG-16/metered',
+    title: 'where it costs, switching it on is 402 and switching it off is free',
     async run(context) {
       const client = await startRegistrar(context);
       await allRefused([[patch(client, 'paid.shop', 'privacy', { privacy_protect: true }), 402, 'payment_required']]);
@@ -115,7 +149,8 @@ export const registrationChangeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'CNV-21/portal', title: 'the price of a change, and where to pay it',
+    rule: 'CNV-21/portal',
+    title: 'the price of a change, and where to pay it',
     async run(context) {
       const reply = await patch(await startRegistrar(context), 'paid.shop', 'privacy', { privacy_protect: true });
       assert.deepEqual(keysOf(reply.at()), ['code', 'errors', 'portal_url', 'price', 'remediation']);
@@ -123,19 +158,34 @@ export const registrationChangeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'REG-17', title: 'one of three modes, two of them with keys; no keys are ever read',
+    rule: 'REG-17',
+    title: 'one of three modes, two of them with keys; no keys are ever read',
     async run(context) {
       const client = await startRegistrar(context);
       await allRefused([
-        [patch(client, 'plain.com', 'dnssec', { mode: 'on' }), 422, 'invalid_mode'], [patch(client, 'plain.com', 'dnssec', { mode: 'enable' }), 422, 'dnssec_no_keys'],
-        [patch(client, 'signed.com', 'dnssec', { mode: 'add_keys', key_data: [{ flags: 257 }] }), 422, 'dnssec_no_keys'],
+        [patch(client, 'plain.com', 'dnssec', { mode: 'on' }), 422, 'invalid_mode'],
+        [patch(client, 'plain.com', 'dnssec', { mode: 'enable' }), 422, 'dnssec_no_keys'],
+        [
+          patch(client, 'signed.com', 'dnssec', { mode: 'add_keys', key_data: [{ flags: 257 }] }),
+          422,
+          'dnssec_no_keys',
+        ],
         [patch(client, 'bare.nl', 'dnssec', { mode: 'enable', key_data: [KEY] }), 422, undefined],
       ]);
       const reply = await patch(client, 'plain.com', 'dnssec', { mode: 'enable', key_data: [KEY] });
-      assert.deepEqual([reply.at('domain_registration', 'dnssec_enabled'), reply.text.includes('publicKey')], [true, false]);
+      assert.deepEqual(
+        [reply.at('domain_registration', 'dnssec_enabled'), reply.text.includes('publicKey')],
+        [true, false],
+      );
       await patch(client, 'signed.com', 'dnssec', { mode: 'add_keys', key_data: [KEY] });
       assert.equal(stored(client, 'signed.com').dnssecKeys.length, 2);
-      assert.equal((await client.call('PATCH', `${at('signed.com')}/dnssec`, { mode: 'disable' })).at('domain_registration', 'dnssec_enabled'), false);
+      assert.equal(
+        (await client.call('PATCH', `${at('signed.com')}/dnssec`, { mode: 'disable' })).at(
+          'domain_registration',
+          'dnssec_enabled',
+        ),
+        false,
+      );
     },
   },
 ];

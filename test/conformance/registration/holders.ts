@@ -12,19 +12,40 @@ const buy = (client: Client, body: object, name = 'paid.shop') => post(client, n
 
 export const registrationHolderCases: readonly ConformanceCase[] = [
   {
-    rule: 'REG-19', title: 'editing keeps the contact, changing puts another in its place',
+    rule: 'REG-19',
+    title: 'editing keeps the contact, changing puts another in its place',
     async run(context) {
       const client = await startRegistrar(context);
       const edited = await patch(client, 'plain.com', 'holder', edit({ city: 'Delft' }));
-      assert.deepEqual([edited.at('domain_registration', 'owner_contact', 'id'), edited.at('domain_registration', 'owner_contact', 'city')], [801, 'Delft']);
-      assert.equal((await patch(client, 'plain.com', 'holder', change({ source_domain_contact_id: 802 }))).at('domain_registration', 'owner_contact', 'first_name'), 'Ben');
+      assert.deepEqual(
+        [
+          edited.at('domain_registration', 'owner_contact', 'id'),
+          edited.at('domain_registration', 'owner_contact', 'city'),
+        ],
+        [801, 'Delft'],
+      );
+      assert.equal(
+        (await patch(client, 'plain.com', 'holder', change({ source_domain_contact_id: 802 }))).at(
+          'domain_registration',
+          'owner_contact',
+          'first_name',
+        ),
+        'Ben',
+      );
       const made = await patch(client, 'plain.com', 'holder', change({ new_contact: PERSON }));
-      assert.deepEqual([made.at('domain_registration', 'owner_contact', 'first_name'), [...client.sandbox.creations]], ['Eve', [['contact eve@novak.example as holder of plain.com', 1]]]);
-      await allRefused([[patch(client, 'plain.com', 'holder', { holder_contact: { action_mode: 'swap' } }), 422, undefined], [patch(client, 'ownerless.com', 'holder', edit({ city: 'x' })), 422, 'owner_contact_missing']]);
+      assert.deepEqual(
+        [made.at('domain_registration', 'owner_contact', 'first_name'), [...client.sandbox.creations]],
+        ['Eve', [['contact eve@novak.example as holder of plain.com', 1]]],
+      );
+      await allRefused([
+        [patch(client, 'plain.com', 'holder', { holder_contact: { action_mode: 'swap' } }), 422, undefined],
+        [patch(client, 'ownerless.com', 'holder', edit({ city: 'x' })), 422, 'owner_contact_missing'],
+      ]);
     },
   },
   {
-    rule: 'REG-20', title: 'changing costs where the TLD charges for it, editing does not',
+    rule: 'REG-20',
+    title: 'changing costs where the TLD charges for it, editing does not',
     async run(context) {
       const client = await startRegistrar(context);
       const reply = await patch(client, 'paid.shop', 'holder', change({ source_domain_contact_id: 804 }));
@@ -34,24 +55,47 @@ export const registrationHolderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'REG-21', title: 'a validated field takes a confirmation, others do not',
+    rule: 'REG-21',
+    title: 'a validated field takes a confirmation, others do not',
     async run(context) {
       const client = await startRegistrar(context);
-      await allRefused([[patch(client, 'plain.com', 'holder', edit({ email: 'new@acme.example' })), 409, 'reverification_required']]);
+      await allRefused([
+        [patch(client, 'plain.com', 'holder', edit({ email: 'new@acme.example' })), 409, 'reverification_required'],
+      ]);
       assert.equal(await field(client, 'plain.com', 'owner_contact', 'email'), 'ada@acme.example');
-      const reply = await patch(client, 'plain.com', 'holder', edit({ email: 'new@acme.example', confirm_reverification: '1' }));
-      assert.deepEqual([reply.at('domain_registration', 'owner_contact', 'email'), reply.at('domain_registration', 'owner_contact', 'validations', 0, 'status')], ['new@acme.example', 'pending']);
+      const reply = await patch(
+        client,
+        'plain.com',
+        'holder',
+        edit({ email: 'new@acme.example', confirm_reverification: '1' }),
+      );
+      assert.deepEqual(
+        [
+          reply.at('domain_registration', 'owner_contact', 'email'),
+          reply.at('domain_registration', 'owner_contact', 'validations', 0, 'status'),
+        ],
+        ['new@acme.example', 'pending'],
+      );
     },
   },
   {
-    rule: 'REG-22', title: 'a contact that nobody uses, or that is not there, is not found',
+    rule: 'REG-22',
+    title: 'a contact that nobody uses, or that is not there, is not found',
     async run(context) {
       const client = await startRegistrar(context, { readings: { 'GAP-50.tld': 'copied' } });
-      for (const id of [805, 890, 4]) await allRefused([[patch(client, 'plain.com', 'holder', change({ source_domain_contact_id: id })), 404, 'source_contact_not_found']]);
+      for (const id of [805, 890, 4])
+        await allRefused([
+          [
+            patch(client, 'plain.com', 'holder', change({ source_domain_contact_id: id })),
+            404,
+            'source_contact_not_found',
+          ],
+        ]);
     },
   },
   {
-    rule: 'REG-23', title: 'exactly one source of the new owner',
+    rule: 'REG-23',
+    title: 'exactly one source of the new owner',
     async run(context) {
       const client = await startRegistrar(context);
       nothingBought(client, await buy(client, {}), 422, undefined);
@@ -59,29 +103,62 @@ export const registrationHolderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'REG-23/paid', title: 'an envelope, an order without a domain, and the new owner once it is paid',
+    rule: 'REG-23/paid',
+    title: 'an envelope, an order without a domain, and the new owner once it is paid',
     async run(context) {
       const client = await startRegistrar(context);
       const reply = await buy(client, { new_contact: PERSON });
-      assert.deepEqual([reply.status, reply.at('status'), keysOf(reply.at()), await field(client, 'paid.shop', 'owner_contact', 'first_name')], [202, 'accepted', ['cart', 'orders', 'payment', 'status'], 'Dora']);
+      assert.deepEqual(
+        [
+          reply.status,
+          reply.at('status'),
+          keysOf(reply.at()),
+          await field(client, 'paid.shop', 'owner_contact', 'first_name'),
+        ],
+        [202, 'accepted', ['cart', 'orders', 'payment', 'status'], 'Dora'],
+      );
       wait(client, 20_000);
       const cart = await client.get(`/api/carts/${String(reply.at('cart', 'token'))}`);
       const order = await client.get(`/api/orders/${String(cart.at('orders', 0, 'id'))}`);
-      assert.deepEqual([order.at('order', 'status'), order.at('domain'), await field(client, 'paid.shop', 'owner_contact', 'first_name')], ['completed', undefined, 'Eve']);
+      assert.deepEqual(
+        [
+          order.at('order', 'status'),
+          order.at('domain'),
+          await field(client, 'paid.shop', 'owner_contact', 'first_name'),
+        ],
+        ['completed', undefined, 'Eve'],
+      );
       assert.deepEqual([...client.sandbox.creations], [['registrant change of paid.shop', 1]]);
-      assert.equal((await client.call('POST', `${at('paid.shop')}/registrant_change`, { new_contact: PERSON }, { token: OAUTH_TOKEN })).status, 403);
+      assert.equal(
+        (
+          await client.call(
+            'POST',
+            `${at('paid.shop')}/registrant_change`,
+            { new_contact: PERSON },
+            { token: OAUTH_TOKEN },
+          )
+        ).status,
+        403,
+      );
     },
   },
   {
-    rule: 'REG-24', title: 'each refusal has its code, and nothing is bought',
+    rule: 'REG-24',
+    title: 'each refusal has its code, and nothing is bought',
     async run(context) {
       const client = await startRegistrar(context);
-      const as = (token: string) => client.call('POST', `${at('paid.shop')}/registrant_change`, { new_contact: PERSON }, { token });
+      const as = (token: string) =>
+        client.call('POST', `${at('paid.shop')}/registrant_change`, { new_contact: PERSON }, { token });
       nothingBought(client, await as(SYSTEM_KEY), 401, 'user_required');
       nothingBought(client, await as(READER_API_KEY), 403, 'forbidden');
       nothingBought(client, await buy(client, { source_domain_contact_id: 890 }), 422, 'source_contact_not_found');
       nothingBought(client, await buy(client, { new_contact: PERSON }, 'plain.com'), 422, 'no_registrant_change_price');
-      nothingBought(client, await buy(client, { source_domain_contact_id: 802 }, 'plain.com'), 422, 'no_registrant_change_price');
+      nothingBought(
+        client,
+        await buy(client, { source_domain_contact_id: 802 }, 'plain.com'),
+        422,
+        'no_registrant_change_price',
+      );
       const invalid = await buy(client, { new_contact: { ...PERSON, country: 'Belgium' } });
       nothingBought(client, invalid, 422, 'contact_invalid');
       assert.deepEqual(invalid.at('violations'), ['country is malformed']);
@@ -90,7 +167,8 @@ export const registrationHolderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'REG-24/method', title: 'without a payment method nothing is looked at',
+    rule: 'REG-24/method',
+    title: 'without a payment method nothing is looked at',
     async run(context) {
       const client = await startRegistrar(context);
       await billing(client, { methodType: null });
@@ -98,7 +176,8 @@ export const registrationHolderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'REG-24/torn-down', title: 'a charge that cannot start leaves no contact',
+    rule: 'REG-24/torn-down',
+    title: 'a charge that cannot start leaves no contact',
     async run(context) {
       const client = await startRegistrar(context);
       const before = await contactCount(client);
@@ -108,17 +187,30 @@ export const registrationHolderCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'REG-26', title: 'each role is set by itself, and what is not named stays',
+    rule: 'REG-26',
+    title: 'each role is set by itself, and what is not named stays',
     run: roles,
   },
   {
-    rule: 'REG-26/owner', title: 'nobody follows an owner that is not there',
+    rule: 'REG-26/owner',
+    title: 'nobody follows an owner that is not there',
     async run(context) {
       const client = await startRegistrar(context);
       await allRefused([
-        [patch(client, 'ownerless.com', 'contacts', { tech_contact: { source: 'same_as_owner' } }), 422, 'owner_contact_missing'],
+        [
+          patch(client, 'ownerless.com', 'contacts', { tech_contact: { source: 'same_as_owner' } }),
+          422,
+          'owner_contact_missing',
+        ],
         [patch(client, 'plain.com', 'contacts', { tech_contact: { source: 'somebody' } }), 422, undefined],
-        [patch(client, 'plain.com', 'contacts', { tech_contact: { source: 'existing' }, tech_source_domain_contact_id: 890 }), 404, 'source_contact_not_found'],
+        [
+          patch(client, 'plain.com', 'contacts', {
+            tech_contact: { source: 'existing' },
+            tech_source_domain_contact_id: 890,
+          }),
+          404,
+          'source_contact_not_found',
+        ],
       ]);
     },
   },
@@ -131,10 +223,16 @@ async function contactCount(client: Client): Promise<number> {
 async function roles(context: CaseContext): Promise<void> {
   const client = await startRegistrar(context);
   const reply = await patch(client, 'plain.com', 'contacts', {
-    admin_contact: { source: 'existing' }, admin_source_domain_contact_id: 806, billing_contact: { source: 'new' }, billing_new_contact: PERSON,
+    admin_contact: { source: 'existing' },
+    admin_source_domain_contact_id: 806,
+    billing_contact: { source: 'new' },
+    billing_new_contact: PERSON,
   });
   const first = (role: string): unknown => reply.at('domain_registration', `${role}_contact`, 'first_name');
-  assert.deepEqual([reply.status, first('owner'), first('admin'), first('tech'), first('billing')], [200, 'Ada', 'Shared', 'Ben', 'Eve']);
+  assert.deepEqual(
+    [reply.status, first('owner'), first('admin'), first('tech'), first('billing')],
+    [200, 'Ada', 'Shared', 'Ben', 'Eve'],
+  );
   assert.deepEqual([...client.sandbox.creations], [['contact eve@novak.example as billing of plain.com', 1]]);
   await patch(client, 'plain.com', 'contacts', { tech_contact: { source: 'same_as_owner' } });
   assert.equal(await field(client, 'plain.com', 'tech_contact', 'id'), 801);

@@ -6,16 +6,35 @@ import type { Client, ConformanceCase } from '../context.ts';
 import { PREMIUM, at } from './support.ts';
 
 const ZONE_KEYS = ['active', 'ddos', 'plan', 'waf', 'whitelabel_response_pages'];
-const WAF_KEYS = ['disabled_rules', 'enabled', 'execution_mode', 'learning_mode', 'learning_mode_until', 'log_only_rules'];
+const WAF_KEYS = [
+  'disabled_rules',
+  'enabled',
+  'execution_mode',
+  'learning_mode',
+  'learning_mode_until',
+  'log_only_rules',
+];
 
 const zoneOf = (client: Client, site: string) => client.sandbox.state.sites.get(`site-${site}`)?.shield.zone;
 
 const gateCases: readonly ConformanceCase[] = [
   {
-    rule: 'SHD-01', title: 'a plan without Shield closes every endpoint; reading takes sites:read, writing sites:write, deleting can_destroy',
+    rule: 'SHD-01',
+    title:
+      'a plan without Shield closes every endpoint; reading takes sites:read, writing sites:write, deleting can_destroy',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
-      for (const path of ['', '/waf', '/waf/rules', '/waf_custom_rules', '/bot_detection', '/rate_limits', '/access_lists', '/access_lists/enums', '/events']) {
+      for (const path of [
+        '',
+        '/waf',
+        '/waf/rules',
+        '/waf_custom_rules',
+        '/bot_detection',
+        '/rate_limits',
+        '/access_lists',
+        '/access_lists/enums',
+        '/events',
+      ]) {
         refused(await client.get(at('bare') + path), 403, 'shield_not_in_plan');
       }
       refused(await client.call('POST', at('bare')), 403, 'shield_not_in_plan');
@@ -26,10 +45,21 @@ const gateCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'SHD-02', title: 'what was never provisioned answers 409 everywhere',
+    rule: 'SHD-02',
+    title: 'what was never provisioned answers 409 everywhere',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
-      for (const path of ['', '/waf', '/waf/rules', '/waf_custom_rules', '/bot_detection', '/rate_limits', '/access_lists', '/access_lists/enums', '/events']) {
+      for (const path of [
+        '',
+        '/waf',
+        '/waf/rules',
+        '/waf_custom_rules',
+        '/bot_detection',
+        '/rate_limits',
+        '/access_lists',
+        '/access_lists/enums',
+        '/events',
+      ]) {
         refused(await client.get(at('none') + path), 409, 'shield_not_active');
       }
       refused(await client.call('PATCH', at('none'), { waf_enabled: true }), 409, 'shield_not_active');
@@ -37,16 +67,24 @@ const gateCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'SHD-25', title: 'a failing upstream answers 502',
+    rule: 'SHD-25',
+    title: 'a failing upstream answers 502',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
-      for (const [method, path] of [['GET', ''], ['POST', ''], ['PATCH', ''], ['POST', '/rate_limits'], ['GET', '/access_lists']] as const) {
+      for (const [method, path] of [
+        ['GET', ''],
+        ['POST', ''],
+        ['PATCH', ''],
+        ['POST', '/rate_limits'],
+        ['GET', '/access_lists'],
+      ] as const) {
         refused(await client.call(method, at('down') + path, method === 'GET' ? undefined : {}), 502, undefined);
       }
     },
   },
   {
-    rule: 'SHD-03', title: 'activating answers 201, and the zone is there',
+    rule: 'SHD-03',
+    title: 'activating answers 201, and the zone is there',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
       assert.equal((await client.call('POST', at('none'))).status, 201);
@@ -56,7 +94,8 @@ const gateCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'SHD-03/zone', title: 'without a pull zone the refusal says shield_not_active',
+    rule: 'SHD-03/zone',
+    title: 'without a pull zone the refusal says shield_not_active',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
       refused(await client.call('POST', at('no-cdn')), 409, 'shield_not_active');
@@ -64,12 +103,16 @@ const gateCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'SHD-04', title: 'deactivating keeps the zone, with WAF off and learning over',
+    rule: 'SHD-04',
+    title: 'deactivating keeps the zone, with WAF off and learning over',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
       assert.equal((await client.call('DELETE', PREMIUM)).status, 204);
       const zone = await client.get(PREMIUM);
-      assert.deepEqual([zone.status, zone.at('active'), zone.at('waf', 'enabled'), zone.at('plan')], [200, false, false, 'advanced']);
+      assert.deepEqual(
+        [zone.status, zone.at('active'), zone.at('waf', 'enabled'), zone.at('plan')],
+        [200, false, false, 'advanced'],
+      );
       assert.equal((await client.get(at('resting'))).at('active'), false);
       assert.equal(zoneOf(client, 'premium')?.customRules.length, 2);
     },
@@ -78,7 +121,8 @@ const gateCases: readonly ConformanceCase[] = [
 
 const zoneCases: readonly ConformanceCase[] = [
   {
-    rule: 'SHD-05', title: 'the zone reads nested',
+    rule: 'SHD-05',
+    title: 'the zone reads nested',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
       const zone = await client.get(PREMIUM);
@@ -88,43 +132,77 @@ const zoneCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'SHD-06', title: 'the zone is written flat, in part, and not in the shape in which it reads',
+    rule: 'SHD-06',
+    title: 'the zone is written flat, in part, and not in the shape in which it reads',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
-      assert.equal((await client.call('PATCH', PREMIUM, { ddos_sensitivity: 3, ddos_execution_mode: 0, ddos_challenge_window: 900 })).status, 204);
+      assert.equal(
+        (
+          await client.call('PATCH', PREMIUM, {
+            ddos_sensitivity: 3,
+            ddos_execution_mode: 0,
+            ddos_challenge_window: 900,
+          })
+        ).status,
+        204,
+      );
       const zone = await client.get(PREMIUM);
       assert.deepEqual(zone.at('ddos'), { sensitivity: 3, execution_mode: 'Log', challenge_window: 900 });
-      assert.deepEqual([zone.at('waf', 'execution_mode'), zone.at('whitelabel_response_pages'), zone.at('plan')], ['Block', true, 'advanced']);
+      assert.deepEqual(
+        [zone.at('waf', 'execution_mode'), zone.at('whitelabel_response_pages'), zone.at('plan')],
+        ['Block', true, 'advanced'],
+      );
       assert.equal((await client.call('PATCH', PREMIUM, { whitelabel_response_pages: false })).status, 204);
       assert.equal((await client.get(PREMIUM)).at('whitelabel_response_pages'), false);
-      for (const body of [{ waf: { enabled: true } }, { plan: 'basic' }, { ddos_sensitivity: 'high' }, { waf_enabled: 1 }, { learning_mode_until: null }]) {
+      for (const body of [
+        { waf: { enabled: true } },
+        { plan: 'basic' },
+        { ddos_sensitivity: 'high' },
+        { waf_enabled: 1 },
+        { learning_mode_until: null },
+      ]) {
         assert.equal((await client.call('PATCH', PREMIUM, body)).status, 422);
       }
     },
   },
   {
-    rule: 'SHD-07', title: 'the plan is written as an integer and reads as a text',
+    rule: 'SHD-07',
+    title: 'the plan is written as an integer and reads as a text',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
-      for (const [plan_type, plan] of [[0, 'basic'], [1, 'advanced'], [2, 'business'], [3, 'enterprise']] as const) {
+      for (const [plan_type, plan] of [
+        [0, 'basic'],
+        [1, 'advanced'],
+        [2, 'business'],
+        [3, 'enterprise'],
+      ] as const) {
         await client.call('PATCH', PREMIUM, { plan_type });
         assert.equal((await client.get(PREMIUM)).at('plan'), plan);
       }
-      for (const plan_type of [4, -1, 'basic', '1']) assert.equal((await client.call('PATCH', PREMIUM, { plan_type })).status, 422);
+      for (const plan_type of [4, -1, 'basic', '1'])
+        assert.equal((await client.call('PATCH', PREMIUM, { plan_type })).status, 422);
     },
   },
   {
-    rule: 'SHD-07/modes', title: 'the modes are written as integers and read as texts; learning is written on top and reads under waf',
+    rule: 'SHD-07/modes',
+    title: 'the modes are written as integers and read as texts; learning is written on top and reads under waf',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
       assert.equal((await client.get(at('basic'))).at('waf', 'execution_mode'), 'Log');
       await client.call('PATCH', at('basic'), { waf_execution_mode: 1, learning_mode: true, waf_enabled: false });
       const waf = (await client.get(at('basic'))).at('waf');
-      assert.deepEqual(waf, { ...waf as object, enabled: false, execution_mode: 'Block', learning_mode: true, learning_mode_until: '2026-01-22T09:00:00.000Z' });
+      assert.deepEqual(waf, {
+        ...(waf as object),
+        enabled: false,
+        execution_mode: 'Block',
+        learning_mode: true,
+        learning_mode_until: '2026-01-22T09:00:00.000Z',
+      });
     },
   },
   {
-    rule: 'SHD-26', title: 'learning ends by itself, and can be ended',
+    rule: 'SHD-26',
+    title: 'learning ends by itself, and can be ended',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
       assert.equal((await client.get(at('learning'))).at('waf', 'learning_mode'), true);
@@ -133,16 +211,26 @@ const zoneCases: readonly ConformanceCase[] = [
       await client.call('PATCH', at('learning'), { learning_mode: true });
       assert.equal((await client.get(at('learning'))).at('waf', 'learning_mode_until'), '2026-01-24T09:00:00.000Z');
       await client.call('PATCH', at('learning'), { learning_mode: false });
-      assert.deepEqual([(await client.get(at('learning'))).at('waf', 'learning_mode'), (await client.get(at('learning'))).at('waf', 'learning_mode_until')], [false, null]);
+      assert.deepEqual(
+        [
+          (await client.get(at('learning'))).at('waf', 'learning_mode'),
+          (await client.get(at('learning'))).at('waf', 'learning_mode_until'),
+        ],
+        [false, null],
+      );
     },
   },
   {
-    rule: 'SHD-08', title: 'premium writes advanced or basic, whatever the plan was',
+    rule: 'SHD-08',
+    title: 'premium writes advanced or basic, whatever the plan was',
     async run(context) {
       const client = await context.start({ scenario: 'shield' });
       await client.call('PATCH', at('basic'), { premium: true });
       await client.call('PATCH', at('intricate'), { premium: false });
-      assert.deepEqual([(await client.get(at('basic'))).at('plan'), (await client.get(at('intricate'))).at('plan')], ['advanced', 'basic']);
+      assert.deepEqual(
+        [(await client.get(at('basic'))).at('plan'), (await client.get(at('intricate'))).at('plan')],
+        ['advanced', 'basic'],
+      );
     },
   },
 ];

@@ -12,12 +12,24 @@ export const LISTS = `${PREMIUM}/access_lists`;
 
 export type Row = Record<string, unknown>;
 
-export const condition = { action_type: 1, variable_type: 'REQUEST_URI', variable_subselector: '', operator_type: 2, severity_type: 2, value: '/x' };
+export const condition = {
+  action_type: 1,
+  variable_type: 'REQUEST_URI',
+  variable_subselector: '',
+  operator_type: 2,
+  severity_type: 2,
+  value: '/x',
+};
 export const rule = { rule_name: 'New rule', rule_description: 'one', rule_configuration: condition };
-export const limit = { rule_name: 'New limit', rule_description: '', rule_configuration: { actionType: 1, requestCount: 3, timeframe: 10 } };
+export const limit = {
+  rule_name: 'New limit',
+  rule_description: '',
+  rule_configuration: { actionType: 1, requestCount: 3, timeframe: 10 },
+};
 export const list = { name: 'New list', description: 'one', type: 0, content: '192.0.2.7\n192.0.2.8' };
 
-export const names = async (client: Client, path: string): Promise<readonly unknown[]> => (await client.get(path)).column(null, path === LISTS ? 'name' : 'rule_name');
+export const names = async (client: Client, path: string): Promise<readonly unknown[]> =>
+  (await client.get(path)).column(null, path === LISTS ? 'name' : 'rule_name');
 
 export async function row(client: Client, path: string, id: unknown): Promise<Row> {
   const found = ((await client.get(path)).at() as Row[]).find((one) => one['id'] === id);

@@ -15,7 +15,8 @@ async function primaryOf(client: Client, site: string): Promise<unknown> {
 
 export const domainCases: readonly ConformanceCase[] = [
   {
-    rule: 'DOM-01', title: 'one list for all sites in reach, with site and account',
+    rule: 'DOM-01',
+    title: 'one list for all sites in reach, with site and account',
     async run(context) {
       const client = await context.start();
       const reply = await client.get('/api/domains');
@@ -25,7 +26,8 @@ export const domainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'DOM-02', title: 'one domain is under `domain`',
+    rule: 'DOM-02',
+    title: 'one domain is under `domain`',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.get('/api/domains/dom-shop')).at('domain', 'hostname'), 'shop.example.com');
@@ -33,16 +35,19 @@ export const domainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'DOM-03', title: 'a query is a prefix, whatever its case',
+    rule: 'DOM-03',
+    title: 'a query is a prefix, whatever its case',
     async run(context) {
       const client = await context.start();
-      const query = async (q: string) => (await client.call('POST', '/api/domains/query', { q })).column('domains', 'hostname');
+      const query = async (q: string) =>
+        (await client.call('POST', '/api/domains/query', { q })).column('domains', 'hostname');
       assert.deepEqual(await query('WWW.'), ['www.example.org', 'www.shop.example.com']);
       assert.deepEqual(await query('com'), []);
     },
   },
   {
-    rule: 'DOM-05', title: 'the rows of a site\'s own list lack site and account',
+    rule: 'DOM-05',
+    title: "the rows of a site's own list lack site and account",
     async run(context) {
       const client = await context.start();
       const reply = await client.get('/api/sites/site-shop/domains');
@@ -51,10 +56,14 @@ export const domainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'DOM-06', title: 'the body is flat, the method is never read back',
+    rule: 'DOM-06',
+    title: 'the body is flat, the method is never read back',
     async run(context) {
       const client = await context.start();
-      assert.equal((await client.call('POST', '/api/sites/site-blog/domains', { domain: { domain: 'a.example.com' } })).status, 422);
+      assert.equal(
+        (await client.call('POST', '/api/sites/site-blog/domains', { domain: { domain: 'a.example.com' } })).status,
+        422,
+      );
       assert.equal((await attach(client, 'site-blog', 'blog.example.com')).status, 200);
       const reply = await client.get('/api/sites/site-blog/domains');
       assert.equal(reply.at('domains', 0, 'hostname'), 'blog.example.com');
@@ -62,7 +71,8 @@ export const domainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'DOM-07', title: 'dns answers name servers, cname a CNAME, both an id',
+    rule: 'DOM-07',
+    title: 'dns answers name servers, cname a CNAME, both an id',
     async run(context) {
       const client = await context.start();
       const dns = await attach(client, 'site-blog', 'a.example.com', 'dns');
@@ -74,7 +84,8 @@ export const domainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'DOM-08', title: 'the first domain becomes primary, the second does not',
+    rule: 'DOM-08',
+    title: 'the first domain becomes primary, the second does not',
     async run(context) {
       const client = await context.start();
       await attach(client, 'site-blog', 'blog.example.com');
@@ -84,7 +95,8 @@ export const domainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'DOM-09', title: 'promotion moves the primary and keeps the previous one as an alias',
+    rule: 'DOM-09',
+    title: 'promotion moves the primary and keeps the previous one as an alias',
     async run(context) {
       const client = await context.start();
       const path = '/api/sites/site-shop/domains/dom-www-shop';
@@ -96,7 +108,8 @@ export const domainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'DOM-10', title: 'detaching works at the singular path only',
+    rule: 'DOM-10',
+    title: 'detaching works at the singular path only',
     async run(context) {
       const client = await context.start();
       assert.equal((await client.call('DELETE', '/api/sites/site-shop/domains/dom-www-shop')).status, 404);
@@ -107,11 +120,20 @@ export const domainCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'DOM-13', title: 'a zone and its records are shown',
+    rule: 'DOM-13',
+    title: 'a zone and its records are shown',
     async run(context) {
       const client = await context.start();
       const reply = await client.get('/api/domains/dom-shop');
-      assert.deepEqual(keysOf(reply.at('domain', 'dns_zone')), ['account', 'created_at', 'dnssec', 'dnssec_data', 'id', 'name', 'updated_at']);
+      assert.deepEqual(keysOf(reply.at('domain', 'dns_zone')), [
+        'account',
+        'created_at',
+        'dnssec',
+        'dnssec_data',
+        'id',
+        'name',
+        'updated_at',
+      ]);
       assert.equal(typeof reply.at('domain', 'dns_zone_records', 0, 'record_type'), 'number');
       assert.equal(keysOf(reply.at('domain', 'dns_zone_records', 0)).length, 12);
     },

@@ -10,7 +10,12 @@ const asBackEnd = { token: BACK_END_KEY };
 
 function manyTasks(client: Client, count: number): void {
   for (let number = 1; number <= count; number += 1) {
-    addTask(client.sandbox.state, { id: 2000 + number, siteId: 'site-blog', name: 'site.backup', createdAt: EPOCH_MS + number });
+    addTask(client.sandbox.state, {
+      id: 2000 + number,
+      siteId: 'site-blog',
+      name: 'site.backup',
+      createdAt: EPOCH_MS + number,
+    });
   }
 }
 
@@ -21,17 +26,30 @@ async function restarted(client: Client): Promise<number> {
 
 export const taskCases: readonly ConformanceCase[] = [
   {
-    rule: 'TSK-01', title: 'a task has its ten fields and says who started it',
+    rule: 'TSK-01',
+    title: 'a task has its ten fields and says who started it',
     async run(context) {
       const client = await context.start();
       const task = await client.get(`/api/tasks/${await restarted(client)}`);
-      assert.deepEqual(keysOf(task.at()), ['created_at', 'data', 'end_on', 'id', 'labels', 'name', 'performed_by', 'start_on', 'status', 'updated_at']);
+      assert.deepEqual(keysOf(task.at()), [
+        'created_at',
+        'data',
+        'end_on',
+        'id',
+        'labels',
+        'name',
+        'performed_by',
+        'start_on',
+        'status',
+        'updated_at',
+      ]);
       assert.deepEqual(task.at('performed_by'), { id: 'user-ada', name: 'Ada Vries', email: 'ada@acme.example' });
       assert.deepEqual(task.at('labels'), {});
     },
   },
   {
-    rule: 'TSK-02', title: 'a task waits, runs and is OK as time passes',
+    rule: 'TSK-02',
+    title: 'a task waits, runs and is OK as time passes',
     async run(context) {
       const client = await context.start();
       const path = `/api/tasks/${await restarted(client)}`;
@@ -43,7 +61,8 @@ export const taskCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'TSK-03', title: 'a task that has ended may have no end_on',
+    rule: 'TSK-03',
+    title: 'a task that has ended may have no end_on',
     async run(context) {
       const client = await context.start();
       const task = await client.get('/api/tasks/501');
@@ -51,7 +70,8 @@ export const taskCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'TSK-05', title: 'the list is an array without pages',
+    rule: 'TSK-05',
+    title: 'the list is an array without pages',
     async run(context) {
       const client = await context.start();
       manyTasks(client, 60);
@@ -59,11 +79,18 @@ export const taskCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'TSK-06', title: 'filters take a status or TODAY',
+    rule: 'TSK-06',
+    title: 'filters take a status or TODAY',
     async run(context) {
       const client = await context.start();
       client.sandbox.clock.advance(86_400_000);
-      addTask(client.sandbox.state, { id: 7, siteId: 'site-shop', name: 'site.backup', createdAt: client.sandbox.clock.now(), status: 'PAUSED' });
+      addTask(client.sandbox.state, {
+        id: 7,
+        siteId: 'site-shop',
+        name: 'site.backup',
+        createdAt: client.sandbox.clock.now(),
+        status: 'PAUSED',
+      });
       assert.deepEqual((await client.get('/api/sites/site-shop/tasks/PAUSED/filter')).column(null, 'id'), [7]);
       assert.deepEqual((await client.get('/api/sites/site-shop/tasks/OK/filter')).column(null, 'id'), [501]);
       assert.deepEqual((await client.get('/api/sites/site-shop/tasks/TODAY/filter')).column(null, 'id'), [7]);
@@ -71,7 +98,8 @@ export const taskCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'TSK-07', title: 'a task is read by id, also when its site\'s list no longer shows it',
+    rule: 'TSK-07',
+    title: "a task is read by id, also when its site's list no longer shows it",
     async run(context) {
       const client = await context.start();
       manyTasks(client, 101);
@@ -80,29 +108,39 @@ export const taskCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'TSK-08', title: 'a report ends a task and appends its data; an unknown task is 200 too',
+    rule: 'TSK-08',
+    title: 'a report ends a task and appends its data; an unknown task is 200 too',
     async run(context) {
       const client = await context.start();
       manyTasks(client, 2);
       await client.call('POST', '/api/webhooks/task/2001', { success: true, data: 'well' }, asBackEnd);
       await client.call('POST', '/api/webhooks/task/2002', { success: false, data: { code: 1 } }, asBackEnd);
       const ended = [await client.get('/api/tasks/2001'), await client.get('/api/tasks/2002')];
-      assert.deepEqual(ended.map((task) => [task.at('status'), task.at('data')]), [['OK', 'well'], ['FAILED', '{"code":1}']]);
+      assert.deepEqual(
+        ended.map((task) => [task.at('status'), task.at('data')]),
+        [
+          ['OK', 'well'],
+          ['FAILED', '{"code":1}'],
+        ],
+      );
       assert.equal((await client.call('POST', '/api/webhooks/task/999999', { success: true }, asBackEnd)).status, 200);
       assert.equal((await client.call('POST', '/api/webhooks/task/2001', { success: true })).status, 401);
     },
   },
   {
-    rule: 'TSK-08/once', title: 'the same report again does nothing',
+    rule: 'TSK-08/once',
+    title: 'the same report again does nothing',
     async run(context) {
       const client = await context.start();
       manyTasks(client, 1);
-      for (let time = 0; time < 2; time += 1) await client.call('POST', '/api/webhooks/task/2001', { success: true, data: 'x' }, asBackEnd);
+      for (let time = 0; time < 2; time += 1)
+        await client.call('POST', '/api/webhooks/task/2001', { success: true, data: 'x' }, asBackEnd);
       assert.equal((await client.get('/api/tasks/2001')).at('data'), 'x');
     },
   },
   {
-    rule: 'LIM-02', title: 'the list has the 100 most recent',
+    rule: 'LIM-02',
+    title: 'the list has the 100 most recent',
     async run(context) {
       const client = await context.start();
       manyTasks(client, 103);

@@ -13,21 +13,30 @@ const MAIL_LOG = `${SHOP}/mail/logs`;
 const DAY_S = 86_400;
 
 const seconds = (client: Client): number => Math.floor(client.sandbox.clock.now() / 1_000);
-const daysAgo = (client: Client, days: number): string => encodeURIComponent(new Date(client.sandbox.clock.now() - days * DAY_S * 1_000).toISOString());
-const cdn = (client: Client, step: string, options = {}) => client.call('POST', `${SHOP}/metrics/cdn`, { period_start: seconds(client) - 6 * 3_600, step }, options);
+const daysAgo = (client: Client, days: number): string =>
+  encodeURIComponent(new Date(client.sandbox.clock.now() - days * DAY_S * 1_000).toISOString());
+const cdn = (client: Client, step: string, options = {}) =>
+  client.call('POST', `${SHOP}/metrics/cdn`, { period_start: seconds(client) - 6 * 3_600, step }, options);
 const resources = (client: Client, body: object) =>
-  client.call('POST', `${SHOP}/metrics/resources`, { kind: ['cpu', 'storage'], period_start: seconds(client) - 600, period_end: seconds(client), ...body });
+  client.call('POST', `${SHOP}/metrics/resources`, {
+    kind: ['cpu', 'storage'],
+    period_start: seconds(client) - 600,
+    period_end: seconds(client),
+    ...body,
+  });
 
 const metricCases: readonly ConformanceCase[] = [
   {
-    rule: 'CNV-31/metrics', title: 'the POSTs of metrics take the read scope',
+    rule: 'CNV-31/metrics',
+    title: 'the POSTs of metrics take the read scope',
     async run(context) {
       const client = await context.start();
       assert.equal((await cdn(client, 'hourly', { token: oauthToken(['sites:read']) })).status, 200);
     },
   },
   {
-    rule: 'MET-01', title: 'realtime resources are a total, and each container by its image',
+    rule: 'MET-01',
+    title: 'realtime resources are a total, and each container by its image',
     async run(context) {
       const client = await context.start();
       const reply = await client.get(`${SHOP}/metrics/resources`);
@@ -36,26 +45,43 @@ const metricCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MET-02', title: 'a service has the kinds that were asked for, in steps',
+    rule: 'MET-02',
+    title: 'a service has the kinds that were asked for, in steps',
     async run(context) {
       const client = await context.start();
       const reply = await resources(client, {});
-      assert.deepEqual([keysOf(reply.at('cms')), keysOf(reply.at('cms', 'resources'))], [['id', 'image', 'name', 'resources'], ['cpu', 'storage']]);
+      assert.deepEqual(
+        [keysOf(reply.at('cms')), keysOf(reply.at('cms', 'resources'))],
+        [
+          ['id', 'image', 'name', 'resources'],
+          ['cpu', 'storage'],
+        ],
+      );
       assert.equal((reply.at('cms', 'resources', 'cpu') as unknown[]).length, 11);
       assert.equal(((await resources(client, { step: '5m' })).at('cms', 'resources', 'cpu') as unknown[]).length, 3);
-      for (const bad of [{ kind: ['disk'] }, { kind: [] }, { step: 'x' }, { period_end: 0 }, { period_start: 0 }, { extra: 1 }]) assert.equal((await resources(client, bad)).status, 422);
+      for (const bad of [
+        { kind: ['disk'] },
+        { kind: [] },
+        { step: 'x' },
+        { period_end: 0 },
+        { period_start: 0 },
+        { extra: 1 },
+      ])
+        assert.equal((await resources(client, bad)).status, 422);
       assert.equal((await client.call('POST', `${SHOP}/metrics/resources`)).status, 422);
     },
   },
   {
-    rule: 'MET-02/storage', title: 'storage is one number',
+    rule: 'MET-02/storage',
+    title: 'storage is one number',
     async run(context) {
       const client = await context.start();
       assert.equal(typeof (await resources(client, {})).at('cms', 'resources', 'storage'), 'number');
     },
   },
   {
-    rule: 'MET-03', title: 'hourly from a start, or the past month by day',
+    rule: 'MET-03',
+    title: 'hourly from a start, or the past month by day',
     async run(context) {
       const client = await context.start();
       const points = (reply: Awaited<ReturnType<typeof cdn>>): number => keysOf(reply.at('RequestsServedChart')).length;
@@ -64,11 +90,15 @@ const metricCases: readonly ConformanceCase[] = [
       assert.equal((await cdn(client, 'weekly')).status, 422);
       assert.equal((await client.call('POST', `${SHOP}/metrics/cdn`, { step: 'hourly' })).status, 422);
       assert.equal((await client.call('POST', `${SHOP}/metrics/cdn`)).status, 422);
-      assert.equal((await client.call('POST', `${SHOP}/metrics/cdn`, { period_start: 0, step: 'hourly', extra: 1 })).status, 422);
+      assert.equal(
+        (await client.call('POST', `${SHOP}/metrics/cdn`, { period_start: 0, step: 'hourly', extra: 1 })).status,
+        422,
+      );
     },
   },
   {
-    rule: 'MET-04', title: 'Shield metrics are series, and 409 where there are none',
+    rule: 'MET-04',
+    title: 'Shield metrics are series, and 409 where there are none',
     async run(context) {
       const client = await context.start();
       const reply = await client.get(`${SHOP}/metrics/shield`);
@@ -80,26 +110,34 @@ const metricCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'LIM-08/shield', title: 'Shield metrics end 28 days ago',
+    rule: 'LIM-08/shield',
+    title: 'Shield metrics end 28 days ago',
     async run(context) {
       const client = await context.start();
       assert.equal(((await client.get(`${SHOP}/metrics/shield`)).at('waf', 0, 'data') as unknown[]).length, 1);
     },
   },
   {
-    rule: 'MET-08', title: 'days is 30 by itself, ten when it says 010, and refused when it is no number',
+    rule: 'MET-08',
+    title: 'days is 30 by itself, ten when it says 010, and refused when it is no number',
     async run(context) {
       const client = await context.start();
-      const days = async (text: string): Promise<unknown> => (await client.get(`${SHOP}/mail/metrics?days=${text}`)).at('days');
+      const days = async (text: string): Promise<unknown> =>
+        (await client.get(`${SHOP}/mail/metrics?days=${text}`)).at('days');
       assert.deepEqual([await days(''), await days('010'), await days('7')], [30, 10, 7]);
       refused(await client.get(`${SHOP}/mail/metrics?days=week`), 400, 'invalid_days');
     },
   },
   {
-    rule: 'MET-08/limits', title: 'days is clamped, and usage counts on',
+    rule: 'MET-08/limits',
+    title: 'days is clamped, and usage counts on',
     async run(context) {
       const client = await context.start();
-      client.sandbox.state.sites.get('site-shop')?.mail?.messages.push(mailMessage({ rcpt: 'a@b.example', sentAt: client.sandbox.clock.now() - 80 * DAY_S * 1_000 }));
+      client.sandbox.state.sites
+        .get('site-shop')
+        ?.mail?.messages.push(
+          mailMessage({ rcpt: 'a@b.example', sentAt: client.sandbox.clock.now() - 80 * DAY_S * 1_000 }),
+        );
       const month = await client.get(`${SHOP}/mail/metrics`);
       assert.deepEqual([Object.keys(month.at('volume') as object).length, month.at('usage', 'sent')], [1, 4]);
       assert.equal((await client.get(`${SHOP}/mail/metrics?days=365`)).at('days'), 90);
@@ -107,7 +145,8 @@ const metricCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MET-09', title: 'five totals, twelve charts, one map of regions',
+    rule: 'MET-09',
+    title: 'five totals, twelve charts, one map of regions',
     async run(context) {
       const client = await context.start();
       const reply = await cdn(client, 'hourly');
@@ -119,11 +158,13 @@ const metricCases: readonly ConformanceCase[] = [
   },
 ];
 
-const urls = async (client: Client, query: string): Promise<readonly unknown[]> => (await client.get(`${LOG}?${query}`)).column('logs', 'url').map((url) => new URL(String(url)).pathname);
+const urls = async (client: Client, query: string): Promise<readonly unknown[]> =>
+  (await client.get(`${LOG}?${query}`)).column('logs', 'url').map((url) => new URL(String(url)).pathname);
 
 const accessLogCases: readonly ConformanceCase[] = [
   {
-    rule: 'MET-05', title: 'filters of the log and of its summary',
+    rule: 'MET-05',
+    title: 'filters of the log and of its summary',
     async run(context) {
       const client = await context.start();
       assert.deepEqual(await urls(client, 'status=404'), ['/old/17']);
@@ -132,11 +173,13 @@ const accessLogCases: readonly ConformanceCase[] = [
       assert.equal((await client.get(`${LOG}/summary?status=200`)).at('requests'), 2);
       assert.equal((await client.get(`${SHOP}/logs/origin?date=2026-01-15`)).at('logs', 0), '2026-01-15 php warning');
       const guards = await context.start({ scenario: 'guards' });
-      for (const path of ['cdn', 'cdn/summary', 'origin']) refused(await guards.get(`/api/sites/site-no-cdn/logs/${path}`), 409, 'cdn_not_active');
+      for (const path of ['cdn', 'cdn/summary', 'origin'])
+        refused(await guards.get(`/api/sites/site-no-cdn/logs/${path}`), 409, 'cdn_not_active');
     },
   },
   {
-    rule: 'MET-05/period', title: 'a day by itself, a period where it is asked for, dates before both',
+    rule: 'MET-05/period',
+    title: 'a day by itself, a period where it is asked for, dates before both',
     async run(context) {
       const client = await context.start();
       const count = async (query: string): Promise<number> => (await urls(client, query)).length;
@@ -146,15 +189,21 @@ const accessLogCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MET-05/order', title: 'newest first, or oldest',
+    rule: 'MET-05/order',
+    title: 'newest first, or oldest',
     async run(context) {
       const client = await context.start();
-      const first = async (query: string): Promise<unknown> => (await client.get(`${LOG}?${query}`)).at('logs', 0, 'url');
-      assert.deepEqual([await first(''), await first('order=asc')], ['https://shop.example.com/cart', 'https://shop.example.com/']);
+      const first = async (query: string): Promise<unknown> =>
+        (await client.get(`${LOG}?${query}`)).at('logs', 0, 'url');
+      assert.deepEqual(
+        [await first(''), await first('order=asc')],
+        ['https://shop.example.com/cart', 'https://shop.example.com/'],
+      );
     },
   },
   {
-    rule: 'MET-05/range', title: 'what is no period and no range',
+    rule: 'MET-05/range',
+    title: 'what is no period and no range',
     async run(context) {
       const client = await context.start();
       for (const path of [LOG, `${LOG}/summary`]) {
@@ -165,7 +214,8 @@ const accessLogCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MET-05/limit', title: 'a hundred entries, then the next hundred',
+    rule: 'MET-05/limit',
+    title: 'a hundred entries, then the next hundred',
     async run(context) {
       const client = await context.start();
       fillLog(client, 150);
@@ -174,7 +224,8 @@ const accessLogCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'LIM-08', title: 'three days, a thousand entries',
+    rule: 'LIM-08',
+    title: 'three days, a thousand entries',
     async run(context) {
       const client = await context.start();
       fillLog(client, 1_100);
@@ -190,36 +241,57 @@ function fillLog(client: Client, count: number): void {
   for (let number = 0; number < count; number += 1) log?.push(logEntry(client.sandbox.clock.now() - number));
 }
 
-const recipients = async (client: Client, query: string): Promise<readonly unknown[]> => (await client.get(`${MAIL_LOG}?${query}`)).column('messages', 'rcpt');
+const recipients = async (client: Client, query: string): Promise<readonly unknown[]> =>
+  (await client.get(`${MAIL_LOG}?${query}`)).column('messages', 'rcpt');
 
 const mailLogCases: readonly ConformanceCase[] = [
   {
-    rule: 'MET-06', title: 'filters by recipient, sender, part of a subject, and whole days',
+    rule: 'MET-06',
+    title: 'filters by recipient, sender, part of a subject, and whole days',
     async run(context) {
       const client = await context.start();
       assert.deepEqual(await recipients(client, 'subject=ORDER%201'), ['ada@customer.example', 'bob@customer.example']);
-      assert.deepEqual(await recipients(client, 'rcpt=bob@customer.example&sender=noreply@shop.example.com'), ['bob@customer.example']);
+      assert.deepEqual(await recipients(client, 'rcpt=bob@customer.example&sender=noreply@shop.example.com'), [
+        'bob@customer.example',
+      ]);
       assert.equal((await recipients(client, 'start_date=2026-01-15&end_date=2026-01-15')).length, 3);
       assert.equal((await recipients(client, 'end_date=2026-01-14')).length, 0);
       const keys = keysOf((await client.get(MAIL_LOG)).at('messages', 0));
-      assert.deepEqual(keys, ['delivered', 'rcpt', 'rspcode', 'rspmsg', 'sender', 'spam_disposition', 'subject', 'timestamp']);
+      assert.deepEqual(keys, [
+        'delivered',
+        'rcpt',
+        'rspcode',
+        'rspmsg',
+        'sender',
+        'spam_disposition',
+        'subject',
+        'timestamp',
+      ]);
     },
   },
   {
-    rule: 'MET-06/cursor', title: 'next_start_at leads through, page does not',
+    rule: 'MET-06/cursor',
+    title: 'next_start_at leads through, page does not',
     async run(context) {
       const client = await context.start({ readings: { 'GAP-34.page': '3' } });
       const second = await client.get(`${MAIL_LOG}?start_at=3&page=9&per_page=1`);
-      assert.deepEqual([second.at('start_at'), second.at('page_count'), second.at('next_start_at'), second.at('prev_start_at')], [3, 1, null, 0]);
+      assert.deepEqual(
+        [second.at('start_at'), second.at('page_count'), second.at('next_start_at'), second.at('prev_start_at')],
+        [3, 1, null, 0],
+      );
       assert.equal((await client.get(`${MAIL_LOG}?page=2`)).at('start_at'), 0);
     },
   },
   {
-    rule: 'MET-06/relay', title: 'a page is shorter than it was fetched, and may be empty though more follows',
+    rule: 'MET-06/relay',
+    title: 'a page is shorter than it was fetched, and may be empty though more follows',
     async run(context) {
       const client = await context.start({ readings: { 'GAP-34.page': '3' } });
       const first = await client.get(MAIL_LOG);
-      assert.deepEqual([first.column('messages', 'rcpt').length, first.at('page_count'), first.at('total'), first.at('next_start_at')], [2, 3, 4, 3]);
+      assert.deepEqual(
+        [first.column('messages', 'rcpt').length, first.at('page_count'), first.at('total'), first.at('next_start_at')],
+        [2, 3, 4, 3],
+      );
       const messages = client.sandbox.state.sites.get('site-shop')?.mail?.messages ?? [];
       for (const message of messages.slice(1)) message.relay = true;
       const empty = await client.get(MAIL_LOG);
@@ -227,7 +299,8 @@ const mailLogCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MET-06/delivered', title: 'Y and N in any case; what is neither counts for nothing',
+    rule: 'MET-06/delivered',
+    title: 'Y and N in any case; what is neither counts for nothing',
     async run(context) {
       const client = await context.start();
       assert.deepEqual(await recipients(client, 'delivered=n'), ['bob@customer.example']);
@@ -236,14 +309,20 @@ const mailLogCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'MET-07', title: 'delivered is true, or a letter',
+    rule: 'MET-07',
+    title: 'delivered is true, or a letter',
     async run(context) {
       const client = await context.start();
-      assert.deepEqual((await client.get(MAIL_LOG)).column('messages', 'delivered').map(String).sort(), ['N', 'Y', 'true']);
+      assert.deepEqual((await client.get(MAIL_LOG)).column('messages', 'delivered').map(String).sort(), [
+        'N',
+        'Y',
+        'true',
+      ]);
     },
   },
   {
-    rule: 'MET-07/search', title: 'a search that fails is a 502, not an empty list',
+    rule: 'MET-07/search',
+    title: 'a search that fails is a 502, not an empty list',
     async run(context) {
       const client = await context.start();
       await client.call('PATCH', '/_sandbox/sites/site-shop/mail', { logSearchDown: true });
@@ -251,11 +330,13 @@ const mailLogCases: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'LIM-08/cursor', title: 'the cursor ends at ten thousand, and names a next page all the same',
+    rule: 'LIM-08/cursor',
+    title: 'the cursor ends at ten thousand, and names a next page all the same',
     async run(context) {
       const client = await context.start();
       const messages = client.sandbox.state.sites.get('site-shop')?.mail?.messages ?? [];
-      for (let number = 0; number < 10_050; number += 1) messages.push(mailMessage({ rcpt: 'a@b.example', sentAt: number }));
+      for (let number = 0; number < 10_050; number += 1)
+        messages.push(mailMessage({ rcpt: 'a@b.example', sentAt: number }));
       const last = await client.get(`${MAIL_LOG}?start_at=20000`);
       assert.deepEqual([last.at('start_at'), last.at('next_start_at')], [10_000, 10_025]);
       assert.equal((await client.get(`${MAIL_LOG}?start_at=-5`)).at('start_at'), 0);
@@ -267,27 +348,39 @@ const login = (client: Client, body: unknown) => client.call('POST', `${SHOP}/ss
 
 const loginCases: readonly ConformanceCase[] = [
   {
-    rule: 'CNV-34', title: 'CMS users as the CMS has them',
+    rule: 'CNV-34',
+    title: 'CMS users as the CMS has them',
     async run(context) {
       const client = await context.start();
       const reply = await client.get(`${SHOP}/sso`);
-      assert.deepEqual(keysOf(reply.at('users', 0)), ['ID', 'display_name', 'roles', 'url', 'user_email', 'user_login', 'user_registered']);
+      assert.deepEqual(keysOf(reply.at('users', 0)), [
+        'ID',
+        'display_name',
+        'roles',
+        'url',
+        'user_email',
+        'user_login',
+        'user_registered',
+      ]);
       assert.deepEqual(reply.column('users', 'ID'), [1, 7]);
     },
   },
   {
-    rule: 'CNV-34/login', title: 'each POST mints another URL',
+    rule: 'CNV-34/login',
+    title: 'each POST mints another URL',
     async run(context) {
       const client = await context.start();
       const first = (await login(client, { kind: 'cms', username: 'editor' })).at('url');
       assert.match(String(first), /^https:/);
       assert.notEqual((await login(client, { kind: 'cms', username: 'editor' })).at('url'), first);
-      for (const bad of [{}, { kind: 'ssh' }, { kind: 'cms', username: 'nobody' }, { kind: 'database', user: 'x' }]) assert.equal((await login(client, bad)).status, 422);
+      for (const bad of [{}, { kind: 'ssh' }, { kind: 'cms', username: 'nobody' }, { kind: 'database', user: 'x' }])
+        assert.equal((await login(client, bad)).status, 422);
       assert.equal((await client.call('POST', `${SHOP}/sso`)).status, 422);
     },
   },
   {
-    rule: 'CNV-34/database', title: 'the database takes any user name, or none',
+    rule: 'CNV-34/database',
+    title: 'the database takes any user name, or none',
     async run(context) {
       const client = await context.start();
       assert.equal((await login(client, { kind: 'database' })).status, 200);
@@ -297,11 +390,29 @@ const loginCases: readonly ConformanceCase[] = [
 ];
 
 const gapCases: readonly ConformanceCase[] = [
-  gap('GAP-61', 'how access log entries are wrapped', 'GAP-61', { wrapped: [3, -1, -1], bare: [-1, 3, -1], upstream: [-1, -1, 3] }, async (client) => {
-    const reply = await client.get(LOG);
-    return [reply.at('logs'), reply.at(), reply.at('data')].map((rows) => (Array.isArray(rows) ? rows.length : -1));
-  }),
-  gap('GAP-61', 'the log of the origin', 'GAP-61.origin', { lines: 'object', text: 'string' }, async (client) => typeof (await client.get(`${SHOP}/logs/origin`)).at('logs')),
+  gap(
+    'GAP-61',
+    'how access log entries are wrapped',
+    'GAP-61',
+    { wrapped: [3, -1, -1], bare: [-1, 3, -1], upstream: [-1, -1, 3] },
+    async (client) => {
+      const reply = await client.get(LOG);
+      return [reply.at('logs'), reply.at(), reply.at('data')].map((rows) => (Array.isArray(rows) ? rows.length : -1));
+    },
+  ),
+  gap(
+    'GAP-61',
+    'the log of the origin',
+    'GAP-61.origin',
+    { lines: 'object', text: 'string' },
+    async (client) => typeof (await client.get(`${SHOP}/logs/origin`)).at('logs'),
+  ),
 ];
 
-export const trafficCases: readonly ConformanceCase[] = [...metricCases, ...accessLogCases, ...mailLogCases, ...loginCases, ...gapCases];
+export const trafficCases: readonly ConformanceCase[] = [
+  ...metricCases,
+  ...accessLogCases,
+  ...mailLogCases,
+  ...loginCases,
+  ...gapCases,
+];

@@ -14,12 +14,27 @@ import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
 import { wantMembers } from '../../support/desired.ts';
 
 const wire = (extra: JsonObject = {}): JsonObject => ({
-  Guid: 'g-1', ActionType: 1, ActionParameter1: 'https://a.nl/', ActionParameter2: '301', ActionParameter3: 'kept', TriggerMatchingType: 1, Description: 'old shop', Enabled: true, OrderIndex: 10,
+  Guid: 'g-1',
+  ActionType: 1,
+  ActionParameter1: 'https://a.nl/',
+  ActionParameter2: '301',
+  ActionParameter3: 'kept',
+  TriggerMatchingType: 1,
+  Description: 'old shop',
+  Enabled: true,
+  OrderIndex: 10,
   Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: ['*/b/*', '*/a/*'] }],
-  ExtraActions: [{ ActionType: 5, ActionParameter1: 'X', ActionParameter2: 'y', ActionParameter3: null }], ...extra,
+  ExtraActions: [{ ActionType: 5, ActionParameter1: 'X', ActionParameter2: 'y', ActionParameter3: null }],
+  ...extra,
 });
 
-const context: ReadContext = { account: 'acc', parent: { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] }, declared: wantMembers(edgeRule, 'Site/shop', []), owned: new Set(), answers: {} };
+const context: ReadContext = {
+  account: 'acc',
+  parent: { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] },
+  declared: wantMembers(edgeRule, 'Site/shop', []),
+  owned: new Set(),
+  answers: {},
+};
 
 function read(rows: Json): Collection & { state: 'read' } {
   const members = edgeRule.decode({ rules: rows }, context).map(({ id, spec, facts }): Member => {
@@ -29,7 +44,11 @@ function read(rows: Json): Collection & { state: 'read' } {
   return { state: 'read', members, obstacles: {} };
 }
 
-const wanted = { name: 'old shop', action: { type: 'Redirect', parameter1: 'https://a.nl/', parameter2: '301' }, triggers: [{ type: 'Url', patterns: ['*/a/*', '*/b/*'] }] };
+const wanted = {
+  name: 'old shop',
+  action: { type: 'Redirect', parameter1: 'https://a.nl/', parameter2: '301' },
+  triggers: [{ type: 'Url', patterns: ['*/a/*', '*/b/*'] }],
+};
 
 function plan(specs: readonly JsonObject[], rows: Json) {
   const declared = wantMembers(edgeRule, 'Site/shop', specs);
@@ -38,36 +57,89 @@ function plan(specs: readonly JsonObject[], rows: Json) {
 }
 
 const request = (steps: readonly Step[], index = 0): RequestStep => steps[index] as RequestStep;
-const bodyOf = (steps: readonly Step[]): JsonObject => ((request(steps).body as JsonObject).edge_rule) as JsonObject;
+const bodyOf = (steps: readonly Step[]): JsonObject => (request(steps).body as JsonObject).edge_rule as JsonObject;
 
 describe('the numbers of an edge rule', () => {
-  const base: EdgeRuleSpec = { name: 'x', action: { type: 0 }, extraActions: [], match: 'any', triggers: [], enabled: true, orderIndex: 1 };
+  const base: EdgeRuleSpec = {
+    name: 'x',
+    action: { type: 0 },
+    extraActions: [],
+    match: 'any',
+    triggers: [],
+    enabled: true,
+    orderIndex: 1,
+  };
 
-  it.each(ACTION_TYPES.map((name, number) => [name, number] as const))('EDG-02: action %s is %i, there and back', (name, number) => {
-    expect(encodeRule({ ...base, action: { type: name }, extraActions: [{ type: name }] })).toMatchObject({ ActionType: number, ExtraActions: [{ ActionType: number }] });
-    expect(decodeRule(wire({ ActionType: number })).spec.action?.type).toBe(name);
-    expect(normaliseSpec(edgeRule, { action: { type: number }, extraActions: [{ type: number }] })).toEqual({ action: { type: name }, extraActions: [{ type: name }] });
-  });
+  it.each(ACTION_TYPES.map((name, number) => [name, number] as const))(
+    'EDG-02: action %s is %i, there and back',
+    (name, number) => {
+      expect(encodeRule({ ...base, action: { type: name }, extraActions: [{ type: name }] })).toMatchObject({
+        ActionType: number,
+        ExtraActions: [{ ActionType: number }],
+      });
+      expect(decodeRule(wire({ ActionType: number })).spec.action?.type).toBe(name);
+      expect(normaliseSpec(edgeRule, { action: { type: number }, extraActions: [{ type: number }] })).toEqual({
+        action: { type: name },
+        extraActions: [{ type: name }],
+      });
+    },
+  );
 
   it('are 35 actions, 14 triggers and three ways to match', () => {
     expect([ACTION_TYPES.length, TRIGGER_TYPES.length, MATCHES.length]).toEqual([35, 14, 3]);
-    expect(ACTION_TYPES.flatMap((name, number) => ([0, 1, 2, 4, 5, 23, 28].includes(number) ? [name] : []))).toEqual(['ForceSSL', 'Redirect', 'OriginUrl', 'BlockRequest', 'SetResponseHeader', 'DisableWAF', 'DisableShield']);
+    expect(ACTION_TYPES.flatMap((name, number) => ([0, 1, 2, 4, 5, 23, 28].includes(number) ? [name] : []))).toEqual([
+      'ForceSSL',
+      'Redirect',
+      'OriginUrl',
+      'BlockRequest',
+      'SetResponseHeader',
+      'DisableWAF',
+      'DisableShield',
+    ]);
   });
 
-  it.each(TRIGGER_TYPES.map((name, number) => [name, number] as const))('EDG-04: trigger %s is %i, there and back', (name, number) => {
-    expect(encodeRule({ ...base, triggers: [{ type: name, patterns: ['a'] }] })).toMatchObject({ Triggers: [{ Type: number, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['a'] }] });
-    expect(decodeRule(wire({ Triggers: [{ Type: number, PatternMatchingType: 0, PatternMatches: [] }] })).spec.triggers?.[0]?.type).toBe(name);
-  });
+  it.each(TRIGGER_TYPES.map((name, number) => [name, number] as const))(
+    'EDG-04: trigger %s is %i, there and back',
+    (name, number) => {
+      expect(encodeRule({ ...base, triggers: [{ type: name, patterns: ['a'] }] })).toMatchObject({
+        Triggers: [{ Type: number, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['a'] }],
+      });
+      expect(
+        decodeRule(wire({ Triggers: [{ Type: number, PatternMatchingType: 0, PatternMatches: [] }] })).spec
+          .triggers?.[0]?.type,
+      ).toBe(name);
+    },
+  );
 
-  it.each([['any', 0], ['all', 1], ['none', 2]] as const)('EDG-03: match %s is %i, for rules and for patterns', (name, number) => {
-    expect(encodeRule({ ...base, match: name, triggers: [{ type: 'Url', match: name, patterns: ['a'] }] })).toMatchObject({ TriggerMatchingType: number, Triggers: [{ PatternMatchingType: number }] });
-    expect(decodeRule(wire({ TriggerMatchingType: number, Triggers: [{ Type: 0, PatternMatchingType: number, PatternMatches: [] }] })).spec).toMatchObject({ match: name, triggers: [{ match: name }] });
+  it.each([
+    ['any', 0],
+    ['all', 1],
+    ['none', 2],
+  ] as const)('EDG-03: match %s is %i, for rules and for patterns', (name, number) => {
+    expect(
+      encodeRule({ ...base, match: name, triggers: [{ type: 'Url', match: name, patterns: ['a'] }] }),
+    ).toMatchObject({ TriggerMatchingType: number, Triggers: [{ PatternMatchingType: number }] });
+    expect(
+      decodeRule(
+        wire({ TriggerMatchingType: number, Triggers: [{ Type: 0, PatternMatchingType: number, PatternMatches: [] }] }),
+      ).spec,
+    ).toMatchObject({ match: name, triggers: [{ match: name }] });
   });
 
   it('survive reading where they have no name, and are sent back as they are', () => {
-    const { spec } = decodeRule(wire({ ActionType: 37, TriggerMatchingType: 9, Triggers: [{ Type: 40, PatternMatchingType: 7, PatternMatches: ['a'] }] }));
+    const { spec } = decodeRule(
+      wire({
+        ActionType: 37,
+        TriggerMatchingType: 9,
+        Triggers: [{ Type: 40, PatternMatchingType: 7, PatternMatches: ['a'] }],
+      }),
+    );
     expect(spec).toMatchObject({ action: { type: 37 }, match: 9, triggers: [{ type: 40, match: 7 }] });
-    expect(encodeRule(spec as EdgeRuleSpec)).toMatchObject({ ActionType: 37, TriggerMatchingType: 9, Triggers: [{ Type: 40, PatternMatchingType: 7 }] });
+    expect(encodeRule(spec as EdgeRuleSpec)).toMatchObject({
+      ActionType: 37,
+      TriggerMatchingType: 9,
+      Triggers: [{ Type: 40, PatternMatchingType: 7 }],
+    });
   });
 });
 
@@ -78,8 +150,10 @@ describe('reading edge rules', () => {
   });
 
   it('GAP-23: takes a bare list and the only list of an object, and nothing else', () => {
-    for (const answer of [[wire()], { edge_rules: [wire()] }, { EdgeRules: [wire()], total: 1 }]) expect(read(answer).members[0]).toMatchObject({ id: 'g-1', identity: 'old shop' });
-    for (const answer of [null, {}, 'x', { a: [], b: [] }, [{ Description: 'no guid' }], [5]]) expect(() => read(answer)).toThrow(ShapeError);
+    for (const answer of [[wire()], { edge_rules: [wire()] }, { EdgeRules: [wire()], total: 1 }])
+      expect(read(answer).members[0]).toMatchObject({ id: 'g-1', identity: 'old shop' });
+    for (const answer of [null, {}, 'x', { a: [], b: [] }, [{ Description: 'no guid' }], [5]])
+      expect(() => read(answer)).toThrow(ShapeError);
     expect(read({ edge_rules: [] }).members).toEqual([]);
   });
 
@@ -88,24 +162,45 @@ describe('reading edge rules', () => {
       { ActionParameter3: null, ExtraActions: null, Triggers: null },
       { ActionParameter3: '', ExtraActions: [], Triggers: [] },
     ];
-    const missing = Object.fromEntries(Object.entries(wire()).filter(([key]) => !['ActionParameter3', 'ExtraActions', 'Triggers'].includes(key)));
+    const missing = Object.fromEntries(
+      Object.entries(wire()).filter(([key]) => !['ActionParameter3', 'ExtraActions', 'Triggers'].includes(key)),
+    );
     const specs = [...empties.map((extra) => wire(extra)), missing].map((row) => read([row]).members[0]?.spec);
     expect(specs[1]).toEqual(specs[0]);
     expect(specs[2]).toEqual(specs[0]);
     const trigger = (extra: JsonObject): JsonObject => ({ Type: 1, PatternMatchingType: 0, ...extra });
-    expect(read([wire({ Triggers: [trigger({ Parameter1: '', PatternMatches: null })] })]).members[0]?.spec.triggers).toEqual([{ type: 'RequestHeader', match: 'any', patterns: [] }]);
-    expect(read([wire({ Triggers: [trigger({ Parameter1: 'Accept', PatternMatches: ['a'] })] })]).members[0]?.spec.triggers).toEqual([{ type: 'RequestHeader', match: 'any', patterns: ['a'], parameter1: 'Accept' }]);
+    expect(
+      read([wire({ Triggers: [trigger({ Parameter1: '', PatternMatches: null })] })]).members[0]?.spec.triggers,
+    ).toEqual([{ type: 'RequestHeader', match: 'any', patterns: [] }]);
+    expect(
+      read([wire({ Triggers: [trigger({ Parameter1: 'Accept', PatternMatches: ['a'] })] })]).members[0]?.spec.triggers,
+    ).toEqual([{ type: 'RequestHeader', match: 'any', patterns: ['a'], parameter1: 'Accept' }]);
   });
 
   it('takes no answer of another shape', () => {
-    for (const junk of [{ ActionType: '1' }, { ActionType: 1.5 }, { Enabled: null }, { ActionParameter1: 5 }, { OrderIndex: 'first' }, { Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: [1] }] }, { Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: 'a' }] }]) {
+    for (const junk of [
+      { ActionType: '1' },
+      { ActionType: 1.5 },
+      { Enabled: null },
+      { ActionParameter1: 5 },
+      { OrderIndex: 'first' },
+      { Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: [1] }] },
+      { Triggers: [{ Type: 0, PatternMatchingType: 0, PatternMatches: 'a' }] },
+    ]) {
       expect(() => decodeRule(wire(junk)), JSON.stringify(junk)).toThrow(ShapeError);
     }
   });
 
   it('EDG-15: a rule without a description goes by its Guid; two with one description are an error', () => {
-    expect(read([wire({ Description: null }), wire({ Description: '', Guid: 'g-2' })]).members.map(({ identity }) => identity)).toEqual(['g-1', 'g-2']);
-    expect(plan([], [wire(), wire({ Guid: 'g-2' })])).toMatchObject({ actions: [], diagnostics: [{ code: 'HW2005', address: 'Site/shop/EdgeRule/old%20shop' }] });
+    expect(
+      read([wire({ Description: null }), wire({ Description: '', Guid: 'g-2' })]).members.map(
+        ({ identity }) => identity,
+      ),
+    ).toEqual(['g-1', 'g-2']);
+    expect(plan([], [wire(), wire({ Guid: 'g-2' })])).toMatchObject({
+      actions: [],
+      diagnostics: [{ code: 'HW2005', address: 'Site/shop/EdgeRule/old%20shop' }],
+    });
   });
 
   it('a rule without a place has none', () => {
@@ -115,8 +210,16 @@ describe('reading edge rules', () => {
 
 describe('planning edge rules', () => {
   it('patterns and triggers in another order are no difference', () => {
-    const triggers = [{ type: 'Url', patterns: ['*/b/*', '*/a/*'] }, { type: 'CountryCode', match: 'none', patterns: ['NL'] }];
-    const live = wire({ Triggers: [{ Type: 4, PatternMatchingType: 2, Parameter1: '', PatternMatches: ['NL'] }, { Type: 0, PatternMatchingType: 0, PatternMatches: ['*/a/*', '*/b/*'] }] });
+    const triggers = [
+      { type: 'Url', patterns: ['*/b/*', '*/a/*'] },
+      { type: 'CountryCode', match: 'none', patterns: ['NL'] },
+    ];
+    const live = wire({
+      Triggers: [
+        { Type: 4, PatternMatchingType: 2, Parameter1: '', PatternMatches: ['NL'] },
+        { Type: 0, PatternMatchingType: 0, PatternMatches: ['*/a/*', '*/b/*'] },
+      ],
+    });
     expect(plan([{ ...wanted, triggers }], [live])).toMatchObject({ actions: [], unchanged: 1 });
   });
 
@@ -124,24 +227,55 @@ describe('planning edge rules', () => {
     expect(plan([wanted], [wire()]).actions).toEqual([]);
     const { actions } = plan([{ ...wanted, action: { type: 'Redirect', parameter2: '302' } }], [wire()]);
     expect(actions[0]?.changes).toEqual([{ op: 'replace', path: '/action/parameter2', was: '301', value: '302' }]);
-    expect(request(actions[0]?.steps ?? [])).toMatchObject({ method: 'POST', repeat: 'safe', recheck: true, rule: 'EDG-11', path: ['/api/sites/', { $ref: 'Site/shop' }, '/edge_rules'] });
+    expect(request(actions[0]?.steps ?? [])).toMatchObject({
+      method: 'POST',
+      repeat: 'safe',
+      recheck: true,
+      rule: 'EDG-11',
+      path: ['/api/sites/', { $ref: 'Site/shop' }, '/edge_rules'],
+    });
     expect(bodyOf(actions[0]?.steps ?? [])).toEqual({
-      Guid: { $ref: 'Site/shop/EdgeRule/old%20shop', output: 'id' }, ActionType: 1, ActionParameter1: 'https://a.nl/', ActionParameter2: '302', ActionParameter3: 'kept', TriggerMatchingType: 1,
-      Description: 'old shop', Enabled: true, OrderIndex: 10, Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['*/a/*', '*/b/*'] }],
+      Guid: { $ref: 'Site/shop/EdgeRule/old%20shop', output: 'id' },
+      ActionType: 1,
+      ActionParameter1: 'https://a.nl/',
+      ActionParameter2: '302',
+      ActionParameter3: 'kept',
+      TriggerMatchingType: 1,
+      Description: 'old shop',
+      Enabled: true,
+      OrderIndex: 10,
+      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['*/a/*', '*/b/*'] }],
       ExtraActions: [{ ActionType: 5, ActionParameter1: 'X', ActionParameter2: 'y', ActionParameter3: '' }],
     });
   });
 
   it('the parameters of one action say nothing about another', () => {
     const { actions } = plan([{ ...wanted, action: { type: 'BlockRequest' } }], [wire()]);
-    expect(bodyOf(actions[0]?.steps ?? [])).toMatchObject({ ActionType: 4, ActionParameter1: '', ActionParameter2: '', ActionParameter3: '' });
-    expect(bodyOf(plan([{ ...wanted, action: { type: 'Redirect', parameter3: '' } }], [wire()]).actions[0]?.steps ?? [])).toMatchObject({ ActionParameter1: 'https://a.nl/', ActionParameter3: '' });
+    expect(bodyOf(actions[0]?.steps ?? [])).toMatchObject({
+      ActionType: 4,
+      ActionParameter1: '',
+      ActionParameter2: '',
+      ActionParameter3: '',
+    });
+    expect(
+      bodyOf(plan([{ ...wanted, action: { type: 'Redirect', parameter3: '' } }], [wire()]).actions[0]?.steps ?? []),
+    ).toMatchObject({ ActionParameter1: 'https://a.nl/', ActionParameter3: '' });
   });
 
   it('EDG-13: only the switch differs: only the switch is sent', () => {
     const [action] = plan([{ ...wanted, enabled: false }], [wire()]).actions;
     expect(action?.steps.map(({ name }) => name)).toEqual(['switch', 'read back']);
-    expect(request(action?.steps ?? [])).toMatchObject({ method: 'PATCH', body: { enabled: false }, path: ['/api/sites/', { $ref: 'Site/shop' }, '/edge_rules/', { $ref: 'Site/shop/EdgeRule/old%20shop' }, '/enabled'] });
+    expect(request(action?.steps ?? [])).toMatchObject({
+      method: 'PATCH',
+      body: { enabled: false },
+      path: [
+        '/api/sites/',
+        { $ref: 'Site/shop' },
+        '/edge_rules/',
+        { $ref: 'Site/shop/EdgeRule/old%20shop' },
+        '/enabled',
+      ],
+    });
   });
 
   it('O-27: with anything else the replacement carries the switch', () => {
@@ -153,12 +287,29 @@ describe('planning edge rules', () => {
   it('EDG-09, EDG-10: a new rule is sent once, without a Guid, and found by its description', () => {
     const [action] = plan([wanted], []).actions;
     expect(bodyOf(action?.steps ?? [])).toEqual({
-      ActionType: 1, ActionParameter1: 'https://a.nl/', ActionParameter2: '301', ActionParameter3: '', TriggerMatchingType: 0, Description: 'old shop', Enabled: true, OrderIndex: 10,
-      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['*/a/*', '*/b/*'] }], ExtraActions: [],
+      ActionType: 1,
+      ActionParameter1: 'https://a.nl/',
+      ActionParameter2: '301',
+      ActionParameter3: '',
+      TriggerMatchingType: 0,
+      Description: 'old shop',
+      Enabled: true,
+      OrderIndex: 10,
+      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['*/a/*', '*/b/*'] }],
+      ExtraActions: [],
     });
     expect(request(action?.steps ?? [])).toMatchObject({
-      repeat: 'unsafe', answers: [{ has: '/Guid', take: { id: '/Guid' } }, { has: '/edge_rule/Guid' }, { then: 'locate', rule: 'GAP-23' }],
-      lost: { none: 'send-again', rule: 'EDG-10', locate: { rows: '*', where: [{ pointer: '/Description', value: 'old shop' }], take: { id: '/Guid' } } },
+      repeat: 'unsafe',
+      answers: [
+        { has: '/Guid', take: { id: '/Guid' } },
+        { has: '/edge_rule/Guid' },
+        { then: 'locate', rule: 'GAP-23' },
+      ],
+      lost: {
+        none: 'send-again',
+        rule: 'EDG-10',
+        locate: { rows: '*', where: [{ pointer: '/Description', value: 'old shop' }], take: { id: '/Guid' } },
+      },
     });
     expect(action?.steps.map(({ name }) => name)).toEqual(['create', 'listed', 'read back']);
     expect(JSON.stringify(action?.steps[1])).toContain('EDG-16');
@@ -166,7 +317,10 @@ describe('planning edge rules', () => {
 
   it('a list that was numbered anew is no difference', () => {
     const specs = ['a', 'b', 'c'].map((name) => ({ ...wanted, name }));
-    const rows = (...places: readonly number[]) => ['a', 'b', 'c'].map((Description, index) => wire({ Guid: Description, Description, OrderIndex: places[index] as number, TriggerMatchingType: 0 }));
+    const rows = (...places: readonly number[]) =>
+      ['a', 'b', 'c'].map((Description, index) =>
+        wire({ Guid: Description, Description, OrderIndex: places[index] as number, TriggerMatchingType: 0 }),
+      );
     expect(plan(specs, rows(10, 20, 30)).actions).toEqual([]);
     expect(plan(specs, rows(0, 1, 2)).actions).toEqual([]);
   });
@@ -178,51 +332,113 @@ describe('planning edge rules', () => {
 
   it('rules that change places keep their Guids; the expectation is the order, not the numbers', () => {
     const specs = ['c', 'b', 'a'].map((name) => ({ ...wanted, name }));
-    const rows = ['a', 'b', 'c'].map((Description, index) => wire({ Guid: Description, Description, OrderIndex: (index + 1) * 10 }));
+    const rows = ['a', 'b', 'c'].map((Description, index) =>
+      wire({ Guid: Description, Description, OrderIndex: (index + 1) * 10 }),
+    );
     const { actions } = plan(specs, rows);
-    expect(actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual(['update Site/shop/EdgeRule/b', 'update Site/shop/EdgeRule/a']);
+    expect(actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual([
+      'update Site/shop/EdgeRule/b',
+      'update Site/shop/EdgeRule/a',
+    ]);
     expect(actions[0]?.expect).toEqual({ exists: true, tests: [], siblings: ['a', 'b', 'c'], order: 'moved' });
-    expect(actions[1]?.needs).toEqual([{ address: 'Site/shop/EdgeRule/b', rule: 'GAP-25', because: 'order is meaning, so what stands before is written first' }]);
+    expect(actions[1]?.needs).toEqual([
+      {
+        address: 'Site/shop/EdgeRule/b',
+        rule: 'GAP-25',
+        because: 'order is meaning, so what stands before is written first',
+      },
+    ]);
   });
 
   it('a rule inserted first among ten is one create, and nothing is removed', () => {
     const names = [...'abcdefghij'];
-    const { actions } = plan(['x', ...names].map((name) => ({ ...wanted, name })), names.map((Description, index) => wire({ Guid: Description, Description, OrderIndex: (index + 1) * 10 })));
+    const { actions } = plan(
+      ['x', ...names].map((name) => ({ ...wanted, name })),
+      names.map((Description, index) => wire({ Guid: Description, Description, OrderIndex: (index + 1) * 10 })),
+    );
     expect(actions.map(({ verb, address }) => [verb, address])).toEqual([['create', 'Site/shop/EdgeRule/x']]);
     expect(actions[0]?.expect).toMatchObject({ siblings: names, order: 'kept' });
   });
 
   it('O-26: rules are changed, then made, then removed', () => {
-    const { actions } = plan([{ ...wanted, enabled: false }, { ...wanted, name: 'new' }], [wire(), wire({ Guid: 'g-2', Description: 'gone', OrderIndex: 5 })]);
-    expect(actions.map(({ verb, address }) => `${verb} ${address.split('/').pop()}`)).toEqual(['update old%20shop', 'create new', 'delete gone']);
-    expect(actions[1]?.needs).toEqual([expect.objectContaining({ address: 'Site/shop/EdgeRule/old%20shop', rule: 'O-26' })]);
+    const { actions } = plan(
+      [
+        { ...wanted, enabled: false },
+        { ...wanted, name: 'new' },
+      ],
+      [wire(), wire({ Guid: 'g-2', Description: 'gone', OrderIndex: 5 })],
+    );
+    expect(actions.map(({ verb, address }) => `${verb} ${address.split('/').pop()}`)).toEqual([
+      'update old%20shop',
+      'create new',
+      'delete gone',
+    ]);
+    expect(actions[1]?.needs).toEqual([
+      expect.objectContaining({ address: 'Site/shop/EdgeRule/old%20shop', rule: 'O-26' }),
+    ]);
     expect(actions[2]?.needs.map(({ rule }) => rule)).toEqual(['O-26', 'O-26']);
   });
 
   it('five new rules are made one after another, in their order', () => {
-    const { actions } = plan([...'edcba'].map((name) => ({ ...wanted, name })), []);
+    const { actions } = plan(
+      [...'edcba'].map((name) => ({ ...wanted, name })),
+      [],
+    );
     expect(actions.map(({ address }) => address.split('/').pop())).toEqual([...'edcba']);
-    expect(actions.slice(1).every(({ needs }, index) => needs.length === 1 && needs[0]?.address === actions[index]?.address)).toBe(true);
+    expect(
+      actions.slice(1).every(({ needs }, index) => needs.length === 1 && needs[0]?.address === actions[index]?.address),
+    ).toBe(true);
   });
 
   it('a rule that is read only is left alone, also when a manifest names it', () => {
     expect(plan([], [wire({ ReadOnly: true })])).toMatchObject({ actions: [], blocked: [] });
     expect(plan([wanted], [wire({ ReadOnly: true })])).toMatchObject({ actions: [], blocked: [], unchanged: 1 });
-    expect(plan([{ ...wanted, enabled: false }], [wire({ ReadOnly: true })])).toMatchObject({ actions: [], blocked: [{ address: 'Site/shop/EdgeRule/old%20shop', because: expect.stringContaining('belongs to the platform') as string }] });
+    expect(plan([{ ...wanted, enabled: false }], [wire({ ReadOnly: true })])).toMatchObject({
+      actions: [],
+      blocked: [
+        {
+          address: 'Site/shop/EdgeRule/old%20shop',
+          because: expect.stringContaining('belongs to the platform') as string,
+        },
+      ],
+    });
   });
 
   it('EDG-14: is removed by its Guid, after another look', () => {
     const { members } = read([wire()]);
-    const action = deleteAction(edgeRule, members[0] as Member, 'why', { address: 'Site/shop/EdgeRule/x', parent: 'Site/shop', protect: false, members: [], sourceOf: () => undefined });
-    expect(action.steps[0]).toMatchObject({ method: 'DELETE', recheck: true, answers: [{ status: '2xx' }, { status: 404 }] });
+    const action = deleteAction(edgeRule, members[0] as Member, 'why', {
+      address: 'Site/shop/EdgeRule/x',
+      parent: 'Site/shop',
+      protect: false,
+      members: [],
+      sourceOf: () => undefined,
+    });
+    expect(action.steps[0]).toMatchObject({
+      method: 'DELETE',
+      recheck: true,
+      answers: [{ status: '2xx' }, { status: 404 }],
+    });
     expect(action.requires.roles).toEqual(['can_destroy']);
     expect(action.expect).not.toHaveProperty('order');
   });
 
   it('stands in the manifest as a list, in its order', () => {
-    expect(edgeRule.section.expand({ edgeRules: [wanted, { ...wanted, name: 'b' }] }).map(({ name, pointer }) => [name, pointer])).toEqual([['old shop', '/edgeRules/0'], ['b', '/edgeRules/1']]);
+    expect(
+      edgeRule.section
+        .expand({ edgeRules: [wanted, { ...wanted, name: 'b' }] })
+        .map(({ name, pointer }) => [name, pointer]),
+    ).toEqual([
+      ['old shop', '/edgeRules/0'],
+      ['b', '/edgeRules/1'],
+    ]);
     expect(edgeRule.identity({})).toBe('');
-    const at = { address: 'Site/shop/EdgeRule/x', parent: 'Site/shop', protect: false, members: [], sourceOf: () => undefined };
+    const at = {
+      address: 'Site/shop/EdgeRule/x',
+      parent: 'Site/shop',
+      protect: false,
+      members: [],
+      sourceOf: () => undefined,
+    };
     expect(updateAction(edgeRule, { name: 'old shop' }, read([wire()]).members[0] as Member, at)).toBeUndefined();
   });
 });

@@ -21,7 +21,13 @@ import { wantMembers, wantRoot, wantRoots } from '../../support/desired.ts';
 import { inWords } from '../../../src/kinds/common/words.ts';
 
 const ROOT = 'Mailspace/a.nl';
-const parent: Member = { identity: 'a.nl', id: 'm/1', spec: { domain: 'a.nl' }, facts: { maxMailboxes: 5, storageGb: 1 }, keys: [] };
+const parent: Member = {
+  identity: 'a.nl',
+  id: 'm/1',
+  spec: { domain: 'a.nl' },
+  facts: { maxMailboxes: 5, storageGb: 1 },
+  keys: [],
+};
 
 function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}): ReadContext {
   return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
@@ -29,25 +35,66 @@ function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}):
 
 const on = (spec: JsonObject, facts: JsonObject = {}) => ({ spec, facts });
 const want = (kind: Kind, ...specs: readonly JsonObject[]) => wantMembers(kind, ROOT, specs);
-const objectContext = (kind: string, name: string) => ({ address: `${ROOT}/${kind}/${name}`, parent: ROOT, protect: false, members: [], sourceOf: () => undefined });
-const paths = (kind: Kind, at: ReadContext) => Object.fromEntries(Object.entries(kind.reads).map(([name, { path, each }]) => [name, each !== undefined && path(at) !== null ? Object.values(each(at)).map((behind) => `${String(path(at))}${behind}`) : path(at)]));
-const request = (steps: readonly { readonly do: string }[] | undefined, index = 0): RequestStep => steps?.[index] as RequestStep;
-const row = (email: string, more: JsonObject = {}): JsonObject => ({ id: `id ${email}`, email, display_name: null, status: 'active', quota_mb: 0, aliases: null, ...more });
-const many = (count: number): readonly JsonObject[] => Array.from({ length: count }, (_, index) => row(`m${index}@a.nl`));
+const objectContext = (kind: string, name: string) => ({
+  address: `${ROOT}/${kind}/${name}`,
+  parent: ROOT,
+  protect: false,
+  members: [],
+  sourceOf: () => undefined,
+});
+const paths = (kind: Kind, at: ReadContext) =>
+  Object.fromEntries(
+    Object.entries(kind.reads).map(([name, { path, each }]) => [
+      name,
+      each !== undefined && path(at) !== null
+        ? Object.values(each(at)).map((behind) => `${String(path(at))}${behind}`)
+        : path(at),
+    ]),
+  );
+const request = (steps: readonly { readonly do: string }[] | undefined, index = 0): RequestStep =>
+  steps?.[index] as RequestStep;
+const row = (email: string, more: JsonObject = {}): JsonObject => ({
+  id: `id ${email}`,
+  email,
+  display_name: null,
+  status: 'active',
+  quota_mb: 0,
+  aliases: null,
+  ...more,
+});
+const many = (count: number): readonly JsonObject[] =>
+  Array.from({ length: count }, (_, index) => row(`m${index}@a.nl`));
 
 describe('names', () => {
   it('case 66: addresses compare in lower case, trimmed, with the domain in A-label form', () => {
-    expect([' Info@Example.NL ', 'a@bücher.example', 'Team'].map(canonicalAddress)).toEqual(['info@example.nl', 'a@xn--bcher-kva.example', 'team']);
+    expect([' Info@Example.NL ', 'a@bücher.example', 'Team'].map(canonicalAddress)).toEqual([
+      'info@example.nl',
+      'a@xn--bcher-kva.example',
+      'team',
+    ]);
   });
 
   it('case 77, MDM-06: a domain is read as the platform reads it', () => {
-    expect(['https://www.Example.nl/x', 'http://Example.nl', 'WWW.example.nl.', 'example.nl'].map(canonicalMailDomain)).toEqual(Array(4).fill('example.nl'));
+    expect(
+      ['https://www.Example.nl/x', 'http://Example.nl', 'WWW.example.nl.', 'example.nl'].map(canonicalMailDomain),
+    ).toEqual(Array(4).fill('example.nl'));
   });
 
   it.each([
-    ['10.1.2.3/8', '10.0.0.0/8'], ['192.0.2.7', '192.0.2.7'], ['192.0.2.7/32', '192.0.2.7'], ['0.0.0.0/0', '0.0.0.0/0'], ['2001:DB8:0:0::1/32', '2001:db8::/32'],
-    ['2001:db8::1/128', '2001:db8::1'], ['1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:8'], ['::', '::'], ['::ffff:192.0.2.1', '::ffff:c000:201'], ['fe80::/10', 'fe80::/10'],
-    ['192.0.2.0/33', '192.0.2.0/33'], ['192.0.2.0/x', '192.0.2.0/x'], ['Nonsense', 'nonsense'], ['1::/-1', '1::/-1'],
+    ['10.1.2.3/8', '10.0.0.0/8'],
+    ['192.0.2.7', '192.0.2.7'],
+    ['192.0.2.7/32', '192.0.2.7'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+    ['2001:DB8:0:0::1/32', '2001:db8::/32'],
+    ['2001:db8::1/128', '2001:db8::1'],
+    ['1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:8'],
+    ['::', '::'],
+    ['::ffff:192.0.2.1', '::ffff:c000:201'],
+    ['fe80::/10', 'fe80::/10'],
+    ['192.0.2.0/33', '192.0.2.0/33'],
+    ['192.0.2.0/x', '192.0.2.0/x'],
+    ['Nonsense', 'nonsense'],
+    ['1::/-1', '1::/-1'],
   ])('case 76, MBX-20: the range %s is %s', (text, range) => expect(canonicalRange(text)).toBe(range));
 });
 
@@ -69,15 +116,30 @@ describe('what all of them share', () => {
 });
 
 describe('Mailspace', () => {
-  const space = (more: JsonObject = {}): JsonObject => ({ id: 's1', domain: 'A.nl', package: 'mail_5', provisioned: true, needs_domain_verification: false, pending_deletion: false, account: { id: 'acc-1' }, ...more });
+  const space = (more: JsonObject = {}): JsonObject => ({
+    id: 's1',
+    domain: 'A.nl',
+    package: 'mail_5',
+    provisioned: true,
+    needs_domain_verification: false,
+    pending_deletion: false,
+    account: { id: 'acc-1' },
+    ...more,
+  });
   const holdOf = (more: JsonObject, views?: Json) => {
-    const [decoded] = mailspace.decode({ list: [space(more)], ...(views !== undefined && { views }) }, context(wantRoots(mailspace, [])));
+    const [decoded] = mailspace.decode(
+      { list: [space(more)], ...(views !== undefined && { views }) },
+      context(wantRoots(mailspace, [])),
+    );
     return mailspace.hold?.({ spec: {}, facts: decoded?.facts ?? {} }) ?? null;
   };
 
   it('MSP-07: is known by its domain', () => {
     expect(mailspace.keys?.('Bücher.example', {})).toEqual([['xn--bcher-kva.example']]);
-    expect(mailspace.section.expand({ package: 'mail_5', mailboxes: [] }, 'A.nl')[0]?.spec).toEqual({ domain: 'a.nl', package: 'mail_5' });
+    expect(mailspace.section.expand({ package: 'mail_5', mailboxes: [] }, 'A.nl')[0]?.spec).toEqual({
+      domain: 'a.nl',
+      package: 'mail_5',
+    });
     expect(mailspace.section.expand({})[0]?.spec).toEqual({ domain: '' });
     expect([mailspace.identity({ domain: 'a.nl' }), mailspace.identity({})]).toEqual(['a.nl', '']);
     const [decoded] = mailspace.decode({ list: [space({ package: null })] }, context(wantRoots(mailspace, [])));
@@ -85,28 +147,56 @@ describe('Mailspace', () => {
   });
 
   it('MSP-04: asks for a view only of a declared one that waits for its record', () => {
-    const list = [space({ needs_domain_verification: true }), space({ id: 's2', domain: 'b.nl', needs_domain_verification: true }), space({ id: 's3', domain: 'c.nl', needs_domain_verification: true }), space({ id: 's4', domain: 'd.nl' })];
-    const declared = wantRoots(mailspace, [wantRoot(mailspace, 'a.nl', {}, { keys: [['a.nl']] }), wantRoot(mailspace, 'd.nl', {}, { keys: [['d.nl']] }), wantRoot(mailspace, 'x', {}, { boundId: 's3' })]);
-    expect(paths(mailspace, context(declared, { answers: { list } }))).toEqual({ list: '/api/mailspace', views: ['/api/mailspace/s1', '/api/mailspace/s3'] });
+    const list = [
+      space({ needs_domain_verification: true }),
+      space({ id: 's2', domain: 'b.nl', needs_domain_verification: true }),
+      space({ id: 's3', domain: 'c.nl', needs_domain_verification: true }),
+      space({ id: 's4', domain: 'd.nl' }),
+    ];
+    const declared = wantRoots(mailspace, [
+      wantRoot(mailspace, 'a.nl', {}, { keys: [['a.nl']] }),
+      wantRoot(mailspace, 'd.nl', {}, { keys: [['d.nl']] }),
+      wantRoot(mailspace, 'x', {}, { boundId: 's3' }),
+    ]);
+    expect(paths(mailspace, context(declared, { answers: { list } }))).toEqual({
+      list: '/api/mailspace',
+      views: ['/api/mailspace/s1', '/api/mailspace/s3'],
+    });
     expect(paths(mailspace, context(declared, { answers: { list: [] } })).views).toBeNull();
     expect(mailspace.reads.list?.where?.equals(context(declared))).toBe('acc-1');
   });
 
   it('GAP-35: goes by the flags', () => {
     expect(holdOf({ status: 'pending' })).toBeNull();
-    expect(holdOf({ pending_deletion: true, delete_scheduled_at: '2030-01-01' })).toMatchObject({ rule: 'MSP-15', because: expect.stringContaining('2030-01-01') as string });
+    expect(holdOf({ pending_deletion: true, delete_scheduled_at: '2030-01-01' })).toMatchObject({
+      rule: 'MSP-15',
+      because: expect.stringContaining('2030-01-01') as string,
+    });
     expect(holdOf({ pending_deletion: true })).toMatchObject({ rule: 'MSP-15' });
     expect(holdOf({ provisioned: false })).toMatchObject({ rule: 'O-34', as: 'waiting' });
-    expect(holdOf({ provisioned: false, needs_domain_verification: true })).toMatchObject({ rule: 'O-33', todo: expect.stringContaining('the dashboard shows') as string });
-    expect(holdOf({ provisioned: false, needs_domain_verification: true }, { s1: { mailspace: { verification: { txt_host: '_v.a.nl', txt_value: 'abc' } } } })).toMatchObject({ todo: expect.stringContaining('_v.a.nl with the value abc') as string });
+    expect(holdOf({ provisioned: false, needs_domain_verification: true })).toMatchObject({
+      rule: 'O-33',
+      todo: expect.stringContaining('the dashboard shows') as string,
+    });
+    expect(
+      holdOf(
+        { provisioned: false, needs_domain_verification: true },
+        { s1: { mailspace: { verification: { txt_host: '_v.a.nl', txt_value: 'abc' } } } },
+      ),
+    ).toMatchObject({ todo: expect.stringContaining('_v.a.nl with the value abc') as string });
     expect([mailspace.leaving?.(on({}, { leaving: true })), mailspace.leaving?.(on({}, {}))]).toEqual([true, false]);
   });
 
   it('MSP-06: is bought only with an order, with or without a package', () => {
     expect(mailspace.create?.refuseNew?.({})).toMatchObject({ rule: 'MSP-06' });
     expect(mailspace.create?.refuseNew?.({ order: {} })).toBeNull();
-    const buy = (spec: JsonObject) => request(createAction(mailspace, spec, { ...objectContext('x', 'x'), address: ROOT }).steps);
-    expect(buy({ domain: 'a.nl', package: 'mail_20', order: {} })).toMatchObject({ body: { domain: 'a.nl', package: 'mail_20' }, lost: { none: 'stop', guarded: 'ORD-43' }, releases: ['purse'] });
+    const buy = (spec: JsonObject) =>
+      request(createAction(mailspace, spec, { ...objectContext('x', 'x'), address: ROOT }).steps);
+    expect(buy({ domain: 'a.nl', package: 'mail_20', order: {} })).toMatchObject({
+      body: { domain: 'a.nl', package: 'mail_20' },
+      lost: { none: 'stop', guarded: 'ORD-43' },
+      releases: ['purse'],
+    });
     expect(buy({ domain: 'a.nl', order: {} }).body).toEqual({ domain: 'a.nl' });
     expect(mailspace.fields.package?.byHand?.todo('mail_5', 'mail_20')).toContain('from mail_5 to mail_20');
     expect(normaliseSpec(mailspace, { package: 'mail_5' })).toEqual({ package: 'mail_5' });
@@ -114,101 +204,248 @@ describe('Mailspace', () => {
 });
 
 describe('MailDomain', () => {
-  const answer = { domains: [{ name: 'A.nl', description: null, state: 'primary', verified: true }, { name: 'b.nl', description: 'B', state: 'served', verified: true }], pending_domains: [{ name: 'c.nl', state: 'pending_verification', verified: false, verification: { txt_host: '_v.c.nl', txt_value: 'abc' } }] };
+  const answer = {
+    domains: [
+      { name: 'A.nl', description: null, state: 'primary', verified: true },
+      { name: 'b.nl', description: 'B', state: 'served', verified: true },
+    ],
+    pending_domains: [
+      {
+        name: 'c.nl',
+        state: 'pending_verification',
+        verified: false,
+        verification: { txt_host: '_v.c.nl', txt_value: 'abc' },
+      },
+    ],
+  };
   const decoded = mailDomain.decode({ domains: answer }, context(want(mailDomain)));
 
   it('MDM-03: reads served and pending ones', () => {
     expect(paths(mailDomain, context(want(mailDomain)))).toEqual({ domains: '/api/mailspace/m%2F1/domains' });
-    expect(decoded.map(({ id, spec }) => [id, spec.description])).toEqual([['a.nl', ''], ['b.nl', 'B'], ['c.nl', '']]);
-    expect(decoded.map(({ facts = {} }) => mailDomain.hold?.(on({}, facts))?.rule)).toEqual([undefined, undefined, 'MDM-07']);
-    expect(mailDomain.hold?.(on({}, { state: 'pending_verification', proven: true }))).toMatchObject({ rule: 'O-37', as: 'waiting' });
+    expect(decoded.map(({ id, spec }) => [id, spec.description])).toEqual([
+      ['a.nl', ''],
+      ['b.nl', 'B'],
+      ['c.nl', ''],
+    ]);
+    expect(decoded.map(({ facts = {} }) => mailDomain.hold?.(on({}, facts))?.rule)).toEqual([
+      undefined,
+      undefined,
+      'MDM-07',
+    ]);
+    expect(mailDomain.hold?.(on({}, { state: 'pending_verification', proven: true }))).toMatchObject({
+      rule: 'O-37',
+      as: 'waiting',
+    });
     expect(decoded.map(({ facts = {} }) => mailDomain.inherent?.(on({}, facts)))).toEqual([true, false, false]);
-    expect(decoded.map(({ facts = {} }) => mailDomain.remove?.refuse?.(on({}, facts), [])?.as)).toEqual([undefined, undefined, 'manual']);
+    expect(decoded.map(({ facts = {} }) => mailDomain.remove?.refuse?.(on({}, facts), [])?.as)).toEqual([
+      undefined,
+      undefined,
+      'manual',
+    ]);
     expect(() => mailDomain.decode({ domains: { domains: [] } }, context(want(mailDomain)))).toThrow(ShapeError);
   });
 
   it('MDM-11: a blank description is none', () => {
-    expect(normaliseSpec(mailDomain, { name: 'WWW.b.nl', description: ' ' })).toEqual({ name: 'b.nl', description: '' });
+    expect(normaliseSpec(mailDomain, { name: 'WWW.b.nl', description: ' ' })).toEqual({
+      name: 'b.nl',
+      description: '',
+    });
     expect(normaliseSpec(mailDomain, { description: 'B' })).toEqual({ description: 'B' });
     expect([mailDomain.identity({ name: 'b.nl' }), mailDomain.identity({})]).toEqual(['b.nl', '']);
-    expect(mailDomain.section.expand({ domains: [{ name: 'https://b.nl/' }] })).toMatchObject([{ name: 'b.nl', pointer: '/domains/0' }]);
-    expect([mailDomain.adopt?.(on({ name: 'b.nl', description: 'B' })), mailDomain.adopt?.(on({ name: 'b.nl', description: '' }))]).toEqual([{ name: 'b.nl', description: 'B' }, { name: 'b.nl' }]);
+    expect(mailDomain.section.expand({ domains: [{ name: 'https://b.nl/' }] })).toMatchObject([
+      { name: 'b.nl', pointer: '/domains/0' },
+    ]);
+    expect([
+      mailDomain.adopt?.(on({ name: 'b.nl', description: 'B' })),
+      mailDomain.adopt?.(on({ name: 'b.nl', description: '' })),
+    ]).toEqual([{ name: 'b.nl', description: 'B' }, { name: 'b.nl' }]);
   });
 
   it('MDM-07, MDM-10: adds, describes and clears', () => {
-    const add = (spec: JsonObject) => request(createAction(mailDomain, spec, objectContext('MailDomain', 'b.nl')).steps);
-    expect(add({ name: 'b.nl', description: 'B' })).toMatchObject({ body: { name: 'b.nl', description: 'B' }, answers: [{ then: 'left' }, { then: 'settle' }, { then: 'locate' }, { then: 'left' }] });
+    const add = (spec: JsonObject) =>
+      request(createAction(mailDomain, spec, objectContext('MailDomain', 'b.nl')).steps);
+    expect(add({ name: 'b.nl', description: 'B' })).toMatchObject({
+      body: { name: 'b.nl', description: 'B' },
+      answers: [{ then: 'left' }, { then: 'settle' }, { then: 'locate' }, { then: 'left' }],
+    });
     expect([add({ name: 'b.nl', description: '' }).body, add({}).body]).toEqual([{ name: 'b.nl' }, { name: '' }]);
-    const describeTo = (description: string) => updateAction(mailDomain, { description }, on({ description: 'B' }), objectContext('MailDomain', 'b.nl'))?.steps;
-    expect([request(describeTo('')).because, request(describeTo('C')).because]).toEqual(['take the description away', 'set the description']);
-    expect(mailDomain.update.describe?.steps({ self: 'x', parent: 'y', desired: {}, observed: null, facts: {}, changed: [], writing: [] })).toMatchObject([{ body: { description: '' } }, {}]);
-    expect(request(deleteAction(mailDomain, on({ name: 'b.nl' }), 'why', objectContext('MailDomain', 'b.nl')).steps)).toMatchObject({ method: 'DELETE', recheck: true });
+    const describeTo = (description: string) =>
+      updateAction(mailDomain, { description }, on({ description: 'B' }), objectContext('MailDomain', 'b.nl'))?.steps;
+    expect([request(describeTo('')).because, request(describeTo('C')).because]).toEqual([
+      'take the description away',
+      'set the description',
+    ]);
+    expect(
+      mailDomain.update.describe?.steps({
+        self: 'x',
+        parent: 'y',
+        desired: {},
+        observed: null,
+        facts: {},
+        changed: [],
+        writing: [],
+      }),
+    ).toMatchObject([{ body: { description: '' } }, {}]);
+    expect(
+      request(deleteAction(mailDomain, on({ name: 'b.nl' }), 'why', objectContext('MailDomain', 'b.nl')).steps),
+    ).toMatchObject({ method: 'DELETE', recheck: true });
   });
 });
 
 describe('Mailbox', () => {
-  const list = (mailboxes: readonly JsonObject[], pending: readonly JsonObject[] = []): Json => ({ mailboxes, pending });
+  const list = (mailboxes: readonly JsonObject[], pending: readonly JsonObject[] = []): Json => ({
+    mailboxes,
+    pending,
+  });
 
   it('asks for a view only where a field is nowhere else', () => {
-    const declared = want(mailbox, { address: 'm0@a.nl', allowedIps: [] }, { address: 'm1@a.nl', lists: [] }, { address: 'm2@a.nl', quotaMb: 1 });
+    const declared = want(
+      mailbox,
+      { address: 'm0@a.nl', allowedIps: [] },
+      { address: 'm1@a.nl', lists: [] },
+      { address: 'm2@a.nl', quotaMb: 1 },
+    );
     expect(paths(mailbox, context(declared, { answers: { list: list(many(4)) } }))).toEqual({
-      list: '/api/mailspace/m%2F1/mailboxes', views: ['/api/mailspace/m%2F1/mailboxes/id%20m0%40a.nl', '/api/mailspace/m%2F1/mailboxes/id%20m1%40a.nl'], checks: null, domains: null,
+      list: '/api/mailspace/m%2F1/mailboxes',
+      views: ['/api/mailspace/m%2F1/mailboxes/id%20m0%40a.nl', '/api/mailspace/m%2F1/mailboxes/id%20m1%40a.nl'],
+      checks: null,
+      domains: null,
     });
-    const looked = new Map([['m3@a.nl', ['allowedIps']], ['m2@a.nl', ['quotaMb']]]);
-    expect(paths(mailbox, context(want(mailbox), { looked, answers: { list: list(many(4)) } })).views).toEqual(['/api/mailspace/m%2F1/mailboxes/id%20m3%40a.nl']);
-    expect(paths(mailbox, context(want(mailbox, { address: 'x@b.nl' }), { answers: { list: list([]) } })).domains).toBe('/api/mailspace/m%2F1/domains');
+    const looked = new Map([
+      ['m3@a.nl', ['allowedIps']],
+      ['m2@a.nl', ['quotaMb']],
+    ]);
+    expect(paths(mailbox, context(want(mailbox), { looked, answers: { list: list(many(4)) } })).views).toEqual([
+      '/api/mailspace/m%2F1/mailboxes/id%20m3%40a.nl',
+    ]);
+    expect(paths(mailbox, context(want(mailbox, { address: 'x@b.nl' }), { answers: { list: list([]) } })).domains).toBe(
+      '/api/mailspace/m%2F1/domains',
+    );
   });
 
   it('case 71, MBX-08: at the cap asks for each that is missing, and only a clear yes counts', () => {
     const answers = { list: list(many(499), [{ id: 'p', email: 'p@a.nl' }]) };
     const declared = want(mailbox, { address: 'm1@a.nl' }, { address: 'x@b.nl', quotaMb: 1 }, { address: 'y@a.nl' });
-    expect(paths(mailbox, context(declared, { answers })).checks).toEqual(['/api/mailspace/m%2F1/mailboxes/check?username=x&domain=b.nl', '/api/mailspace/m%2F1/mailboxes/check?username=y&domain=a.nl']);
+    expect(paths(mailbox, context(declared, { answers })).checks).toEqual([
+      '/api/mailspace/m%2F1/mailboxes/check?username=x&domain=b.nl',
+      '/api/mailspace/m%2F1/mailboxes/check?username=y&domain=a.nl',
+    ]);
     const checks = { 'x@b.nl': { available: true, used_by: null }, 'y@a.nl': { available: null, used_by: null } };
     expect(mailbox.incomplete?.({ ...answers, checks }, context(declared))?.absent).toEqual(['x@b.nl']);
     expect(mailbox.incomplete?.({ list: list(many(9)) }, context(declared))).toBeNull();
-    expect(mailbox.obstacles?.({ ...answers, checks }, context(declared))).toMatchObject({ 'x@b.nl': { rule: 'O-39' } });
+    expect(mailbox.obstacles?.({ ...answers, checks }, context(declared))).toMatchObject({
+      'x@b.nl': { rule: 'O-39' },
+    });
   });
 
   it('decodes rows and views; MBX-07: where they disagree the view is in doubt', () => {
-    const rows = [row('A@a.nl', { display_name: 'A', aliases: ['b@a.nl'] }), row('c@a.nl', { quota_mb: null }), row('d@a.nl')];
-    const views = { 'a@a.nl': { mailbox: { ...row('a@a.nl', { display_name: '', aliases: [] }), allowed_ips: [] } }, 'd@a.nl': { mailbox: { display_name: '', status: 'active', allowed_ips: ['10.0.0.1'], lists: null } } };
+    const rows = [
+      row('A@a.nl', { display_name: 'A', aliases: ['b@a.nl'] }),
+      row('c@a.nl', { quota_mb: null }),
+      row('d@a.nl'),
+    ];
+    const views = {
+      'a@a.nl': { mailbox: { ...row('a@a.nl', { display_name: '', aliases: [] }), allowed_ips: [] } },
+      'd@a.nl': { mailbox: { display_name: '', status: 'active', allowed_ips: ['10.0.0.1'], lists: null } },
+    };
     const decoded = mailbox.decode({ list: list(rows, [{ id: 'p', email: 'P@a.nl' }]), views }, context(want(mailbox)));
-    expect(decoded.map(({ spec, facts, doubt }) => [spec.address, spec.quotaMb, spec.deletion, spec.allowedIps, facts?.doubtful, doubt === undefined])).toEqual([
-      ['a@a.nl', 0, 'none', undefined, true, false], ['c@a.nl', undefined, 'none', undefined, false, true], ['d@a.nl', 0, 'none', ['10.0.0.1'], false, true], ['p@a.nl', undefined, 'scheduled', undefined, undefined, true],
+    expect(
+      decoded.map(({ spec, facts, doubt }) => [
+        spec.address,
+        spec.quotaMb,
+        spec.deletion,
+        spec.allowedIps,
+        facts?.doubtful,
+        doubt === undefined,
+      ]),
+    ).toEqual([
+      ['a@a.nl', 0, 'none', undefined, true, false],
+      ['c@a.nl', undefined, 'none', undefined, false, true],
+      ['d@a.nl', 0, 'none', ['10.0.0.1'], false, true],
+      ['p@a.nl', undefined, 'scheduled', undefined, undefined, true],
     ]);
-    expect(mailbox.decode({ list: list(rows) }, context(want(mailbox), { parent: null }))[0]?.facts?.storageMb).toBeNull();
-    const bare = mailbox.decode({ list: list([row('e@a.nl')]), views: { 'e@a.nl': { mailbox: {} } } }, context(want(mailbox)));
+    expect(
+      mailbox.decode({ list: list(rows) }, context(want(mailbox), { parent: null }))[0]?.facts?.storageMb,
+    ).toBeNull();
+    const bare = mailbox.decode(
+      { list: list([row('e@a.nl')]), views: { 'e@a.nl': { mailbox: {} } } },
+      context(want(mailbox)),
+    );
     expect(bare[0]?.facts?.doubtful).toBe(true);
-    expect(mailbox.decode({ list: list([row('e@a.nl', { status: '', quota_mb: null })]), views: { 'e@a.nl': { mailbox: {} } } }, context(want(mailbox)))[0]?.facts?.doubtful).toBe(false);
+    expect(
+      mailbox.decode(
+        { list: list([row('e@a.nl', { status: '', quota_mb: null })]), views: { 'e@a.nl': { mailbox: {} } } },
+        context(want(mailbox)),
+      )[0]?.facts?.doubtful,
+    ).toBe(false);
     const refused = (facts: JsonObject) => mailbox.update.access?.refuse?.({}, on({}, facts))?.rule;
     expect([refused({ doubtful: true }), refused({})]).toEqual(['MBX-07', undefined]);
   });
 
   it('O-35, O-37, O-39: says what stands in the way of new ones', () => {
-    const declared = want(mailbox, { address: 'x@a.nl', quotaMb: 2000 }, { address: 'y@b.nl' }, { address: 'z@a.nl' }, { address: 'zz@a.nl' });
-    const obstacles = mailbox.obstacles?.({ list: list(many(4)), domains: { domains: [], pending_domains: [{ name: 'b.nl' }] } }, context(declared));
-    expect(Object.entries(obstacles ?? {}).map(([address, { rule }]) => [address, rule])).toEqual([['x@a.nl', 'O-35'], ['y@b.nl', 'O-37'], ['zz@a.nl', 'O-39']]);
+    const declared = want(
+      mailbox,
+      { address: 'x@a.nl', quotaMb: 2000 },
+      { address: 'y@b.nl' },
+      { address: 'z@a.nl' },
+      { address: 'zz@a.nl' },
+    );
+    const obstacles = mailbox.obstacles?.(
+      { list: list(many(4)), domains: { domains: [], pending_domains: [{ name: 'b.nl' }] } },
+      context(declared),
+    );
+    expect(Object.entries(obstacles ?? {}).map(([address, { rule }]) => [address, rule])).toEqual([
+      ['x@a.nl', 'O-35'],
+      ['y@b.nl', 'O-37'],
+      ['zz@a.nl', 'O-39'],
+    ]);
     expect(mailbox.obstacles?.({ list: list([]) }, context(declared, { parent: null }))).toEqual({});
-    const refuse = (quotaMb: Json | undefined, storageMb: Json) => mailbox.update.settings?.refuse?.(quotaMb === undefined ? {} : { quotaMb }, on({}, { storageMb }))?.rule;
-    expect([refuse(5, 4), refuse(4, 4), refuse(undefined, 4), refuse(5, null)]).toEqual(['O-35', undefined, undefined, undefined]);
+    const refuse = (quotaMb: Json | undefined, storageMb: Json) =>
+      mailbox.update.settings?.refuse?.(quotaMb === undefined ? {} : { quotaMb }, on({}, { storageMb }))?.rule;
+    expect([refuse(5, 4), refuse(4, 4), refuse(undefined, 4), refuse(5, null)]).toEqual([
+      'O-35',
+      undefined,
+      undefined,
+      undefined,
+    ]);
     const noPassword = mailbox.create?.refuseNew?.({});
     expect([noPassword?.rule, mailbox.create?.refuseNew?.({ password: { env: 'A' } })]).toEqual(['MBX-10', null]);
   });
 
   it('MBX-09, O-46: makes one with the place of its password, and gives it the rest after', () => {
     const create = (spec: JsonObject) => createAction(mailbox, spec, objectContext('Mailbox', 'x@a.nl')).steps;
-    const steps = create({ address: 'x@a.nl', displayName: 'X', quotaMb: 1, password: { env: 'P', rotate: '1' }, status: 'active', allowedIps: ['10.0.0.1'] });
-    expect(request(steps).body).toEqual({ username: 'x', domain: 'a.nl', password: { $secret: { env: 'P' } }, display_name: 'X', quota_mb: 1 });
+    const steps = create({
+      address: 'x@a.nl',
+      displayName: 'X',
+      quotaMb: 1,
+      password: { env: 'P', rotate: '1' },
+      status: 'active',
+      allowedIps: ['10.0.0.1'],
+    });
+    expect(request(steps).body).toEqual({
+      username: 'x',
+      domain: 'a.nl',
+      password: { $secret: { env: 'P' } },
+      display_name: 'X',
+      quota_mb: 1,
+    });
     expect(steps.map(({ name }) => name)).toEqual(['create', 'listed', 'access', 'access read back']);
     expect(request(steps, 2).body).toEqual({ allowed_ips: ['10.0.0.1'] });
-    expect(request(create({ address: 'x@a.nl', password: { file: 'f' } })).body).toMatchObject({ password: { $secret: { file: 'f' } } });
+    expect(request(create({ address: 'x@a.nl', password: { file: 'f' } })).body).toMatchObject({
+      password: { $secret: { file: 'f' } },
+    });
     expect(request(create({})).body).toEqual({ username: '', domain: '' });
-    expect(request(create({ address: 'x@a.nl', password: { env: 'P' }, status: 'suspended' }), 2).body).toEqual({ status: 'suspended' });
+    expect(request(create({ address: 'x@a.nl', password: { env: 'P' }, status: 'suspended' }), 2).body).toEqual({
+      status: 'suspended',
+    });
   });
 
   it('MBX-22: writes a password anew when its mark changed, and never because of what is live', () => {
     const update = (password: JsonObject, rotated?: Record<string, string | null>) =>
-      updateAction(mailbox, { password }, on({ address: 'x@a.nl' }), { ...objectContext('Mailbox', 'x@a.nl'), ...(rotated !== undefined && { rotated }) });
+      updateAction(mailbox, { password }, on({ address: 'x@a.nl' }), {
+        ...objectContext('Mailbox', 'x@a.nl'),
+        ...(rotated !== undefined && { rotated }),
+      });
     const action = update({ env: 'P', rotate: '2' }, { password: '1' });
     expect(action?.steps.map(({ name }) => name)).toEqual(['password']);
     expect(request(action?.steps ?? []).body).toEqual({ password: { $secret: { env: 'P' } } });
@@ -217,81 +454,186 @@ describe('Mailbox', () => {
   });
 
   it('case 69, MBX-24, MBX-23: sends what differs, restores, schedules a deletion', () => {
-    const update = updateAction(mailbox, { displayName: 'Y', lists: ['l@a.nl'], deletion: 'none' }, on({ address: 'x@a.nl', displayName: 'X', deletion: 'scheduled' }), objectContext('Mailbox', 'x@a.nl'));
-    expect(update?.steps.map(({ name }) => name)).toEqual(['restore', 'settings', 'settings read back', 'access', 'access read back']);
-    expect([0, 1, 3].map((index) => request(update?.steps, index).body)).toEqual([{ status: 'active' }, { display_name: 'Y' }, { lists: ['l@a.nl'] }]);
-    expect(deleteAction(mailbox, on({ address: 'x@a.nl' }), 'why', objectContext('Mailbox', 'x@a.nl')).steps).toMatchObject([{ method: 'DELETE', recheck: true }]);
-    expect([mailbox.leaving?.(on({ deletion: 'scheduled' })), mailbox.leaving?.(on({ deletion: 'none' }))]).toEqual([true, false]);
+    const update = updateAction(
+      mailbox,
+      { displayName: 'Y', lists: ['l@a.nl'], deletion: 'none' },
+      on({ address: 'x@a.nl', displayName: 'X', deletion: 'scheduled' }),
+      objectContext('Mailbox', 'x@a.nl'),
+    );
+    expect(update?.steps.map(({ name }) => name)).toEqual([
+      'restore',
+      'settings',
+      'settings read back',
+      'access',
+      'access read back',
+    ]);
+    expect([0, 1, 3].map((index) => request(update?.steps, index).body)).toEqual([
+      { status: 'active' },
+      { display_name: 'Y' },
+      { lists: ['l@a.nl'] },
+    ]);
+    expect(
+      deleteAction(mailbox, on({ address: 'x@a.nl' }), 'why', objectContext('Mailbox', 'x@a.nl')).steps,
+    ).toMatchObject([{ method: 'DELETE', recheck: true }]);
+    expect([mailbox.leaving?.(on({ deletion: 'scheduled' })), mailbox.leaving?.(on({ deletion: 'none' }))]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('normalises and is adopted', () => {
-    expect(normaliseSpec(mailbox, { address: 'X@A.nl', allowedIps: ['10.1.2.3/8', '10.0.0.0/8'], lists: ['B@a.nl'] })).toEqual({ address: 'x@a.nl', allowedIps: ['10.0.0.0/8'], lists: ['b@a.nl'] });
+    expect(
+      normaliseSpec(mailbox, { address: 'X@A.nl', allowedIps: ['10.1.2.3/8', '10.0.0.0/8'], lists: ['B@a.nl'] }),
+    ).toEqual({ address: 'x@a.nl', allowedIps: ['10.0.0.0/8'], lists: ['b@a.nl'] });
     expect(normaliseSpec(mailbox, { status: 'active' })).toEqual({ status: 'active' });
     expect([mailbox.identity({ address: 'x' }), mailbox.identity({})]).toEqual(['x', '']);
-    expect(mailbox.adopt?.(on({ address: 'x@a.nl', displayName: '', quotaMb: 0, status: 'active' }))).toEqual({ address: 'x@a.nl', quotaMb: 0, status: 'active' });
-    expect(mailbox.adopt?.(on({ address: 'x@a.nl', displayName: 'X', quotaMb: 0, status: 'active' }))).toMatchObject({ displayName: 'X' });
-    expect(mailbox.section.expand({ mailboxes: [{ address: 'X@a.nl' }] })).toMatchObject([{ name: 'x@a.nl', claims: [{ name: 'x@a.nl' }] }]);
+    expect(mailbox.adopt?.(on({ address: 'x@a.nl', displayName: '', quotaMb: 0, status: 'active' }))).toEqual({
+      address: 'x@a.nl',
+      quotaMb: 0,
+      status: 'active',
+    });
+    expect(mailbox.adopt?.(on({ address: 'x@a.nl', displayName: 'X', quotaMb: 0, status: 'active' }))).toMatchObject({
+      displayName: 'X',
+    });
+    expect(mailbox.section.expand({ mailboxes: [{ address: 'X@a.nl' }] })).toMatchObject([
+      { name: 'x@a.nl', claims: [{ name: 'x@a.nl' }] },
+    ]);
   });
 });
 
 describe('MailGroup', () => {
-  const group = (email: string, count: Json = 1): JsonObject => ({ id: `p ${email}`, email, name: 'local', description: null, aliases: [], member_count: count });
+  const group = (email: string, count: Json = 1): JsonObject => ({
+    id: `p ${email}`,
+    email,
+    name: 'local',
+    description: null,
+    aliases: [],
+    member_count: count,
+  });
   const view = (...members: readonly string[]): Json => ({ group: { members } });
   const list = { groups: [group('A@a.nl'), group('b@a.nl'), group('c@a.nl', 0), group('d@a.nl', null)] };
-  const declared = want(mailGroup, { email: 'a@a.nl', name: 'A', members: ['x@a.nl'] }, { email: 'new@b.nl', name: 'N', members: ['x@a.nl'] });
+  const declared = want(
+    mailGroup,
+    { email: 'a@a.nl', name: 'A', members: ['x@a.nl'] },
+    { email: 'new@b.nl', name: 'N', members: ['x@a.nl'] },
+  );
 
   it('GRP-04, GRP-10: views of what is declared, of the others only where members differ', () => {
     expect(paths(mailGroup, context(declared, { answers: { list, views: { 'a@a.nl': view('x@a.nl') } } }))).toEqual({
-      list: '/api/mailspace/m%2F1/groups', views: ['/api/mailspace/m%2F1/groups/p%20A%40a.nl'], others: null, mailboxes: null, domains: '/api/mailspace/m%2F1/domains',
+      list: '/api/mailspace/m%2F1/groups',
+      views: ['/api/mailspace/m%2F1/groups/p%20A%40a.nl'],
+      others: null,
+      mailboxes: null,
+      domains: '/api/mailspace/m%2F1/domains',
     });
     const differs = paths(mailGroup, context(declared, { answers: { list, views: { 'a@a.nl': view() } } }));
-    expect(differs).toMatchObject({ others: ['/api/mailspace/m%2F1/groups/p%20b%40a.nl', '/api/mailspace/m%2F1/groups/p%20d%40a.nl'], mailboxes: '/api/mailspace/m%2F1/mailboxes' });
-    const looked = new Map([['b@a.nl', ['members']], ['c@a.nl', ['description']]]);
-    expect(paths(mailGroup, context(want(mailGroup), { looked, answers: { list, views: { 'b@a.nl': view() } } }))).toMatchObject({ views: ['/api/mailspace/m%2F1/groups/p%20b%40a.nl'], others: null, mailboxes: '/api/mailspace/m%2F1/mailboxes', domains: null });
-    expect(paths(mailGroup, context(want(mailGroup, { email: 'a@a.nl', name: 'A' }), { parent: null, answers: { list } })).mailboxes).toBeNull();
+    expect(differs).toMatchObject({
+      others: ['/api/mailspace/m%2F1/groups/p%20b%40a.nl', '/api/mailspace/m%2F1/groups/p%20d%40a.nl'],
+      mailboxes: '/api/mailspace/m%2F1/mailboxes',
+    });
+    const looked = new Map([
+      ['b@a.nl', ['members']],
+      ['c@a.nl', ['description']],
+    ]);
+    expect(
+      paths(mailGroup, context(want(mailGroup), { looked, answers: { list, views: { 'b@a.nl': view() } } })),
+    ).toMatchObject({
+      views: ['/api/mailspace/m%2F1/groups/p%20b%40a.nl'],
+      others: null,
+      mailboxes: '/api/mailspace/m%2F1/mailboxes',
+      domains: null,
+    });
+    expect(
+      paths(mailGroup, context(want(mailGroup, { email: 'a@a.nl', name: 'A' }), { parent: null, answers: { list } }))
+        .mailboxes,
+    ).toBeNull();
     const large = { ...parent, facts: { maxMailboxes: 500 } };
-    expect(paths(mailGroup, context(want(mailGroup), { parent: large, answers: { list } })).mailboxes).toBe('/api/mailspace/m%2F1/mailboxes');
+    expect(paths(mailGroup, context(want(mailGroup), { parent: large, answers: { list } })).mailboxes).toBe(
+      '/api/mailspace/m%2F1/mailboxes',
+    );
   });
 
   it('works out every group that a mailbox is to be in, without those about to be deleted', () => {
-    const answers = { list, views: { 'a@a.nl': view('y@a.nl', 'gone@a.nl') }, others: { 'b@a.nl': view('x@a.nl', 'y@a.nl'), 'd@a.nl': view() }, mailboxes: { mailboxes: [], pending: [{ id: 'g', email: 'gone@a.nl' }] } };
+    const answers = {
+      list,
+      views: { 'a@a.nl': view('y@a.nl', 'gone@a.nl') },
+      others: { 'b@a.nl': view('x@a.nl', 'y@a.nl'), 'd@a.nl': view() },
+      mailboxes: { mailboxes: [], pending: [{ id: 'g', email: 'gone@a.nl' }] },
+    };
     const decoded = mailGroup.decode(answers, context(declared));
-    expect(decoded[0]).toMatchObject({ spec: { email: 'a@a.nl', description: '', members: ['y@a.nl'] }, facts: { incomplete: false, memberships: { 'x@a.nl': ['a@a.nl', 'b@a.nl', 'new@b.nl'], 'y@a.nl': ['b@a.nl'] } } });
+    expect(decoded[0]).toMatchObject({
+      spec: { email: 'a@a.nl', description: '', members: ['y@a.nl'] },
+      facts: { incomplete: false, memberships: { 'x@a.nl': ['a@a.nl', 'b@a.nl', 'new@b.nl'], 'y@a.nl': ['b@a.nl'] } },
+    });
     expect(decoded[1]).toMatchObject({ facts: { memberships: {} } });
-    expect(mailGroup.decode({ list, views: {} }, context(want(mailGroup, { email: 'a@a.nl', name: 'A' })))[0]).toMatchObject({ facts: { memberships: {} } });
+    expect(
+      mailGroup.decode({ list, views: {} }, context(want(mailGroup, { email: 'a@a.nl', name: 'A' })))[0],
+    ).toMatchObject({ facts: { memberships: {} } });
     const undeclared = mailGroup.decode({ list, views: { 'a@a.nl': view() } }, context(want(mailGroup)));
     expect(undeclared[0]).toMatchObject({ spec: { members: [] }, facts: { memberships: {} } });
     expect(() => mailGroup.decode({ list, views: { 'a@a.nl': {} } }, context(declared))).toThrow(ShapeError);
   });
 
   it('GRP-02: at the cap nothing is known to be missing', () => {
-    expect(mailGroup.incomplete?.({ list, mailboxes: { mailboxes: many(496), pending: [] } }, context(declared))).toMatchObject({ as: 'unknown' });
+    expect(
+      mailGroup.incomplete?.({ list, mailboxes: { mailboxes: many(496), pending: [] } }, context(declared)),
+    ).toMatchObject({ as: 'unknown' });
     expect(mailGroup.incomplete?.({ list }, context(declared))).toBeNull();
     const refused = (incomplete: boolean) => mailGroup.update.members?.refuse?.({}, on({}, { incomplete }))?.rule;
     expect([refused(true), refused(false)]).toEqual(['GRP-10', undefined]);
   });
 
   it('O-37: a new one on a pending domain waits', () => {
-    expect(mailGroup.obstacles?.({ list, domains: { pending_domains: [{ name: 'b.nl' }] } }, context(declared))).toMatchObject({ 'new@b.nl': { rule: 'O-37' } });
+    expect(
+      mailGroup.obstacles?.({ list, domains: { pending_domains: [{ name: 'b.nl' }] } }, context(declared)),
+    ).toMatchObject({ 'new@b.nl': { rule: 'O-37' } });
     expect(mailGroup.obstacles?.({ list, domains: { pending_domains: [] } }, context(declared))).toEqual({});
   });
 
   it('GRP-05, GRP-07: is made with its members; members change by way of the mailboxes', () => {
     const create = (spec: JsonObject) => createAction(mailGroup, spec, objectContext('MailGroup', 'a@a.nl')).steps;
-    expect(request(create({ email: 'a@a.nl', name: 'A', description: 'D', members: ['x@a.nl'] })).body).toEqual({ email: 'a@a.nl', name: 'A', description: 'D', members: ['x@a.nl'] });
+    expect(request(create({ email: 'a@a.nl', name: 'A', description: 'D', members: ['x@a.nl'] })).body).toEqual({
+      email: 'a@a.nl',
+      name: 'A',
+      description: 'D',
+      members: ['x@a.nl'],
+    });
     expect(create({}).map(({ name }) => name)).toEqual(['create', 'listed']);
-    const update = updateAction(mailGroup, { members: ['x@a.nl'] }, on({ members: [] }, { memberships: { 'x@a.nl': ['a@a.nl', 'b@a.nl'] } }), objectContext('MailGroup', 'a@a.nl'));
-    expect(update?.steps).toMatchObject([{ do: 'locate' }, { method: 'PATCH', body: { groups: ['a@a.nl', 'b@a.nl'] } }, { do: 'verify' }]);
-    expect(updateAction(mailGroup, { members: [] }, on({ members: ['x@a.nl'] }), objectContext('MailGroup', 'a@a.nl'))?.steps).toHaveLength(1);
+    const update = updateAction(
+      mailGroup,
+      { members: ['x@a.nl'] },
+      on({ members: [] }, { memberships: { 'x@a.nl': ['a@a.nl', 'b@a.nl'] } }),
+      objectContext('MailGroup', 'a@a.nl'),
+    );
+    expect(update?.steps).toMatchObject([
+      { do: 'locate' },
+      { method: 'PATCH', body: { groups: ['a@a.nl', 'b@a.nl'] } },
+      { do: 'verify' },
+    ]);
+    expect(
+      updateAction(mailGroup, { members: [] }, on({ members: ['x@a.nl'] }), objectContext('MailGroup', 'a@a.nl'))
+        ?.steps,
+    ).toHaveLength(1);
     expect(mailGroup.fields.description?.byHand?.todo(undefined, 'New')).toContain('from "" to "New"');
   });
 
   it('normalises and is adopted', () => {
-    expect(normaliseSpec(mailGroup, { email: 'A@a.nl', members: ['Y@a.nl', 'x@a.nl'] })).toEqual({ email: 'a@a.nl', members: ['x@a.nl', 'y@a.nl'] });
+    expect(normaliseSpec(mailGroup, { email: 'A@a.nl', members: ['Y@a.nl', 'x@a.nl'] })).toEqual({
+      email: 'a@a.nl',
+      members: ['x@a.nl', 'y@a.nl'],
+    });
     expect(normaliseSpec(mailGroup, { name: 'A' })).toEqual({ name: 'A' });
     expect([mailGroup.identity({ email: 'x' }), mailGroup.identity({})]).toEqual(['x', '']);
-    expect([mailGroup.adopt?.(on({ email: 'a@a.nl', description: '' })), mailGroup.adopt?.(on({ email: 'a@a.nl', description: 'D' }))]).toEqual([{ email: 'a@a.nl', name: 'a@a.nl' }, { email: 'a@a.nl', name: 'D', description: 'D' }]);
-    expect(mailGroup.section.expand({ groups: [{ email: 'X@a.nl', name: 'X' }] })).toMatchObject([{ name: 'x@a.nl', claims: [{ namespace: 'mail address' }] }]);
+    expect([
+      mailGroup.adopt?.(on({ email: 'a@a.nl', description: '' })),
+      mailGroup.adopt?.(on({ email: 'a@a.nl', description: 'D' })),
+    ]).toEqual([
+      { email: 'a@a.nl', name: 'a@a.nl' },
+      { email: 'a@a.nl', name: 'D', description: 'D' },
+    ]);
+    expect(mailGroup.section.expand({ groups: [{ email: 'X@a.nl', name: 'X' }] })).toMatchObject([
+      { name: 'x@a.nl', claims: [{ namespace: 'mail address' }] },
+    ]);
   });
 });
 
@@ -299,72 +641,188 @@ describe('MailAlias', () => {
   const list = { aliases: [{ address: 'I@a.nl', target_email: 'x@a.nl' }] };
 
   it('reads one list, and who has the address only before one is made', () => {
-    expect(paths(mailAlias, context(want(mailAlias, { address: 'i@a.nl', target: 'x@a.nl' }), { answers: { list } }))).toEqual({ list: '/api/mailspace/m%2F1/aliases', mailboxes: null, groups: null, domains: null });
-    const declared = want(mailAlias, { address: 'x@a.nl', target: 'y@a.nl' }, { address: 'new@b.nl', target: 'y@a.nl' }, { address: 'p@a.nl', target: 'y@a.nl' }, { address: 'free@a.nl', target: 'y@a.nl' });
-    expect(paths(mailAlias, context(declared, { answers: { list } }))).toMatchObject({ mailboxes: '/api/mailspace/m%2F1/mailboxes', groups: '/api/mailspace/m%2F1/groups', domains: '/api/mailspace/m%2F1/domains' });
-    const answers = { list, mailboxes: { mailboxes: [row('x@a.nl')], pending: [{ id: 'p', email: 'p@a.nl' }] }, groups: { groups: [] }, domains: { pending_domains: [{ name: 'b.nl' }] } };
-    expect(Object.entries(mailAlias.obstacles?.(answers, context(declared)) ?? {}).map(([address, { rule }]) => [address, rule])).toEqual([['x@a.nl', 'O-38'], ['new@b.nl', 'O-37'], ['p@a.nl', 'O-38']]);
+    expect(
+      paths(mailAlias, context(want(mailAlias, { address: 'i@a.nl', target: 'x@a.nl' }), { answers: { list } })),
+    ).toEqual({ list: '/api/mailspace/m%2F1/aliases', mailboxes: null, groups: null, domains: null });
+    const declared = want(
+      mailAlias,
+      { address: 'x@a.nl', target: 'y@a.nl' },
+      { address: 'new@b.nl', target: 'y@a.nl' },
+      { address: 'p@a.nl', target: 'y@a.nl' },
+      { address: 'free@a.nl', target: 'y@a.nl' },
+    );
+    expect(paths(mailAlias, context(declared, { answers: { list } }))).toMatchObject({
+      mailboxes: '/api/mailspace/m%2F1/mailboxes',
+      groups: '/api/mailspace/m%2F1/groups',
+      domains: '/api/mailspace/m%2F1/domains',
+    });
+    const answers = {
+      list,
+      mailboxes: { mailboxes: [row('x@a.nl')], pending: [{ id: 'p', email: 'p@a.nl' }] },
+      groups: { groups: [] },
+      domains: { pending_domains: [{ name: 'b.nl' }] },
+    };
+    expect(
+      Object.entries(mailAlias.obstacles?.(answers, context(declared)) ?? {}).map(([address, { rule }]) => [
+        address,
+        rule,
+      ]),
+    ).toEqual([
+      ['x@a.nl', 'O-38'],
+      ['new@b.nl', 'O-37'],
+      ['p@a.nl', 'O-38'],
+    ]);
     expect(mailAlias.incomplete?.(answers, context(declared))).toBeNull();
     expect(mailAlias.incomplete?.({ list }, context(declared))).toBeNull();
-    expect(mailAlias.incomplete?.({ ...answers, mailboxes: { mailboxes: many(500), pending: [] } }, context(declared))).toMatchObject({ as: 'unknown' });
-    expect(mailAlias.decode({ list }, context(declared))).toEqual([{ id: 'i@a.nl', spec: { address: 'i@a.nl', target: 'x@a.nl' } }]);
+    expect(
+      mailAlias.incomplete?.({ ...answers, mailboxes: { mailboxes: many(500), pending: [] } }, context(declared)),
+    ).toMatchObject({ as: 'unknown' });
+    expect(mailAlias.decode({ list }, context(declared))).toEqual([
+      { id: 'i@a.nl', spec: { address: 'i@a.nl', target: 'x@a.nl' } },
+    ]);
   });
 
   it('ALS-05, ALS-07, O-44: is made, moved, removed', () => {
-    const create = (spec: JsonObject) => request(createAction(mailAlias, spec, objectContext('MailAlias', 'i@a.nl')).steps);
-    expect(create({ address: 'i@a.nl', target: 'x@a.nl' })).toMatchObject({ body: { address: 'i@a.nl', target_email: 'x@a.nl' }, repeat: 'safe' });
+    const create = (spec: JsonObject) =>
+      request(createAction(mailAlias, spec, objectContext('MailAlias', 'i@a.nl')).steps);
+    expect(create({ address: 'i@a.nl', target: 'x@a.nl' })).toMatchObject({
+      body: { address: 'i@a.nl', target_email: 'x@a.nl' },
+      repeat: 'safe',
+    });
     expect(create({}).body).toEqual({ address: '', target_email: '' });
-    const move = (spec: JsonObject, live: JsonObject) => updateAction(mailAlias, spec, on(live), objectContext('MailAlias', 'i@a.nl'))?.steps;
-    expect(request(move({ address: 'i@a.nl', target: 'y@a.nl' }, { address: 'i@a.nl', target: 'x@a.nl' }), 1).body).toEqual({ address: 'i@a.nl', target_email: 'y@a.nl' });
-    const steps = (desired: JsonObject) => mailAlias.update.move?.steps({ self: 'x', parent: 'y', desired, observed: null, facts: {}, changed: [], writing: [] });
-    expect([request(steps({ address: 'i@a.nl', target: 't' }), 1).body, request(steps({}), 1).body]).toEqual([{ address: 'i@a.nl', target_email: 't' }, { address: '', target_email: '' }]);
-    expect(deleteAction(mailAlias, on({ address: 'i@a.nl', target: 'x' }), 'why', objectContext('MailAlias', 'i@a.nl')).steps).toMatchObject([{ method: 'DELETE' }]);
-    expect(normaliseSpec(mailAlias, { address: 'I@a.nl', target: 'X@a.nl' })).toEqual({ address: 'i@a.nl', target: 'x@a.nl' });
+    const move = (spec: JsonObject, live: JsonObject) =>
+      updateAction(mailAlias, spec, on(live), objectContext('MailAlias', 'i@a.nl'))?.steps;
+    expect(
+      request(move({ address: 'i@a.nl', target: 'y@a.nl' }, { address: 'i@a.nl', target: 'x@a.nl' }), 1).body,
+    ).toEqual({ address: 'i@a.nl', target_email: 'y@a.nl' });
+    const steps = (desired: JsonObject) =>
+      mailAlias.update.move?.steps({
+        self: 'x',
+        parent: 'y',
+        desired,
+        observed: null,
+        facts: {},
+        changed: [],
+        writing: [],
+      });
+    expect([request(steps({ address: 'i@a.nl', target: 't' }), 1).body, request(steps({}), 1).body]).toEqual([
+      { address: 'i@a.nl', target_email: 't' },
+      { address: '', target_email: '' },
+    ]);
+    expect(
+      deleteAction(mailAlias, on({ address: 'i@a.nl', target: 'x' }), 'why', objectContext('MailAlias', 'i@a.nl'))
+        .steps,
+    ).toMatchObject([{ method: 'DELETE' }]);
+    expect(normaliseSpec(mailAlias, { address: 'I@a.nl', target: 'X@a.nl' })).toEqual({
+      address: 'i@a.nl',
+      target: 'x@a.nl',
+    });
     expect(normaliseSpec(mailAlias, {})).toEqual({});
     expect([mailAlias.identity({ address: 'x' }), mailAlias.identity({})]).toEqual(['x', '']);
-    expect(mailAlias.section.expand({ aliases: [{ address: 'X@a.nl', target: 'y@a.nl' }] })).toMatchObject([{ name: 'x@a.nl', claims: [{ namespace: 'mail address' }] }]);
+    expect(mailAlias.section.expand({ aliases: [{ address: 'X@a.nl', target: 'y@a.nl' }] })).toMatchObject([
+      { name: 'x@a.nl', claims: [{ namespace: 'mail address' }] },
+    ]);
   });
 });
 
 describe('the order of mail', () => {
   const make = (kind: Kind, name: string, spec: JsonObject) => createAction(kind, spec, objectContext(kind.kind, name));
-  const drop = (kind: Kind, name: string, spec: JsonObject) => deleteAction(kind, on(spec), 'why', objectContext(kind.kind, name));
-  const order = (...actions: Parameters<typeof orderActions>[0]) => orderActions(actions, registry, new Map()).map(({ address, stage, needs }) => [address.split('/').slice(2).join(' '), stage, needs.map(({ rule }) => rule)]);
+  const drop = (kind: Kind, name: string, spec: JsonObject) =>
+    deleteAction(kind, on(spec), 'why', objectContext(kind.kind, name));
+  const order = (...actions: Parameters<typeof orderActions>[0]) =>
+    orderActions(actions, registry, new Map()).map(({ address, stage, needs }) => [
+      address.split('/').slice(2).join(' '),
+      stage,
+      needs.map(({ rule }) => rule),
+    ]);
 
   it('O-37, O-40, O-43: domains before what is on them, members before groups, targets before aliases', () => {
-    expect(order(
-      make(mailAlias, 'i@b.nl', { address: 'i@b.nl', target: 'g@a.nl' }), make(mailGroup, 'g@a.nl', { email: 'g@a.nl', name: 'G', members: ['x@b.nl'] }),
-      make(mailbox, 'x@b.nl', { address: 'x@b.nl', password: { env: 'P' } }), make(mailbox, 'y@a.nl', { address: 'y@a.nl', password: { env: 'P' } }), make(mailDomain, 'b.nl', { name: 'b.nl' }),
-    )).toEqual([
-      ['MailDomain b.nl', 'change', []], ['Mailbox x@b.nl', 'change', ['O-37']], ['MailGroup g@a.nl', 'change', ['O-40']], ['MailAlias i@b.nl', 'change', ['O-37', 'O-43']], ['Mailbox y@a.nl', 'change', []],
+    expect(
+      order(
+        make(mailAlias, 'i@b.nl', { address: 'i@b.nl', target: 'g@a.nl' }),
+        make(mailGroup, 'g@a.nl', { email: 'g@a.nl', name: 'G', members: ['x@b.nl'] }),
+        make(mailbox, 'x@b.nl', { address: 'x@b.nl', password: { env: 'P' } }),
+        make(mailbox, 'y@a.nl', { address: 'y@a.nl', password: { env: 'P' } }),
+        make(mailDomain, 'b.nl', { name: 'b.nl' }),
+      ),
+    ).toEqual([
+      ['MailDomain b.nl', 'change', []],
+      ['Mailbox x@b.nl', 'change', ['O-37']],
+      ['MailGroup g@a.nl', 'change', ['O-40']],
+      ['MailAlias i@b.nl', 'change', ['O-37', 'O-43']],
+      ['Mailbox y@a.nl', 'change', []],
     ]);
   });
 
   it('O-40: a mailbox that is restored comes before its group, one that only changes does not', () => {
     const group = make(mailGroup, 'g@a.nl', { email: 'g@a.nl', name: 'G', members: ['x@a.nl'] });
-    const change = (desired: JsonObject, live: JsonObject) => updateAction(mailbox, desired, on({ address: 'x@a.nl', ...live }), objectContext('Mailbox', 'x@a.nl')) as ReturnType<typeof make>;
-    expect(order(group, change({ deletion: 'none' }, { deletion: 'scheduled' }))).toEqual([['Mailbox x@a.nl', 'change', []], ['MailGroup g@a.nl', 'change', ['O-40']]]);
-    expect(order(group, change({ displayName: 'Y' }, { displayName: 'X' })).flatMap(([, , needs]) => needs)).toEqual([]);
+    const change = (desired: JsonObject, live: JsonObject) =>
+      updateAction(
+        mailbox,
+        desired,
+        on({ address: 'x@a.nl', ...live }),
+        objectContext('Mailbox', 'x@a.nl'),
+      ) as ReturnType<typeof make>;
+    expect(order(group, change({ deletion: 'none' }, { deletion: 'scheduled' }))).toEqual([
+      ['Mailbox x@a.nl', 'change', []],
+      ['MailGroup g@a.nl', 'change', ['O-40']],
+    ]);
+    expect(order(group, change({ displayName: 'Y' }, { displayName: 'X' })).flatMap(([, , needs]) => needs)).toEqual(
+      [],
+    );
   });
 
   it('O-43: a mailbox that is restored comes before an alias that points at it', () => {
-    const restored = updateAction(mailbox, { deletion: 'none' }, on({ address: 'x@a.nl', deletion: 'scheduled' }), objectContext('Mailbox', 'x@a.nl')) as ReturnType<typeof make>;
-    expect(order(make(mailAlias, 'i@a.nl', { address: 'i@a.nl', target: 'x@a.nl' }), restored)).toEqual([['Mailbox x@a.nl', 'change', []], ['MailAlias i@a.nl', 'change', ['O-43']]]);
+    const restored = updateAction(
+      mailbox,
+      { deletion: 'none' },
+      on({ address: 'x@a.nl', deletion: 'scheduled' }),
+      objectContext('Mailbox', 'x@a.nl'),
+    ) as ReturnType<typeof make>;
+    expect(order(make(mailAlias, 'i@a.nl', { address: 'i@a.nl', target: 'x@a.nl' }), restored)).toEqual([
+      ['Mailbox x@a.nl', 'change', []],
+      ['MailAlias i@a.nl', 'change', ['O-43']],
+    ]);
   });
 
   it('O-38, O-45, O-48: an address is freed first; what is on a domain goes before it', () => {
-    expect(order(
-      drop(mailAlias, 'x@a.nl', { address: 'x@a.nl', target: 'y@a.nl' }), make(mailbox, 'x@a.nl', { address: 'x@a.nl', password: { env: 'P' } }),
-      drop(mailAlias, 'z@b.nl', { address: 'z@b.nl', target: 'y@a.nl' }), drop(mailbox, 'y@a.nl', { address: 'y@a.nl' }), drop(mailDomain, 'b.nl', { name: 'b.nl' }),
-    )).toEqual([
-      ['MailAlias x@a.nl', 'change', []], ['Mailbox x@a.nl', 'change', ['O-38']], ['MailAlias z@b.nl', 'removal', ['O-70', 'O-70']], ['MailDomain b.nl', 'removal', ['O-48', 'O-70', 'O-70']], ['Mailbox y@a.nl', 'removal', ['O-45', 'O-45', 'O-70']],
+    expect(
+      order(
+        drop(mailAlias, 'x@a.nl', { address: 'x@a.nl', target: 'y@a.nl' }),
+        make(mailbox, 'x@a.nl', { address: 'x@a.nl', password: { env: 'P' } }),
+        drop(mailAlias, 'z@b.nl', { address: 'z@b.nl', target: 'y@a.nl' }),
+        drop(mailbox, 'y@a.nl', { address: 'y@a.nl' }),
+        drop(mailDomain, 'b.nl', { name: 'b.nl' }),
+      ),
+    ).toEqual([
+      ['MailAlias x@a.nl', 'change', []],
+      ['Mailbox x@a.nl', 'change', ['O-38']],
+      ['MailAlias z@b.nl', 'removal', ['O-70', 'O-70']],
+      ['MailDomain b.nl', 'removal', ['O-48', 'O-70', 'O-70']],
+      ['Mailbox y@a.nl', 'removal', ['O-45', 'O-45', 'O-70']],
     ]);
   });
 
   it('what has no name of its own has nothing to do with any of it', () => {
-    const bare = (address: string) => ({ address, kind: 'X', verb: 'create' as const, changes: [], stage: 'change' as const, liveMembers: 0 });
-    expect(mailAliasOrder.map(({ between }) => between?.(bare('Mailspace/a.nl/X'), bare('x')) ?? null)).toEqual([false, true, null]);
-    const buy = { ...createAction(mailspace, { domain: 'a.nl', order: {} }, { ...objectContext('x', 'x'), address: ROOT }) };
-    expect(order(buy, make(mailDomain, 'b.nl', { name: 'b.nl' }))).toEqual([['', 'change', []], ['MailDomain b.nl', 'change', ['O-32']]]);
+    const bare = (address: string) => ({
+      address,
+      kind: 'X',
+      verb: 'create' as const,
+      changes: [],
+      stage: 'change' as const,
+      liveMembers: 0,
+    });
+    expect(mailAliasOrder.map(({ between }) => between?.(bare('Mailspace/a.nl/X'), bare('x')) ?? null)).toEqual([
+      false,
+      true,
+      null,
+    ]);
+    const buy = {
+      ...createAction(mailspace, { domain: 'a.nl', order: {} }, { ...objectContext('x', 'x'), address: ROOT }),
+    };
+    expect(order(buy, make(mailDomain, 'b.nl', { name: 'b.nl' }))).toEqual([
+      ['', 'change', []],
+      ['MailDomain b.nl', 'change', ['O-32']],
+    ]);
   });
 });

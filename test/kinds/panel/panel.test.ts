@@ -11,16 +11,48 @@ import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const row = (more: JsonObject = {}): JsonObject => ({
-  username: 'acme', primary_domain: 'Acme.NL', package: { code: 'M', key: 'Basic', label: 'Basic' }, state: 'active', delete_scheduled_at: null,
-  subscription: { id: 's', status: 'active', term: 'monthly' }, account: { id: 'acc-1', name: 'acme' }, ...more,
+  username: 'acme',
+  primary_domain: 'Acme.NL',
+  package: { code: 'M', key: 'Basic', label: 'Basic' },
+  state: 'active',
+  delete_scheduled_at: null,
+  subscription: { id: 's', status: 'active', term: 'monthly' },
+  account: { id: 'acc-1', name: 'acme' },
+  ...more,
 });
-const full = (...more: readonly JsonObject[]): readonly JsonObject[] => [...Array.from({ length: 500 - more.length }, (_, index) => row({ username: `u${index}`, primary_domain: `u${index}.nl` })), ...more];
+const full = (...more: readonly JsonObject[]): readonly JsonObject[] => [
+  ...Array.from({ length: 500 - more.length }, (_, index) =>
+    row({ username: `u${index}`, primary_domain: `u${index}.nl` }),
+  ),
+  ...more,
+];
 const nobody = wantRoots(panelAccount, []);
-const context = (extra: Partial<ReadContext> = {}): ReadContext => ({ account: 'acc-1', parent: null, declared: nobody, owned: new Set(), answers: {}, ...extra });
+const context = (extra: Partial<ReadContext> = {}): ReadContext => ({
+  account: 'acc-1',
+  parent: null,
+  declared: nobody,
+  owned: new Set(),
+  answers: {},
+  ...extra,
+});
 const decode = (...rows: readonly JsonObject[]) => panelAccount.decode({ list: rows }, context());
-const facts = (more: JsonObject = {}): JsonObject => ({ state: 'active', code: 'M', localPackage: null, primaryDomain: 'acme.nl', term: 'monthly', leavesAt: null, ...more });
+const facts = (more: JsonObject = {}): JsonObject => ({
+  state: 'active',
+  code: 'M',
+  localPackage: null,
+  primaryDomain: 'acme.nl',
+  term: 'monthly',
+  leavesAt: null,
+  ...more,
+});
 const on = (more: JsonObject = {}, spec: JsonObject = { package: 'basic' }) => ({ spec, facts: facts(more) });
-const objectContext = { address: 'PanelAccount/a', parent: 'PanelAccount/a', protect: false, members: [], sourceOf: () => undefined };
+const objectContext = {
+  address: 'PanelAccount/a',
+  parent: 'PanelAccount/a',
+  protect: false,
+  members: [],
+  sourceOf: () => undefined,
+};
 const order = { term: 'annual', domain: 'acme.nl' };
 
 describe('reading', () => {
@@ -32,7 +64,11 @@ describe('reading', () => {
 
   it('PNL-11: a full list is followed by a search for each domain and id that it does not show', () => {
     const { path, each } = panelAccount.reads.narrowed as ReadSpec;
-    const declared = wantRoots(panelAccount, [wantRoot(panelAccount, 'a', {}, { keys: [['far.nl']] }), wantRoot(panelAccount, 'b', {}, { keys: [['u1.nl']] }), wantRoot(panelAccount, 'c')]);
+    const declared = wantRoots(panelAccount, [
+      wantRoot(panelAccount, 'a', {}, { keys: [['far.nl']] }),
+      wantRoot(panelAccount, 'b', {}, { keys: [['u1.nl']] }),
+      wantRoot(panelAccount, 'c'),
+    ]);
     const at = context({ declared, ids: ['u2', 'far_one'], answers: { list: full(row({ primary_domain: null })) } });
     expect(path(at)).toBe('/api/panel_accounts');
     expect(each?.(at)).toEqual({ 'far.nl': '?per_page=100&q=far.nl', far_one: '?per_page=100&q=far_one' });
@@ -40,33 +76,67 @@ describe('reading', () => {
   });
 
   it('PNL-02, GAP-47: compares the key in any spelling, and knows a package without one by its code', () => {
-    expect(decode(row(), row({ username: 'old', package: { code: 'OLD', key: null, label: 'OLD' }, local_package: 'x_M' }))).toMatchObject([
+    expect(
+      decode(row(), row({ username: 'old', package: { code: 'OLD', key: null, label: 'OLD' }, local_package: 'x_M' })),
+    ).toMatchObject([
       { id: 'acme', spec: { package: 'basic' }, facts: facts(), keys: [['acme.nl']] },
       { id: 'old', spec: {}, facts: { code: 'OLD', localPackage: 'x_M' } },
     ]);
-    expect(decode(row({ package: null, primary_domain: null, subscription: null, delete_scheduled_at: '2030' }))).toMatchObject([{ spec: {}, facts: { code: null, primaryDomain: null, term: null, leavesAt: '2030' }, keys: [[]] }]);
+    expect(
+      decode(row({ package: null, primary_domain: null, subscription: null, delete_scheduled_at: '2030' })),
+    ).toMatchObject([
+      { spec: {}, facts: { code: null, primaryDomain: null, term: null, leavesAt: '2030' }, keys: [[]] },
+    ]);
     expect(() => decode(row({ state: null }))).toThrow(ShapeError);
     expect(() => panelAccount.decode({ list: null }, context())).toThrow(ShapeError);
   });
 
   it('CNV-08: keeps to the rows of the account, and to those that say no account', () => {
     const { account: _, ...bare } = row({ username: 'bare' });
-    expect(decode(row(), row({ username: 'theirs', account: { id: 'acc-2', name: 'x' } }), bare).map(({ id }) => id)).toEqual(['acme', 'bare']);
+    expect(
+      decode(row(), row({ username: 'theirs', account: { id: 'acc-2', name: 'x' } }), bare).map(({ id }) => id),
+    ).toEqual(['acme', 'bare']);
   });
 
   it('PNL-16: a domain that another workspace has is in the way', () => {
-    const declared = wantRoots(panelAccount, ['acme', 'free', 'bare'].map((name) => wantRoot(panelAccount, name, {}, { keys: [name === 'bare' ? [] : [`${name}.nl`]] })));
+    const declared = wantRoots(
+      panelAccount,
+      ['acme', 'free', 'bare'].map((name) =>
+        wantRoot(panelAccount, name, {}, { keys: [name === 'bare' ? [] : [`${name}.nl`]] }),
+      ),
+    );
     const theirs = [row({ account: { id: 'acc-2', name: 'x' } })];
-    expect(panelAccount.obstacles?.({ list: theirs }, context({ declared }))).toMatchObject({ acme: { rule: 'PNL-16' } });
+    expect(panelAccount.obstacles?.({ list: theirs }, context({ declared }))).toMatchObject({
+      acme: { rule: 'PNL-16' },
+    });
     expect(Object.keys(panelAccount.obstacles?.({ list: theirs }, context({ declared })) ?? {})).toEqual(['acme']);
     expect(panelAccount.obstacles?.({ list: [row()] }, context({ declared }))).toEqual({});
   });
 
   it('PNL-11: what a search finds is there; what it does not find is missing, unless the ledger has it', () => {
-    const declared = wantRoots(panelAccount, ['far', 'none', 'ours', 'bare'].map((name) => wantRoot(panelAccount, name, {}, { keys: [name === 'bare' ? [] : [`${name}.nl`]] })));
-    const answers: Record<string, Json> = { list: full(), narrowed: { 'far.nl': [row({ username: 'far', primary_domain: 'far.nl' }), row({ username: 'u1', primary_domain: 'u1.nl' })], 'none.nl': [], 'ours.nl': [] } };
+    const declared = wantRoots(
+      panelAccount,
+      ['far', 'none', 'ours', 'bare'].map((name) =>
+        wantRoot(panelAccount, name, {}, { keys: [name === 'bare' ? [] : [`${name}.nl`]] }),
+      ),
+    );
+    const answers: Record<string, Json> = {
+      list: full(),
+      narrowed: {
+        'far.nl': [
+          row({ username: 'far', primary_domain: 'far.nl' }),
+          row({ username: 'u1', primary_domain: 'u1.nl' }),
+        ],
+        'none.nl': [],
+        'ours.nl': [],
+      },
+    };
     expect(panelAccount.decode(answers, context({ declared }))).toHaveLength(501);
-    expect(panelAccount.incomplete?.(answers, context({ declared, owned: new Set(['ours']) }))).toMatchObject({ rule: 'PNL-11', as: 'unknown', absent: ['none'] });
+    expect(panelAccount.incomplete?.(answers, context({ declared, owned: new Set(['ours']) }))).toMatchObject({
+      rule: 'PNL-11',
+      as: 'unknown',
+      absent: ['none'],
+    });
     expect(panelAccount.incomplete?.({ list: full() }, context({ declared: nobody }))).toMatchObject({ absent: [] });
     expect(panelAccount.incomplete?.({ list: [row()] }, context({ declared }))).toBeNull();
   });
@@ -74,7 +144,9 @@ describe('reading', () => {
   it('PNL-13: is known by the domain of its order', () => {
     expect(panelAccount.keys?.('a', { order: { domain: 'Bücher.example.' } })).toEqual([['xn--bcher-kva.example']]);
     expect(panelAccount.keys?.('a', {})).toEqual([[]]);
-    expect(panelAccount.section.expand({ package: 'pro', order: { term: 'annual', domain: 'ACME.nl' } })[0]?.spec).toEqual({ package: 'pro', order });
+    expect(
+      panelAccount.section.expand({ package: 'pro', order: { term: 'annual', domain: 'ACME.nl' } })[0]?.spec,
+    ).toEqual({ package: 'pro', order });
     expect(panelAccount.section.expand({ order: {} })[0]?.spec).toEqual({ order: {} });
     expect([panelAccount.identity({ order }), panelAccount.identity({})]).toEqual(['acme.nl', '']);
     expect(normaliseSpec(panelAccount, { package: 'pro' })).toEqual({ package: 'pro' });
@@ -85,9 +157,17 @@ describe('what stands in the way', () => {
   it('PNL-06, PNL-18: of everything', () => {
     expect([panelAccount.hold?.(on()), panelAccount.hold?.(on({ state: 'dunning_suspended' }))]).toEqual([null, null]);
     expect(panelAccount.hold?.(on({ state: 'provisioning' }))).toMatchObject({ rule: 'PNL-06', as: 'waiting' });
-    expect(panelAccount.hold?.(on({ state: 'pending_deletion', leavesAt: '2030-01-01' }))).toMatchObject({ rule: 'PNL-18', because: expect.stringContaining('2030-01-01') as string });
-    expect(panelAccount.hold?.(on({ state: 'pending_deletion' }))).toMatchObject({ because: 'the account is about to be deleted and takes no change' });
-    expect([panelAccount.leaving?.(on({ state: 'pending_deletion' })), panelAccount.leaving?.(on())]).toEqual([true, false]);
+    expect(panelAccount.hold?.(on({ state: 'pending_deletion', leavesAt: '2030-01-01' }))).toMatchObject({
+      rule: 'PNL-18',
+      because: expect.stringContaining('2030-01-01') as string,
+    });
+    expect(panelAccount.hold?.(on({ state: 'pending_deletion' }))).toMatchObject({
+      because: 'the account is about to be deleted and takes no change',
+    });
+    expect([panelAccount.leaving?.(on({ state: 'pending_deletion' })), panelAccount.leaving?.(on())]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it.each([
@@ -105,13 +185,19 @@ describe('what stands in the way', () => {
 
   it('PNL-13: of a purchase', () => {
     const refuse = panelAccount.create?.refuseNew;
-    expect([refuse?.({}), refuse?.({ order }), refuse?.({ package: 'pro', order })].map((refusal) => refusal?.rule)).toEqual(['PNL-13', 'PNL-13', undefined]);
+    expect(
+      [refuse?.({}), refuse?.({ order }), refuse?.({ package: 'pro', order })].map((refusal) => refusal?.rule),
+    ).toEqual(['PNL-13', 'PNL-13', undefined]);
   });
 
   it('PNL-05, PNL-21: what is only said', () => {
-    const said = (live: ReturnType<typeof on>, desired: JsonObject) => panelAccount.remarks?.(live, desired, {}).map(({ detail }) => detail) ?? [];
+    const said = (live: ReturnType<typeof on>, desired: JsonObject) =>
+      panelAccount.remarks?.(live, desired, {}).map(({ detail }) => detail) ?? [];
     expect(said(on(), { package: 'basic', order: { term: 'monthly', domain: 'acme.nl' } })).toEqual([]);
-    expect(said(on(), { order: { term: 'annual', domain: 'other.nl' } })).toMatchObject([expect.stringContaining('domain is acme.nl'), expect.stringContaining('term is monthly')]);
+    expect(said(on(), { order: { term: 'annual', domain: 'other.nl' } })).toMatchObject([
+      expect.stringContaining('domain is acme.nl'),
+      expect.stringContaining('term is monthly'),
+    ]);
     expect(said(on({ primaryDomain: null, term: null }), { order })).toEqual([]);
     expect(said(on({ localPackage: 'x' }), { package: 'basic' })).toHaveLength(1);
     expect(said(on({ localPackage: 'x' }), { package: 'pro' })).toEqual([]);
@@ -120,16 +206,38 @@ describe('what stands in the way', () => {
 
 describe('what is sent', () => {
   it('PNL-13, O-69, GAP-46: an order, and the reads that find what it made', () => {
-    const [request, listed, ready] = createAction(panelAccount, { package: 'pro', order }, objectContext).steps as [RequestStep, SettleStep, SettleStep];
-    expect(request).toMatchObject({ method: 'POST', path: ['/api/panel_accounts'], body: { package: 'pro', ...order }, repeat: 'unsafe', releases: ['purse'], lost: { none: 'stop' }, skipIf: { rule: 'O-69' } });
+    const [request, listed, ready] = createAction(panelAccount, { package: 'pro', order }, objectContext).steps as [
+      RequestStep,
+      SettleStep,
+      SettleStep,
+    ];
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: ['/api/panel_accounts'],
+      body: { package: 'pro', ...order },
+      repeat: 'unsafe',
+      releases: ['purse'],
+      lost: { none: 'stop' },
+      skipIf: { rule: 'O-69' },
+    });
     expect(request.lost?.guarded).toBeUndefined();
-    expect(listed.settle).toMatchObject({ locate: { where: [{ pointer: '/primary_domain', value: 'acme.nl', as: 'hostname' }], take: { id: '/username' } } });
+    expect(listed.settle).toMatchObject({
+      locate: { where: [{ pointer: '/primary_domain', value: 'acme.nl', as: 'hostname' }], take: { id: '/username' } },
+    });
     expect(ready).toMatchObject({ open: true });
   });
 
   it('PNL-14: a resize sends the package alone', () => {
-    const [request] = updateAction(panelAccount, { package: 'pro', order }, on(), objectContext)?.steps as [RequestStep];
-    expect(request).toMatchObject({ method: 'PATCH', body: { package: 'pro' }, repeat: 'unsafe', releases: ['purse'], lost: { none: 'stop', rule: 'PNL-15' } });
+    const [request] = updateAction(panelAccount, { package: 'pro', order }, on(), objectContext)?.steps as [
+      RequestStep,
+    ];
+    expect(request).toMatchObject({
+      method: 'PATCH',
+      body: { package: 'pro' },
+      repeat: 'unsafe',
+      releases: ['purse'],
+      lost: { none: 'stop', rule: 'PNL-15' },
+    });
     expect(updateAction(panelAccount, { package: 'basic', order }, on(), objectContext)).toBeUndefined();
   });
 
@@ -140,11 +248,38 @@ describe('what is sent', () => {
 });
 
 describe('the manifest', () => {
-  const accepts = (metadata: object, spec: unknown) => validators.PanelAccount?.({ apiVersion: 'hostwright/v1', kind: 'PanelAccount', metadata: { name: 'a', ...metadata }, spec });
+  const accepts = (metadata: object, spec: unknown) =>
+    validators.PanelAccount?.({
+      apiVersion: 'hostwright/v1',
+      kind: 'PanelAccount',
+      metadata: { name: 'a', ...metadata },
+      spec,
+    });
 
-  it.each([{}, { package: 'mini' }, { package: 'max', order: { term: 'monthly', domain: 'bücher.example' } }, { order }])('PNL-13: takes %j', (spec) => expect(accepts({}, spec)).toBe(true));
+  it.each([
+    {},
+    { package: 'mini' },
+    { package: 'max', order: { term: 'monthly', domain: 'bücher.example' } },
+    { order },
+  ])('PNL-13: takes %j', (spec) => expect(accepts({}, spec)).toBe(true));
 
-  it.each([{ package: 'L' }, { package: 'Pro' }, { order: {} }, { order: { term: 'annual' } }, { order: { domain: 'acme.nl' } }, { order: { ...order, term: 'weekly' } }, { order: { ...order, domain: 'x' } }, { domains: [] }, { password: { env: 'X' } }])('GAP-47, GAP-48: refuses %j', (spec) => expect(accepts({}, spec)).toBe(false));
+  it.each([
+    { package: 'L' },
+    { package: 'Pro' },
+    { order: {} },
+    { order: { term: 'annual' } },
+    { order: { domain: 'acme.nl' } },
+    { order: { ...order, term: 'weekly' } },
+    { order: { ...order, domain: 'x' } },
+    { domains: [] },
+    { password: { env: 'X' } },
+  ])('GAP-47, GAP-48: refuses %j', (spec) => expect(accepts({}, spec)).toBe(false));
 
-  it.each([['acme_1', true], ['', false], ['a/b', false], ['a b', false], ['ä', false]])('PNL-01: the username %j: %s', (id, taken) => expect(accepts({ id }, {})).toBe(taken));
+  it.each([
+    ['acme_1', true],
+    ['', false],
+    ['a/b', false],
+    ['a b', false],
+    ['ä', false],
+  ])('PNL-01: the username %j: %s', (id, taken) => expect(accepts({ id }, {})).toBe(taken));
 });

@@ -4,20 +4,35 @@ import { registry } from '../../../src/kinds/index.ts';
 import { needsRegistration } from '../../../src/kinds/registration/registered-name.ts';
 
 describe('the registration that a name rests on', () => {
-  test('O-17: is that of the name or of the nearest name above it; a top-level domain is nobody\'s', () => {
+  test("O-17: is that of the name or of the nearest name above it; a top-level domain is nobody's", () => {
     const { keys } = registry.get('SiteDomain')?.needs ?? {};
-    expect(keys?.({ hostname: 'WWW.Shop.Example.com.' })).toEqual(['www.shop.example.com', 'shop.example.com', 'example.com']);
+    expect(keys?.({ hostname: 'WWW.Shop.Example.com.' })).toEqual([
+      'www.shop.example.com',
+      'shop.example.com',
+      'example.com',
+    ]);
     expect(keys?.({})).toEqual([]);
     expect(registry.get('Mailspace')?.needs?.keys({ domain: 'example.com' })).toEqual(['example.com']);
-    expect(registry.get('MailDomain')?.needs?.keys({ name: 'mail.example.org' })).toEqual(['mail.example.org', 'example.org']);
-    expect(registry.get('PanelAccount')?.needs?.keys({ order: { domain: 'panel.example.org' } })).toEqual(['panel.example.org', 'example.org']);
+    expect(registry.get('MailDomain')?.needs?.keys({ name: 'mail.example.org' })).toEqual([
+      'mail.example.org',
+      'example.org',
+    ]);
+    expect(registry.get('PanelAccount')?.needs?.keys({ order: { domain: 'panel.example.org' } })).toEqual([
+      'panel.example.org',
+      'example.org',
+    ]);
     expect(registry.get('PanelAccount')?.needs?.keys({})).toEqual([]);
     expect(needsRegistration<{ readonly of: string }>('O-66', ({ of }) => of).rule).toBe('O-66');
   });
 
   test('GAP-55: a transfer that has not arrived is in the list already, and does not do; a name that has run out does', () => {
     const { isMet } = registry.get('SiteDomain')?.needs ?? {};
-    expect(['OK', 'EXPIRED', 'PENDING_TRANSFER', null].map((status) => isMet?.({ facts: { status } }))).toEqual([true, true, false, true]);
+    expect(['OK', 'EXPIRED', 'PENDING_TRANSFER', null].map((status) => isMet?.({ facts: { status } }))).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
   });
 });
 
@@ -26,7 +41,11 @@ describe('the name servers of a hostname', () => {
   const of = (told: Readonly<Record<string, string>>) => value?.({ spec: {}, facts: {}, told });
 
   test('DOM-07: both, as the attach told them, or nothing', () => {
-    expect(of({ ns1: 'ns1.example.net', ns2: 'ns2.example.net', id: '1' })).toEqual(['ns1.example.net', 'ns2.example.net']);
-    for (const told of [{}, { ns1: 'ns1.example.net' }, { ns2: 'ns2.example.net' }, { cname: 'x.example.net' }]) expect(of(told as Record<string, string>)).toBeUndefined();
+    expect(of({ ns1: 'ns1.example.net', ns2: 'ns2.example.net', id: '1' })).toEqual([
+      'ns1.example.net',
+      'ns2.example.net',
+    ]);
+    for (const told of [{}, { ns1: 'ns1.example.net' }, { ns2: 'ns2.example.net' }, { cname: 'x.example.net' }])
+      expect(of(told as Record<string, string>)).toBeUndefined();
   });
 });

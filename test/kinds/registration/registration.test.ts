@@ -1,4 +1,5 @@
-// What a registration is to the engine: what an answer about a name comes to, what is held, what an order says, what waits for the name.
+// What a registration is to the engine: what an answer about a name comes to, what is held, what an order says, what
+// waits for the name.
 import { describe, expect, it } from 'vitest';
 import { createAction, updateAction } from '../../../src/planner/action.ts';
 import { orderActions } from '../../../src/planner/order.ts';
@@ -10,18 +11,54 @@ import { ShapeError } from '../../../src/model/kind/rows.ts';
 import type { LocateStep, RequestStep } from '../../../src/model/plan/step.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
-const ada = { firstName: 'Ada', lastName: 'Vries', streetAddress: 'Main 1', postCode: '1000AA', city: 'Amsterdam', country: 'NL', email: 'ada@acme.example', phone: '+31.201234567' };
-const context = (price?: { amountCents: number; currency: string }) => ({ address: 'DomainRegistration/a.com', parent: 'DomainRegistration/a.com', protect: false, members: [], sourceOf: () => undefined, ...(price !== undefined && { price }) });
-const expand = (spec: JsonObject, name?: string): JsonObject => domainRegistration.section.expand(spec, name)[0]?.spec ?? {};
-const at = { account: 'acc-1', parent: null, declared: wantRoots(domainRegistration, []), owned: new Set<string>(), answers: {} };
+const ada = {
+  firstName: 'Ada',
+  lastName: 'Vries',
+  streetAddress: 'Main 1',
+  postCode: '1000AA',
+  city: 'Amsterdam',
+  country: 'NL',
+  email: 'ada@acme.example',
+  phone: '+31.201234567',
+};
+const context = (price?: { amountCents: number; currency: string }) => ({
+  address: 'DomainRegistration/a.com',
+  parent: 'DomainRegistration/a.com',
+  protect: false,
+  members: [],
+  sourceOf: () => undefined,
+  ...(price !== undefined && { price }),
+});
+const expand = (spec: JsonObject, name?: string): JsonObject =>
+  domainRegistration.section.expand(spec, name)[0]?.spec ?? {};
+const at = {
+  account: 'acc-1',
+  parent: null,
+  declared: wantRoots(domainRegistration, []),
+  owned: new Set<string>(),
+  answers: {},
+};
 
 describe('what a manifest holds', () => {
   it('goes by the canonical name; the code is a secret of its own, and every role is there', () => {
     expect(expand({}, 'EXAMPLE.com.')).toEqual({ name: 'example.com' });
     expect(expand({})).toEqual({ name: '' });
     expect(domainRegistration.identity({})).toBe('');
-    expect(expand({ autoRenew: true, order: { action: 'transfer', authcode: { env: 'CODE' } }, contacts: { owner: ada, tech: ada } }, 'a.com')).toEqual({
-      name: 'a.com', autoRenew: true, order: { action: 'transfer' }, authcode: { env: 'CODE' }, contacts: { owner: ada, admin: 'as the owner', billing: 'as the owner', tech: ada },
+    expect(
+      expand(
+        {
+          autoRenew: true,
+          order: { action: 'transfer', authcode: { env: 'CODE' } },
+          contacts: { owner: ada, tech: ada },
+        },
+        'a.com',
+      ),
+    ).toEqual({
+      name: 'a.com',
+      autoRenew: true,
+      order: { action: 'transfer' },
+      authcode: { env: 'CODE' },
+      contacts: { owner: ada, admin: 'as the owner', billing: 'as the owner', tech: ada },
     });
     expect(domainRegistration.section.expand({}, 'a.com')[0]?.pointers).toEqual({ authcode: '/order/authcode' });
     expect(domainRegistration.keys?.('A.com', {})).toEqual([['a.com']]);
@@ -31,9 +68,18 @@ describe('what a manifest holds', () => {
 
 describe('REG-32: what an answer about a name comes to', () => {
   const price = { amount_cents: 1200, currency: 'EUR' };
-  const free = { domain: 'A.com.', available: true, premium: false, owned_by_account: false, reason: null, price, transfer_price: null };
+  const free = {
+    domain: 'A.com.',
+    available: true,
+    premium: false,
+    owned_by_account: false,
+    reason: null,
+    price,
+    transfer_price: null,
+  };
   const elsewhere = { ...free, available: false, reason: 'in use', transfer_price: price };
-  const ask = (answer: JsonObject, order: JsonObject = {}) => domainRegistration.quote?.decode(answer, { name: 'a.com', order });
+  const ask = (answer: JsonObject, order: JsonObject = {}) =>
+    domainRegistration.quote?.decode(answer, { name: 'a.com', order });
 
   it('is a price where all of it is as it has to be', () => {
     expect(ask(free)).toEqual({ price: { amountCents: 1200, currency: 'EUR' } });
@@ -43,16 +89,32 @@ describe('REG-32: what an answer about a name comes to', () => {
   });
 
   it.each([
-    [{ ...free, owned_by_account: true }, {}, 'REG-32', 'unknown'], [{ ...free, premium: true }, {}, 'REG-32', undefined], [elsewhere, {}, 'ORD-37', undefined], [{ ...elsewhere, reason: null }, {}, 'ORD-37', undefined],
-    [{ ...elsewhere, reason: '' }, {}, 'ORD-37', undefined], [free, { action: 'transfer' }, 'ORD-31', undefined], [{ ...elsewhere, transfer_price: null }, { action: 'transfer' }, 'REG-32', undefined],
-    [free, { maxPrice: { amount: '11.99', currency: 'EUR' } }, 'ORD-42', undefined], [free, { maxPrice: { amount: '12', currency: 'USD' } }, 'ORD-42', undefined],
+    [{ ...free, owned_by_account: true }, {}, 'REG-32', 'unknown'],
+    [{ ...free, premium: true }, {}, 'REG-32', undefined],
+    [elsewhere, {}, 'ORD-37', undefined],
+    [{ ...elsewhere, reason: null }, {}, 'ORD-37', undefined],
+    [{ ...elsewhere, reason: '' }, {}, 'ORD-37', undefined],
+    [free, { action: 'transfer' }, 'ORD-31', undefined],
+    [{ ...elsewhere, transfer_price: null }, { action: 'transfer' }, 'REG-32', undefined],
+    [free, { maxPrice: { amount: '11.99', currency: 'EUR' } }, 'ORD-42', undefined],
+    [free, { maxPrice: { amount: '12', currency: 'USD' } }, 'ORD-42', undefined],
   ] as const)('is a refusal: %j with order %j by %s', (answer, order, rule, as) => {
     expect(ask(answer, order)).toMatchObject({ refusal: { rule, ...(as !== undefined && { as }) } });
   });
 
   it.each([
-    {}, { ...free, domain: 'b.com' }, { ...free, available: null }, { ...free, premium: 'no' }, { ...free, owned_by_account: undefined as never }, { ...free, price: null }, { ...free, price: 12 }, { ...free, price: { ...price, amount_cents: '12' } },
-    { ...free, price: { ...price, amount_cents: 12.5 } }, { ...free, price: { ...price, amount_cents: -1 } }, { ...free, price: { ...price, currency: 'eur' } }, { ...free, price: { amount_cents: 1 } },
+    {},
+    { ...free, domain: 'b.com' },
+    { ...free, available: null },
+    { ...free, premium: 'no' },
+    { ...free, owned_by_account: undefined as never },
+    { ...free, price: null },
+    { ...free, price: 12 },
+    { ...free, price: { ...price, amount_cents: '12' } },
+    { ...free, price: { ...price, amount_cents: 12.5 } },
+    { ...free, price: { ...price, amount_cents: -1 } },
+    { ...free, price: { ...price, currency: 'eur' } },
+    { ...free, price: { amount_cents: 1 } },
   ])('is no answer: %j', (answer) => {
     expect(() => ask(answer)).toThrow(ShapeError);
   });
@@ -64,52 +126,98 @@ describe('REG-32: what an answer about a name comes to', () => {
 });
 
 describe('an order', () => {
-  const make = (spec: JsonObject) => createAction(domainRegistration, expand(spec, 'a.com'), context({ amountCents: 1200, currency: 'EUR' }));
+  const make = (spec: JsonObject) =>
+    createAction(domainRegistration, expand(spec, 'a.com'), context({ amountCents: 1200, currency: 'EUR' }));
 
   it('ORD-31, ORD-32, ORD-35, GAP-12: says everything inline, once, and after another look at the price', () => {
-    const action = make({ order: { action: 'transfer', authcode: { env: 'CODE' } }, contacts: { owner: { ...ada, organization: 'Acme', extraProperties: { $ref: 'x', vat: '1' } }, tech: ada } });
+    const action = make({
+      order: { action: 'transfer', authcode: { env: 'CODE' } },
+      contacts: { owner: { ...ada, organization: 'Acme', extraProperties: { $ref: 'x', vat: '1' } }, tech: ada },
+    });
     expect(action.cost).toEqual({ amountCents: 1200, currency: 'EUR' });
     const [price, order] = action.steps as [LocateStep, RequestStep];
-    expect(price).toMatchObject({ do: 'locate', locate: { ask: { domain: 'a.com' }, rows: '' }, unless: expect.stringContaining('12.00 EUR') as string });
+    expect(price).toMatchObject({
+      do: 'locate',
+      locate: { ask: { domain: 'a.com' }, rows: '' },
+      unless: expect.stringContaining('12.00 EUR') as string,
+    });
     expect(price.locate.where).toContainEqual({ pointer: '/transfer_price/amount_cents', value: 1200 });
     expect(price.locate.where).toContainEqual({ pointer: '/available', value: false });
-    expect(order).toMatchObject({ method: 'POST', repeat: 'unsafe', releases: ['purse'], lost: { none: 'stop', rule: 'GAP-11' } });
+    expect(order).toMatchObject({
+      method: 'POST',
+      repeat: 'unsafe',
+      releases: ['purse'],
+      lost: { none: 'stop', rule: 'GAP-11' },
+    });
     expect(order.lost).not.toHaveProperty('guarded');
     expect(order.body).toMatchObject({
       domain: {
-        name: 'a.com', action: 'transfer', authcode: { $secret: { env: 'CODE' } },
-        contact: { first_name: 'Ada', post_code: '1000AA', organization: 'Acme', extra_properties: { $literal: { $ref: 'x', vat: '1' } } },
-        role_contacts: { admin: { source: 'same_as_owner' }, billing: { source: 'same_as_owner' }, tech: { source: 'new', email: 'ada@acme.example' } },
+        name: 'a.com',
+        action: 'transfer',
+        authcode: { $secret: { env: 'CODE' } },
+        contact: {
+          first_name: 'Ada',
+          post_code: '1000AA',
+          organization: 'Acme',
+          extra_properties: { $literal: { $ref: 'x', vat: '1' } },
+        },
+        role_contacts: {
+          admin: { source: 'same_as_owner' },
+          billing: { source: 'same_as_owner' },
+          tech: { source: 'new', email: 'ada@acme.example' },
+        },
       },
     });
   });
 
   it('is a registration where it does not say otherwise, and a role that is the owner follows the owner', () => {
     const order = make({ order: {}, contacts: { owner: ada, admin: ada } }).steps[1] as RequestStep;
-    expect(order.body).toMatchObject({ domain: { action: 'register', role_contacts: { admin: { source: 'same_as_owner' } } } });
+    expect(order.body).toMatchObject({
+      domain: { action: 'register', role_contacts: { admin: { source: 'same_as_owner' } } },
+    });
     expect(order.body).not.toHaveProperty('domain.authcode');
   });
 
   it('REG-12: what is fresh may be renewed already', () => {
-    const fresh = make({ autoRenew: true, order: {}, contacts: { owner: ada } }).steps.find(({ name }) => name === 'renewal');
+    const fresh = make({ autoRenew: true, order: {}, contacts: { owner: ada } }).steps.find(
+      ({ name }) => name === 'renewal',
+    );
     expect(fresh).toMatchObject({ skipIf: { rule: 'REG-04' } });
-    const update = updateAction(domainRegistration, { autoRenew: true }, { spec: { name: 'a.com', autoRenew: false }, facts: {} }, context());
+    const update = updateAction(
+      domainRegistration,
+      { autoRenew: true },
+      { spec: { name: 'a.com', autoRenew: false }, facts: {} },
+      context(),
+    );
     expect(update?.steps[0]).not.toHaveProperty('skipIf');
     expect([update?.cost, update?.risk, update?.stage]).toEqual([undefined, [], 'change']);
   });
 });
 
 describe('a live registration', () => {
-  const decode = (row: JsonObject) => domainRegistration.decode({ list: [{ id: 'r1', name: 'A.com.', ...row }] }, at)[0];
+  const decode = (row: JsonObject) =>
+    domainRegistration.decode({ list: [{ id: 'r1', name: 'A.com.', ...row }] }, at)[0];
 
   it('is known by its name; what is not told is left out', () => {
-    expect(decode({ auto_renew: true, status: 'OK', pending_async: false })).toMatchObject({ id: 'r1', spec: { name: 'a.com', autoRenew: true }, keys: [['a.com']], facts: { status: 'OK', busy: false, leaves: false, pushed: false } });
+    expect(decode({ auto_renew: true, status: 'OK', pending_async: false })).toMatchObject({
+      id: 'r1',
+      spec: { name: 'a.com', autoRenew: true },
+      keys: [['a.com']],
+      facts: { status: 'OK', busy: false, leaves: false, pushed: false },
+    });
     expect(decode({ auto_renew: null })?.spec).toEqual({ name: 'a.com' });
   });
 
   it.each([
-    [{ status: 'OK', pending_async: false }, null], [{ status: 'OK' }, null], [{ status: 'OK', pending_async: true }, 'O-56'], [{ status: 'PENDING_TRANSFER' }, 'GAP-55'], [{ status: 'EXPIRED', pending_async: true }, 'GAP-55'], [{}, 'GAP-55'], [{ status: '' }, 'GAP-55'],
-    [{ status: 'OK', transfer_out_pending: true }, 'O-64'], [{ status: 'OK', push_transfer_pending: true }, 'O-64'],
+    [{ status: 'OK', pending_async: false }, null],
+    [{ status: 'OK' }, null],
+    [{ status: 'OK', pending_async: true }, 'O-56'],
+    [{ status: 'PENDING_TRANSFER' }, 'GAP-55'],
+    [{ status: 'EXPIRED', pending_async: true }, 'GAP-55'],
+    [{}, 'GAP-55'],
+    [{ status: '' }, 'GAP-55'],
+    [{ status: 'OK', transfer_out_pending: true }, 'O-64'],
+    [{ status: 'OK', push_transfer_pending: true }, 'O-64'],
   ])('%j is held by %s', (row, rule) => {
     expect(domainRegistration.hold?.({ spec: {}, facts: decode(row)?.facts ?? {} })?.rule ?? null).toBe(rule);
   });
@@ -120,31 +228,94 @@ describe('a live registration', () => {
   });
 
   it('REG-13: warns only where renewal would be switched off', () => {
-    const remarks = (row: JsonObject, autoRenew: boolean | null) => domainRegistration.remarks?.({ spec: (decode(row)?.spec ?? {}) as JsonObject, facts: decode(row)?.facts ?? {} }, autoRenew === null ? {} : { autoRenew }, {}).map(({ detail }) => detail) ?? [];
-    expect([remarks({ auto_renew: true }, true), remarks({ auto_renew: true }, null), remarks({ auto_renew: false }, false)]).toEqual([[], [], []]);
+    const remarks = (row: JsonObject, autoRenew: boolean | null) =>
+      domainRegistration
+        .remarks?.(
+          { spec: (decode(row)?.spec ?? {}) as JsonObject, facts: decode(row)?.facts ?? {} },
+          autoRenew === null ? {} : { autoRenew },
+          {},
+        )
+        .map(({ detail }) => detail) ?? [];
+    expect([
+      remarks({ auto_renew: true }, true),
+      remarks({ auto_renew: true }, null),
+      remarks({ auto_renew: false }, false),
+    ]).toEqual([[], [], []]);
     expect(remarks({ auto_renew: true }, false)[0]).toMatch(/When the name is given up is not told\. .*no deadline/);
-    expect(remarks({ auto_renew: true, expires_at: '2030-01-01T00:00:00Z', cancellation_deadline_at: '2029-12-01T00:00:00Z', within_cancellation_window: true }, false)[0]).toMatch(/until 2030.*Until 2029.*refund/);
-    expect(remarks({ auto_renew: true, cancellation_deadline_at: '2029-12-01T00:00:00Z', within_cancellation_window: null }, false)[0]).toContain('late cancellation');
+    expect(
+      remarks(
+        {
+          auto_renew: true,
+          expires_at: '2030-01-01T00:00:00Z',
+          cancellation_deadline_at: '2029-12-01T00:00:00Z',
+          within_cancellation_window: true,
+        },
+        false,
+      )[0],
+    ).toMatch(/until 2030.*Until 2029.*refund/);
+    expect(
+      remarks(
+        { auto_renew: true, cancellation_deadline_at: '2029-12-01T00:00:00Z', within_cancellation_window: null },
+        false,
+      )[0],
+    ).toContain('late cancellation');
   });
 
   it('ORD-43: what is ours and is not listed is for a person; what is listed, or never was ours, is not', () => {
-    const declared = wantRoots(domainRegistration, ['gone.com', 'here.com', 'new.com'].map((name) => wantRoot(domainRegistration, name, { name }, { keys: [[name]] })));
-    const obstacles = domainRegistration.obstacles?.({ list: [{ id: 'r', name: 'here.com' }] }, { ...at, declared, owned: new Set(['gone.com', 'here.com']) });
+    const declared = wantRoots(
+      domainRegistration,
+      ['gone.com', 'here.com', 'new.com'].map((name) =>
+        wantRoot(domainRegistration, name, { name }, { keys: [[name]] }),
+      ),
+    );
+    const obstacles = domainRegistration.obstacles?.(
+      { list: [{ id: 'r', name: 'here.com' }] },
+      { ...at, declared, owned: new Set(['gone.com', 'here.com']) },
+    );
     expect(obstacles).toMatchObject({ 'gone.com': { rule: 'ORD-43', as: 'manual' } });
     expect(Object.keys(obstacles ?? {})).toEqual(['gone.com']);
   });
 });
 
 describe('order', () => {
-  const action = (address: string, kind: string, verb: UnorderedAction['verb'], changes: UnorderedAction['changes'] = []): UnorderedAction => ({
-    address, kind, verb, changes, digest: address, reason: '', expect: { exists: true, tests: [] }, risk: [], protected: false, requires: { userCredential: false, scopes: [], roles: [] }, stage: 'change', effects: [], locks: [], steps: [],
+  const action = (
+    address: string,
+    kind: string,
+    verb: UnorderedAction['verb'],
+    changes: UnorderedAction['changes'] = [],
+  ): UnorderedAction => ({
+    address,
+    kind,
+    verb,
+    changes,
+    digest: address,
+    reason: '',
+    expect: { exists: true, tests: [] },
+    risk: [],
+    protected: false,
+    requires: { userCredential: false, scopes: [], roles: [] },
+    stage: 'change',
+    effects: [],
+    locks: [],
+    steps: [],
   });
-  const needs = (...actions: readonly UnorderedAction[]) => Object.fromEntries(orderActions(actions, registry, new Map()).map(({ address, needs: all }) => [address, all.map(({ address: need, rule }) => `${need} ${rule}`)]));
+  const needs = (...actions: readonly UnorderedAction[]) =>
+    Object.fromEntries(
+      orderActions(actions, registry, new Map()).map(({ address, needs: all }) => [
+        address,
+        all.map(({ address: need, rule }) => `${need} ${rule}`),
+      ]),
+    );
 
   it('O-65: renewal goes on before anything else of the registration', () => {
-    const on = (value: boolean) => action('DomainRegistration/a.com', 'DomainRegistration', 'update', [{ op: 'replace', path: '/autoRenew', value }]);
+    const on = (value: boolean) =>
+      action('DomainRegistration/a.com', 'DomainRegistration', 'update', [
+        { op: 'replace', path: '/autoRenew', value },
+      ]);
     const other = action('DomainRegistration/a.com/Caching', 'Caching', 'update');
-    expect(needs(on(true), other)).toMatchObject({ 'DomainRegistration/a.com/Caching': ['DomainRegistration/a.com O-65'] });
+    expect(needs(on(true), other)).toMatchObject({
+      'DomainRegistration/a.com/Caching': ['DomainRegistration/a.com O-65'],
+    });
     expect(needs(on(false), other)).toMatchObject({ 'DomainRegistration/a.com/Caching': [] });
   });
 });

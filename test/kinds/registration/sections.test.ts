@@ -2,7 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { createAction, updateAction } from '../../../src/planner/action.ts';
 import { planMember } from '../../../src/planner/collection.ts';
-import { contactAt, declaredContact, newContact, normalContact, sameContact, samePerson, showsContact, wholeContact } from '../../../src/kinds/registration/contact-wire.ts';
+import {
+  contactAt,
+  declaredContact,
+  newContact,
+  normalContact,
+  sameContact,
+  samePerson,
+  showsContact,
+  wholeContact,
+} from '../../../src/kinds/registration/contact-wire.ts';
 import { registrationContacts } from '../../../src/kinds/registration/contacts/index.ts';
 import { registrationDnssec } from '../../../src/kinds/registration/dnssec.ts';
 import { changeSteps, factAt, registrationRow } from '../../../src/kinds/registration/guards.ts';
@@ -26,16 +35,60 @@ import { wantMembers } from '../../support/desired.ts';
 
 const ROOT = 'DomainRegistration/a.nl';
 const parent: Member = { identity: 'a.nl', id: 'reg/1', spec: { name: 'a.nl' }, facts: {}, keys: [] };
-const sections: readonly Kind[] = [registrationNameservers, registrationLock, registrationPrivacy, registrationDnssec, registrationOwner, registrationContacts];
+const sections: readonly Kind[] = [
+  registrationNameservers,
+  registrationLock,
+  registrationPrivacy,
+  registrationDnssec,
+  registrationOwner,
+  registrationContacts,
+];
 
-const ADA = { first_name: 'Ada', last_name: 'Vries', organization: null, street_address: 'Main 1', post_code: '1', city: 'Amsterdam', state: null, country: 'nl', email: ' ADA@a.nl', phone: '+31.1234', extra_properties: null };
-const ada = { firstName: 'Ada', lastName: 'Vries', organization: '', streetAddress: 'Main 1', postCode: '1', city: 'Amsterdam', state: '', country: 'NL', email: 'ada@a.nl', phone: '+31.1234', extraProperties: {} };
+const ADA = {
+  first_name: 'Ada',
+  last_name: 'Vries',
+  organization: null,
+  street_address: 'Main 1',
+  post_code: '1',
+  city: 'Amsterdam',
+  state: null,
+  country: 'nl',
+  email: ' ADA@a.nl',
+  phone: '+31.1234',
+  extra_properties: null,
+};
+const ada = {
+  firstName: 'Ada',
+  lastName: 'Vries',
+  organization: '',
+  streetAddress: 'Main 1',
+  postCode: '1',
+  city: 'Amsterdam',
+  state: '',
+  country: 'NL',
+  email: 'ada@a.nl',
+  phone: '+31.1234',
+  extraProperties: {},
+};
 
 function row(more: JsonObject = {}): JsonObject {
   const contact = { id: 7, ...ADA };
   return {
-    id: 'reg/1', name: 'a.nl', tld: { name: 'nl' }, locked: false, privacy_protect: true, dnssec_enabled: false, nameservers: ['NS1.x.nl.'], server_transfer_prohibited: false,
-    feature_flags: {}, fees: {}, owner_contact: contact, admin_contact: contact, tech_contact: null, billing_contact: { ...contact, id: 8 }, ...more,
+    id: 'reg/1',
+    name: 'a.nl',
+    tld: { name: 'nl' },
+    locked: false,
+    privacy_protect: true,
+    dnssec_enabled: false,
+    nameservers: ['NS1.x.nl.'],
+    server_transfer_prohibited: false,
+    feature_flags: {},
+    fees: {},
+    owner_contact: contact,
+    admin_contact: contact,
+    tech_contact: null,
+    billing_contact: { ...contact, id: 8 },
+    ...more,
   };
 }
 
@@ -44,15 +97,27 @@ function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}):
 }
 
 const want = (kind: Kind, ...specs: readonly JsonObject[]) => wantMembers(kind, ROOT, specs);
-const decode = (kind: Kind, ...rows: readonly JsonObject[]) => kind.decode({ row: rows, list: rows }, context(want(kind)));
-const objectContext = (name: string) => ({ address: `${ROOT}/${name}`, parent: ROOT, protect: false, members: [], sourceOf: () => undefined });
+const decode = (kind: Kind, ...rows: readonly JsonObject[]) =>
+  kind.decode({ row: rows, list: rows }, context(want(kind)));
+const objectContext = (name: string) => ({
+  address: `${ROOT}/${name}`,
+  parent: ROOT,
+  protect: false,
+  members: [],
+  sourceOf: () => undefined,
+});
 const on = (spec: JsonObject, facts: JsonObject = {}) => ({ spec, facts });
 const request = (steps: readonly unknown[] | undefined, index = 0): RequestStep => steps?.[index] as RequestStep;
 
 describe('every section', () => {
   it('REG-09: is read from the one list, and is not there without its row', () => {
     for (const kind of sections) {
-      expect(Object.values(kind.reads).map(({ path }) => path(context(want(kind)))).every((path) => path === '/api/domain_registrations'), kind.kind).toBe(true);
+      expect(
+        Object.values(kind.reads)
+          .map(({ path }) => path(context(want(kind))))
+          .every((path) => path === '/api/domain_registrations'),
+        kind.kind,
+      ).toBe(true);
       expect(decode(kind), kind.kind).toEqual([]);
       expect(kind.identity({}), kind.kind).toBe(kind.kind);
       expect(kind.cannotCreate?.rule, kind.kind).toBe('REG-09');
@@ -74,73 +139,186 @@ describe('every section', () => {
 
   it('REG-04, REG-05, REG-06: keeps what its TLD can and costs, as far as it is said', () => {
     expect(sectionFacts({})).toEqual({ locked: false, prohibited: false, flags: null, fees: null });
-    expect(sectionFacts(row({ locked: true, server_transfer_prohibited: true }))).toEqual({ locked: true, prohibited: true, flags: {}, fees: {} });
-    expect([unsupported({ flags: { x: false } }, 'x', 'lock', 'locked')?.rule, unsupported({ flags: { x: true } }, 'x', 'lock', 'locked'), unsupported({ flags: null }, 'x', 'lock', 'locked')]).toEqual(['REG-05', null, null]);
+    expect(sectionFacts(row({ locked: true, server_transfer_prohibited: true }))).toEqual({
+      locked: true,
+      prohibited: true,
+      flags: {},
+      fees: {},
+    });
+    expect([
+      unsupported({ flags: { x: false } }, 'x', 'lock', 'locked')?.rule,
+      unsupported({ flags: { x: true } }, 'x', 'lock', 'locked'),
+      unsupported({ flags: null }, 'x', 'lock', 'locked'),
+    ]).toEqual(['REG-05', null, null]);
     expect([whileLocked({ locked: true }).length, whileLocked({ locked: null }).length]).toEqual([1, 0]);
-    expect([{ amount_cents: 1500, currency: 'EUR' }, { amount_cents: '1', currency: 'EUR' }, { amount_cents: 1.5, currency: 'EUR' }, { amount_cents: -1, currency: 'EUR' }, { amount_cents: 1, currency: 'euro' }, { amount_cents: 1 }].map(inMoney)).toEqual(['15.00 EUR', ...Array<string>(5).fill('an amount that is not shown')]);
+    expect(
+      [
+        { amount_cents: 1500, currency: 'EUR' },
+        { amount_cents: '1', currency: 'EUR' },
+        { amount_cents: 1.5, currency: 'EUR' },
+        { amount_cents: -1, currency: 'EUR' },
+        { amount_cents: 1, currency: 'euro' },
+        { amount_cents: 1 },
+      ].map(inMoney),
+    ).toEqual(['15.00 EUR', ...Array<string>(5).fill('an amount that is not shown')]);
   });
 
   it('REG-10, REG-11, REG-38: one change, taken at once or waited for, then read back', () => {
     const change = { name: 'x', method: 'PATCH', path: ['/x'], because: 'why' } as const;
     const [first, second] = changeSteps(ROOT, change);
-    expect(first).toMatchObject({ repeat: 'safe', answers: [{ status: 409, code: 'registration_busy', then: 'blocked' }, { status: 202, then: 'settle', settle: { locate: { where: [{}, { pointer: '/pending_async', value: false }] } } }, { status: '2xx', then: 'done' }] });
+    expect(first).toMatchObject({
+      repeat: 'safe',
+      answers: [
+        { status: 409, code: 'registration_busy', then: 'blocked' },
+        {
+          status: 202,
+          then: 'settle',
+          settle: { locate: { where: [{}, { pointer: '/pending_async', value: false }] } },
+        },
+        { status: '2xx', then: 'done' },
+      ],
+    });
     expect(second).toMatchObject({ do: 'verify' });
-    const lost = { locate: { read: ['/x'], rows: '', where: [], take: {} }, none: 'send-again', graceMs: 1, rule: 'O-73' } as const;
+    const lost = {
+      locate: { read: ['/x'], rows: '', where: [], take: {} },
+      none: 'send-again',
+      graceMs: 1,
+      rule: 'O-73',
+    } as const;
     expect(changeSteps(ROOT, { ...change, lost })[0]).toMatchObject({ repeat: 'unsafe' });
   });
 });
 
 describe('RegistrationNameservers', () => {
   it('REG-14: compares without case, final dots and order; a reference stays what it is', () => {
-    expect(normaliseSpec(registrationNameservers, { nameservers: ['NS2.x.nl.', 'ns1.X.nl', 'ns2.x.nl'] })).toEqual({ nameservers: ['ns1.x.nl', 'ns2.x.nl'] });
+    expect(normaliseSpec(registrationNameservers, { nameservers: ['NS2.x.nl.', 'ns1.X.nl', 'ns2.x.nl'] })).toEqual({
+      nameservers: ['ns1.x.nl', 'ns2.x.nl'],
+    });
     const reference = { nameservers: { ref: 'Site/shop/SiteDomain/a.nl', output: 'nameservers' } };
     expect(normaliseSpec(registrationNameservers, reference)).toEqual(reference);
-    expect(registrationNameservers.section.expand({ nameservers: ['a'], dnssec: { enabled: false } })[0]?.spec).toEqual({ nameservers: ['a'], dnssec: { enabled: false } });
+    expect(registrationNameservers.section.expand({ nameservers: ['a'], dnssec: { enabled: false } })[0]?.spec).toEqual(
+      { nameservers: ['a'], dnssec: { enabled: false } },
+    );
     expect(registrationNameservers.section.expand({})[0]?.spec).toEqual({ nameservers: null });
-    expect(decode(registrationNameservers, row({ nameservers: null }))[0]).toMatchObject({ spec: { nameservers: [] }, facts: { signed: false } });
-    const action = updateAction(registrationNameservers, { nameservers: ['b'] }, on({ nameservers: ['a'] }), objectContext('RegistrationNameservers'));
-    expect(request(action?.steps)).toMatchObject({ method: 'PATCH', path: ['/api/domain_registrations/', { $ref: ROOT }, '/nameservers'], body: { nameservers: ['b'] } });
+    expect(decode(registrationNameservers, row({ nameservers: null }))[0]).toMatchObject({
+      spec: { nameservers: [] },
+      facts: { signed: false },
+    });
+    const action = updateAction(
+      registrationNameservers,
+      { nameservers: ['b'] },
+      on({ nameservers: ['a'] }),
+      objectContext('RegistrationNameservers'),
+    );
+    expect(request(action?.steps)).toMatchObject({
+      method: 'PATCH',
+      path: ['/api/domain_registrations/', { $ref: ROOT }, '/nameservers'],
+      body: { nameservers: ['b'] },
+    });
   });
 });
 
 describe('RegistrationLock and RegistrationPrivacy', () => {
   it('REG-15, REG-16: are one boolean each', () => {
-    expect([registrationLock.section.expand({ locked: true }), registrationLock.section.expand({}), registrationPrivacy.section.expand({ privacyProtect: false }), registrationPrivacy.section.expand({})].map((items) => items[0]?.spec)).toEqual([{ locked: true }, { locked: null }, { privacyProtect: false }, { privacyProtect: null }]);
-    const lock = (locked: boolean) => request(updateAction(registrationLock, { locked }, on({ locked: !locked }), objectContext('RegistrationLock'))?.steps);
-    expect([lock(true).body, lock(false).body, lock(true).because === lock(false).because]).toEqual([{ locked: true }, { locked: false }, false]);
-    const privacy = (privacyProtect: boolean) => request(updateAction(registrationPrivacy, { privacyProtect }, on({ privacyProtect: !privacyProtect }), objectContext('RegistrationPrivacy'))?.steps);
-    expect([privacy(true).body, privacy(false).body, privacy(true).because === privacy(false).because]).toEqual([{ privacy_protect: true }, { privacy_protect: false }, false]);
+    expect(
+      [
+        registrationLock.section.expand({ locked: true }),
+        registrationLock.section.expand({}),
+        registrationPrivacy.section.expand({ privacyProtect: false }),
+        registrationPrivacy.section.expand({}),
+      ].map((items) => items[0]?.spec),
+    ).toEqual([{ locked: true }, { locked: null }, { privacyProtect: false }, { privacyProtect: null }]);
+    const lock = (locked: boolean) =>
+      request(
+        updateAction(registrationLock, { locked }, on({ locked: !locked }), objectContext('RegistrationLock'))?.steps,
+      );
+    expect([lock(true).body, lock(false).body, lock(true).because === lock(false).because]).toEqual([
+      { locked: true },
+      { locked: false },
+      false,
+    ]);
+    const privacy = (privacyProtect: boolean) =>
+      request(
+        updateAction(
+          registrationPrivacy,
+          { privacyProtect },
+          on({ privacyProtect: !privacyProtect }),
+          objectContext('RegistrationPrivacy'),
+        )?.steps,
+      );
+    expect([privacy(true).body, privacy(false).body, privacy(true).because === privacy(false).because]).toEqual([
+      { privacy_protect: true },
+      { privacy_protect: false },
+      false,
+    ]);
   });
 
   it('REG-16, GAP-64: switching privacy off is free whatever it costs', () => {
-    const refuse = (privacyProtect: boolean, facts: JsonObject) => registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, facts })?.rule;
+    const refuse = (privacyProtect: boolean, facts: JsonObject) =>
+      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, facts })?.rule;
     const fees = { privacy_enable: { amount_cents: 500, currency: 'EUR' } };
-    expect([refuse(true, { fees }), refuse(false, { fees }), refuse(true, { fees: { privacy_enable: null } }), refuse(true, { flags: { supports_privacy: false }, fees })]).toEqual(['GAP-64', undefined, undefined, 'REG-05']);
+    expect([
+      refuse(true, { fees }),
+      refuse(false, { fees }),
+      refuse(true, { fees: { privacy_enable: null } }),
+      refuse(true, { flags: { supports_privacy: false }, fees }),
+    ]).toEqual(['GAP-64', undefined, undefined, 'REG-05']);
   });
 });
 
 describe('RegistrationDnssec', () => {
   const keys = [{ flags: 257, algorithm: 13, publicKey: 'YQ==' }];
-  const action = (desired: JsonObject, enabled: boolean, rotated?: Readonly<Record<string, string | null>>) => updateAction(registrationDnssec, desired, on({ enabled }), { ...objectContext('RegistrationDnssec'), ...(rotated !== undefined && { rotated }) });
+  const action = (desired: JsonObject, enabled: boolean, rotated?: Readonly<Record<string, string | null>>) =>
+    updateAction(registrationDnssec, desired, on({ enabled }), {
+      ...objectContext('RegistrationDnssec'),
+      ...(rotated !== undefined && { rotated }),
+    });
 
   it('REG-17: keys mean that it is on', () => {
-    expect([{ enabled: false }, { keys, rotate: '1' }].map((dnssec) => registrationDnssec.section.expand({ dnssec })[0]?.spec)).toEqual([{ enabled: false }, { enabled: true, keys, rotate: '1' }]);
-    expect([request(action({ enabled: true, keys }, false)?.steps).body, request(action({ enabled: false }, true)?.steps).body]).toEqual([{ mode: 'enable', key_data: keys }, { mode: 'disable' }]);
+    expect(
+      [{ enabled: false }, { keys, rotate: '1' }].map(
+        (dnssec) => registrationDnssec.section.expand({ dnssec })[0]?.spec,
+      ),
+    ).toEqual([{ enabled: false }, { enabled: true, keys, rotate: '1' }]);
+    expect([
+      request(action({ enabled: true, keys }, false)?.steps).body,
+      request(action({ enabled: false }, true)?.steps).body,
+    ]).toEqual([{ mode: 'enable', key_data: keys }, { mode: 'disable' }]);
   });
 
   it('GAP-54: a mark is compared with the ledger alone', () => {
     const wanted = { enabled: true, keys, rotate: '2' };
-    expect([action(wanted, true), action(wanted, true, { rotate: '2' }), action({ enabled: true, keys }, true, { rotate: '1' })]).toEqual([undefined, undefined, undefined]);
-    expect(action(wanted, true, { rotate: null })?.changes).toEqual([{ op: 'add', path: '/rotate', value: '2', mark: true }]);
-    expect(action(wanted, true, { rotate: '1' })).toMatchObject({ changes: [{ op: 'replace', was: '1', value: '2', mark: true }], expect: { tests: [] }, steps: [{ body: { mode: 'add_keys', key_data: keys } }, {}] });
-    expect(action(wanted, false, { rotate: '1' })?.steps.map(({ name }) => name)).toEqual(['enable', 'enable read back']);
+    expect([
+      action(wanted, true),
+      action(wanted, true, { rotate: '2' }),
+      action({ enabled: true, keys }, true, { rotate: '1' }),
+    ]).toEqual([undefined, undefined, undefined]);
+    expect(action(wanted, true, { rotate: null })?.changes).toEqual([
+      { op: 'add', path: '/rotate', value: '2', mark: true },
+    ]);
+    expect(action(wanted, true, { rotate: '1' })).toMatchObject({
+      changes: [{ op: 'replace', was: '1', value: '2', mark: true }],
+      expect: { tests: [] },
+      steps: [{ body: { mode: 'add_keys', key_data: keys } }, {}],
+    });
+    expect(action(wanted, false, { rotate: '1' })?.steps.map(({ name }) => name)).toEqual([
+      'enable',
+      'enable read back',
+    ]);
   });
 
   it('GAP-54: an unknown mark is told only where there is something that it could be the mark of', () => {
     const told = (enabled: boolean) => {
       const [desired] = want(registrationDnssec, { enabled: true, keys, rotate: '1' }).members;
       const live: Member = { identity: 'RegistrationDnssec', id: 'dnssec', spec: { enabled }, facts: {}, keys: [] };
-      return desired === undefined ? [] : planMember(registrationDnssec, { state: 'read', members: [live], obstacles: {} }, desired, live).diagnostics.map(({ code }) => code);
+      return desired === undefined
+        ? []
+        : planMember(
+            registrationDnssec,
+            { state: 'read', members: [live], obstacles: {} },
+            desired,
+            live,
+          ).diagnostics.map(({ code }) => code);
     };
     expect([told(true), told(false)]).toEqual([['HW2008'], []]);
   });
@@ -149,16 +327,34 @@ describe('RegistrationDnssec', () => {
 describe('a contact', () => {
   it('case 89: is compared trimmed, with its country in capitals; null, nothing and an empty text are the same', () => {
     expect(contactAt(row(), 'owner')).toEqual(ada);
-    expect(contactAt(row({ owner_contact: { ...ADA, organization: undefined as unknown as Json, extra_properties: { vat: '1' } } }), 'owner')).toEqual({ ...ada, extraProperties: { vat: '1' } });
+    expect(
+      contactAt(
+        row({ owner_contact: { ...ADA, organization: undefined as unknown as Json, extra_properties: { vat: '1' } } }),
+        'owner',
+      ),
+    ).toEqual({ ...ada, extraProperties: { vat: '1' } });
     expect(contactAt(row(), 'tech')).toBeNull();
     expect(() => contactAt({}, 'owner')).toThrow(ShapeError);
-    expect(normalContact({ country: ' nl', email: 'A@B.nl ', city: ' x ', extraProperties: {} })).toEqual({ country: 'NL', email: 'a@b.nl', city: 'x', extraProperties: {} });
+    expect(normalContact({ country: ' nl', email: 'A@B.nl ', city: ' x ', extraProperties: {} })).toEqual({
+      country: 'NL',
+      email: 'a@b.nl',
+      city: 'x',
+      extraProperties: {},
+    });
     expect(declaredContact({ firstName: 'Ada' })).toEqual({ firstName: 'Ada', organization: '', state: '' });
   });
 
   it('REG-25: is the same person by name and organization', () => {
-    expect([samePerson({ ...ada, city: 'X' }, ada), samePerson({ ...ada, organization: 'X' }, ada), samePerson(ada, null)]).toEqual([true, false, false]);
-    expect([sameContact({ city: 'Amsterdam' }, ada), sameContact({ city: 'X' }, ada), sameContact({}, null)]).toEqual([true, false, false]);
+    expect([
+      samePerson({ ...ada, city: 'X' }, ada),
+      samePerson({ ...ada, organization: 'X' }, ada),
+      samePerson(ada, null),
+    ]).toEqual([true, false, false]);
+    expect([sameContact({ city: 'Amsterdam' }, ada), sameContact({ city: 'X' }, ada), sameContact({}, null)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('DCT-09, holderFields: a new one leaves out what it does not have, a whole one clears it', () => {
@@ -166,45 +362,86 @@ describe('a contact', () => {
     expect(newContact(small)).toEqual({ first_name: 'Ada', extra_properties: { vat: '1' } });
     expect(wholeContact(small)).toEqual({ first_name: 'Ada', organization: null, extra_properties: { vat: '1' } });
     expect(showsContact('owner', small)).toEqual([
-      { pointer: '/owner_contact/first_name', value: 'Ada' }, { pointer: '/owner_contact/organization', value: '', orAbsent: true }, { pointer: '/owner_contact/extra_properties/vat', value: '1' },
+      { pointer: '/owner_contact/first_name', value: 'Ada' },
+      { pointer: '/owner_contact/organization', value: '', orAbsent: true },
+      { pointer: '/owner_contact/extra_properties/vat', value: '1' },
     ]);
     expect(showsContact('owner', { city: 'X' })).toHaveLength(1);
   });
 });
 
 describe('RegistrationOwner', () => {
-  const owner = (spec: JsonObject) => registrationOwner.section.expand({ contacts: { owner: { firstName: 'Ada' } }, ...spec })[0]?.spec;
+  const owner = (spec: JsonObject) =>
+    registrationOwner.section.expand({ contacts: { owner: { firstName: 'Ada' } }, ...spec })[0]?.spec;
 
   it('promise: consents carry what they consent to, in the same form', () => {
     expect(owner({})).toEqual({ firstName: 'Ada', organization: '', state: '' });
-    expect(owner({ ownerChange: { to: { country: 'nl' }, paid: true }, confirmReverification: ' A@b.nl' })).toMatchObject({ ownerChange: { to: { country: 'NL', organization: '' }, paid: true }, confirmReverification: 'a@b.nl' });
+    expect(
+      owner({ ownerChange: { to: { country: 'nl' }, paid: true }, confirmReverification: ' A@b.nl' }),
+    ).toMatchObject({
+      ownerChange: { to: { country: 'NL', organization: '' }, paid: true },
+      confirmReverification: 'a@b.nl',
+    });
   });
 
   it('is known with who shares it and which roles have it; nobody shares nobody', () => {
     const other = row({ id: 'reg/2', name: 'b.nl' });
-    const list = [row(), other, row({ id: 'reg/3', name: 'c.nl', owner_contact: { ...ADA, id: 9 } }), row({ id: 'reg/4', owner_contact: null })];
+    const list = [
+      row(),
+      other,
+      row({ id: 'reg/3', name: 'c.nl', owner_contact: { ...ADA, id: 9 } }),
+      row({ id: 'reg/4', owner_contact: null }),
+    ];
     expect([sharers(row(), list), sharers(row({ owner_contact: null }), list)]).toEqual([['b.nl'], []]);
     expect([rolesOf(row()), rolesOf(row({ owner_contact: null }))]).toEqual([['admin'], []]);
-    expect(decode(registrationOwner, row({ owner_contact: null }))[0]).toMatchObject({ spec: {}, facts: { owner: null, sharers: [], roles: [] } });
+    expect(decode(registrationOwner, row({ owner_contact: null }))[0]).toMatchObject({
+      spec: {},
+      facts: { owner: null, sharers: [], roles: [] },
+    });
   });
 
   it('REG-06, REG-25: what a change costs has to be shown before anybody can consent to it', () => {
     const ben = { ...ada, firstName: 'Ben' };
-    const refused = (registrant_change: JsonObject, paid: boolean) => ownerRefusal(ben, { ownerChange: { to: ben, paid } }, { owner: ada, fees: { registrant_change } })?.rule ?? null;
-    expect([refused({ amount_cents: 1500, currency: 'EUR' }, false), refused({ amount_cents: 1500, currency: 'EUR' }, true), refused({ amount_cents: 1500 }, true), refused({ currency: 'EUR' }, true)]).toEqual(['REG-25', null, 'REG-06', 'REG-06']);
+    const refused = (registrant_change: JsonObject, paid: boolean) =>
+      ownerRefusal(ben, { ownerChange: { to: ben, paid } }, { owner: ada, fees: { registrant_change } })?.rule ?? null;
+    expect([
+      refused({ amount_cents: 1500, currency: 'EUR' }, false),
+      refused({ amount_cents: 1500, currency: 'EUR' }, true),
+      refused({ amount_cents: 1500 }, true),
+      refused({ currency: 'EUR' }, true),
+    ]).toEqual(['REG-25', null, 'REG-06', 'REG-06']);
   });
 
   it('GAP-58: an edit changes the roles that have the very same contact, another holder none', () => {
     const members = [{ spec: ada, facts: { roles: ['admin'] } }];
-    expect(followers({ ...ada, city: 'Utrecht' }, members)).toContainEqual({ beside: 'RegistrationContacts', path: '/admin/city', value: 'Utrecht' });
+    expect(followers({ ...ada, city: 'Utrecht' }, members)).toContainEqual({
+      beside: 'RegistrationContacts',
+      path: '/admin/city',
+      value: 'Utrecht',
+    });
     expect(followers({ ...ada, firstName: 'Ben' }, members)).toEqual([]);
-    const live: Member = { identity: 'RegistrationOwner', id: 'owner', spec: ada, facts: { roles: ['admin'] }, keys: [] };
-    const action = updateAction(registrationOwner, { ...ada, city: 'Utrecht' }, live, { ...objectContext('RegistrationOwner'), members: [live] });
-    expect(action?.effects).toContainEqual({ address: `${ROOT}/RegistrationContacts`, path: '/admin/city', value: 'Utrecht' });
+    const live: Member = {
+      identity: 'RegistrationOwner',
+      id: 'owner',
+      spec: ada,
+      facts: { roles: ['admin'] },
+      keys: [],
+    };
+    const action = updateAction(registrationOwner, { ...ada, city: 'Utrecht' }, live, {
+      ...objectContext('RegistrationOwner'),
+      members: [live],
+    });
+    expect(action?.effects).toContainEqual({
+      address: `${ROOT}/RegistrationContacts`,
+      path: '/admin/city',
+      value: 'Utrecht',
+    });
   });
 
   it('HW2502: names a few of those that share it', () => {
-    const remarks = (names: readonly string[]) => registrationOwner.remarks?.(on(ada, { sharers: names }), { ...ada, city: 'X' }, {}).map(({ detail }) => detail) ?? [];
+    const remarks = (names: readonly string[]) =>
+      registrationOwner.remarks?.(on(ada, { sharers: names }), { ...ada, city: 'X' }, {}).map(({ detail }) => detail) ??
+      [];
     expect(remarks(['b.nl'])[0]).toContain('the holder of b.nl as well');
     expect(remarks(['1', '2', '3', '4', '5', '6', '7'])[0]).toContain('1, 2, 3, 4, 5 and 2 more');
     expect(remarks([])).toEqual([]);
@@ -213,28 +450,58 @@ describe('RegistrationOwner', () => {
 
 describe('RegistrationContacts', () => {
   it('GAP-50: knows the contacts that names of the TLD use, but for that of the holder', () => {
-    const list = [row(), row({ id: 'reg/2', tld: { name: 'com' }, tech_contact: { ...ADA, id: 9 } }), row({ id: 'reg/3', tech_contact: { ...ADA, id: 10 }, billing_contact: { ...ADA, id: 'guid' } })];
+    const list = [
+      row(),
+      row({ id: 'reg/2', tld: { name: 'com' }, tech_contact: { ...ADA, id: 9 } }),
+      row({ id: 'reg/3', tech_contact: { ...ADA, id: 10 }, billing_contact: { ...ADA, id: 'guid' } }),
+    ];
     expect(Object.keys(reusable(row(), list))).toEqual(['8', '10']);
     expect(() => reusable(row({ tld: null }), list)).toThrow(ShapeError);
   });
 
   it('REG-26: is one request of the roles that are declared', () => {
     const ben = { firstName: 'Ben', organization: '', state: '' };
-    expect(registrationContacts.section.expand({ contacts: { tech: { firstName: 'Ben' } } })[0]?.spec).toEqual({ tech: ben });
-    expect(registrationContacts.section.expand({ contacts: { owner: { firstName: 'Ada' }, admin: { firstName: 'Ben' } } })[0]?.spec).toEqual({ admin: ben, owner: { firstName: 'Ada', organization: '', state: '' } });
+    expect(registrationContacts.section.expand({ contacts: { tech: { firstName: 'Ben' } } })[0]?.spec).toEqual({
+      tech: ben,
+    });
+    expect(
+      registrationContacts.section.expand({ contacts: { owner: { firstName: 'Ada' }, admin: { firstName: 'Ben' } } })[0]
+        ?.spec,
+    ).toEqual({ admin: ben, owner: { firstName: 'Ada', organization: '', state: '' } });
     const live = decode(registrationContacts, row())[0];
     expect(Object.keys(live?.spec ?? {})).toEqual(['admin', 'billing']);
     expect(normaliseSpec(registrationContacts, { tech: { country: 'nl' } })).toEqual({ tech: { country: 'NL' } });
-    const steps = (desired: JsonObject, facts: JsonObject) => updateAction(registrationContacts, desired, on({}, { reusable: {}, ...facts }), objectContext('RegistrationContacts'))?.steps;
-    expect(request(steps({ tech: ada, billing: ben }, { owner: ada })).body).toEqual({ tech_contact: { source: 'same_as_owner' }, billing_contact: { source: 'new' }, billing_new_contact: { first_name: 'Ben' } });
-    expect(request(steps({ tech: ada }, { owner: null, reusable: { 8: ada } })).body).toEqual({ tech_contact: { source: 'existing' }, tech_source_domain_contact_id: 8 });
-    expect(request(steps({ tech: ada }, { owner: null, reusable: { 8: ada, 9: ada } })).body).toMatchObject({ tech_contact: { source: 'new' } });
+    const steps = (desired: JsonObject, facts: JsonObject) =>
+      updateAction(
+        registrationContacts,
+        desired,
+        on({}, { reusable: {}, ...facts }),
+        objectContext('RegistrationContacts'),
+      )?.steps;
+    expect(request(steps({ tech: ada, billing: ben }, { owner: ada })).body).toEqual({
+      tech_contact: { source: 'same_as_owner' },
+      billing_contact: { source: 'new' },
+      billing_new_contact: { first_name: 'Ben' },
+    });
+    expect(request(steps({ tech: ada }, { owner: null, reusable: { 8: ada } })).body).toEqual({
+      tech_contact: { source: 'existing' },
+      tech_source_domain_contact_id: 8,
+    });
+    expect(request(steps({ tech: ada }, { owner: null, reusable: { 8: ada, 9: ada } })).body).toMatchObject({
+      tech_contact: { source: 'new' },
+    });
   });
 
   it('O-55: is refused where a role would follow a holder who may not come', () => {
-    const refuse = (desired: JsonObject, facts: JsonObject) => registrationContacts.update.roles?.refuse?.(desired, { spec: {}, facts })?.rule;
+    const refuse = (desired: JsonObject, facts: JsonObject) =>
+      registrationContacts.update.roles?.refuse?.(desired, { spec: {}, facts })?.rule;
     const ben = { ...ada, firstName: 'Ben' };
-    expect([refuse({ admin: ben }, { owner: ada }), refuse({ admin: ben, owner: ben }, { owner: ada }), refuse({ admin: ada, owner: ben }, { owner: ada }), refuse({ admin: ada, owner: ada }, { owner: ada })]).toEqual([undefined, 'REG-25', undefined, undefined]);
+    expect([
+      refuse({ admin: ben }, { owner: ada }),
+      refuse({ admin: ben, owner: ben }, { owner: ada }),
+      refuse({ admin: ada, owner: ben }, { owner: ada }),
+      refuse({ admin: ada, owner: ada }, { owner: ada }),
+    ]).toEqual([undefined, 'REG-25', undefined, undefined]);
   });
 });
 
@@ -242,29 +509,92 @@ describe('RegistrationHost', () => {
   const hosts = { hosts: [{ host_name: 'NS1.a.nl.', addresses: [{ address: '192.0.2.1', version: 4 }] }] };
 
   it('HST-01, HST-02: is known by its name, its addresses in canonical form', () => {
-    expect(normaliseSpec(registrationHost, { hostName: 'NS1.a.nl', addresses: ['2001:DB8::0:1', '192.0.2.1', '192.0.2.1'] })).toEqual({ hostName: 'ns1.a.nl', addresses: ['192.0.2.1', '2001:db8::1'] });
+    expect(
+      normaliseSpec(registrationHost, { hostName: 'NS1.a.nl', addresses: ['2001:DB8::0:1', '192.0.2.1', '192.0.2.1'] }),
+    ).toEqual({ hostName: 'ns1.a.nl', addresses: ['192.0.2.1', '2001:db8::1'] });
     expect(normaliseSpec(registrationHost, {})).toEqual({});
     expect([registrationHost.identity({ hostName: 'x' }), registrationHost.identity({})]).toEqual(['x', '']);
-    expect(registrationHost.section.expand({ hosts: [{ hostName: 'NS1.a.nl', addresses: [] }] })).toMatchObject([{ name: 'ns1.a.nl', pointer: '/hosts/0' }]);
-    expect(registrationHost.reads.hosts?.path(context(want(registrationHost)))).toBe('/api/domain_registrations/reg%2F1/hosts');
-    expect(registrationHost.reads.hosts?.path(context(want(registrationHost), { parent: null }))).toBe('/api/domain_registrations//hosts');
-    expect(registrationHost.decode({ row: [row({ locked: true })], hosts: hosts.hosts }, context(want(registrationHost)))).toMatchObject([{ id: 'ns1.a.nl', spec: { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, facts: { locked: true } }]);
-    expect(registrationHost.decode({ row: [], hosts: hosts.hosts }, context(want(registrationHost)))).toMatchObject([{ facts: { locked: false } }]);
-    expect(() => registrationHost.decode({ row: [], hosts: [{ host_name: 'x', addresses: null }] }, context(want(registrationHost)))).toThrow(ShapeError);
+    expect(registrationHost.section.expand({ hosts: [{ hostName: 'NS1.a.nl', addresses: [] }] })).toMatchObject([
+      { name: 'ns1.a.nl', pointer: '/hosts/0' },
+    ]);
+    expect(registrationHost.reads.hosts?.path(context(want(registrationHost)))).toBe(
+      '/api/domain_registrations/reg%2F1/hosts',
+    );
+    expect(registrationHost.reads.hosts?.path(context(want(registrationHost), { parent: null }))).toBe(
+      '/api/domain_registrations//hosts',
+    );
+    expect(
+      registrationHost.decode({ row: [row({ locked: true })], hosts: hosts.hosts }, context(want(registrationHost))),
+    ).toMatchObject([
+      { id: 'ns1.a.nl', spec: { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, facts: { locked: true } },
+    ]);
+    expect(registrationHost.decode({ row: [], hosts: hosts.hosts }, context(want(registrationHost)))).toMatchObject([
+      { facts: { locked: false } },
+    ]);
+    expect(() =>
+      registrationHost.decode(
+        { row: [], hosts: [{ host_name: 'x', addresses: null }] },
+        context(want(registrationHost)),
+      ),
+    ).toThrow(ShapeError);
   });
 
   it('HST-02: is an obstacle where it is not below the name', () => {
-    const declared = want(registrationHost, { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, { hostName: 'ns1.b.nl', addresses: ['192.0.2.1'] }, { hostName: 'a.nl', addresses: ['192.0.2.1'] });
+    const declared = want(
+      registrationHost,
+      { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] },
+      { hostName: 'ns1.b.nl', addresses: ['192.0.2.1'] },
+      { hostName: 'a.nl', addresses: ['192.0.2.1'] },
+    );
     expect(Object.keys(registrationHost.obstacles?.({}, context(declared)) ?? {})).toEqual(['ns1.b.nl', 'a.nl']);
-    expect(registrationHost.obstacles?.({}, context(want(registrationHost, { hostName: 'x.', addresses: [] }), { parent: null }))).toEqual({ x: expect.objectContaining({ rule: 'HST-02' }) as unknown });
+    expect(
+      registrationHost.obstacles?.(
+        {},
+        context(want(registrationHost, { hostName: 'x.', addresses: [] }), { parent: null }),
+      ),
+    ).toEqual({ x: expect.objectContaining({ rule: 'HST-02' }) as unknown });
   });
 
   it('HST-03, O-73: is made once, and its addresses are replaced', () => {
-    const create = createAction(registrationHost, { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, objectContext('RegistrationHost/ns1.a.nl'));
-    expect(create.steps).toMatchObject([{ method: 'POST', repeat: 'unsafe', body: { host_name: 'ns1.a.nl', addresses: [{ address: '192.0.2.1' }] }, lost: { none: 'send-again' } }, { do: 'settle' }, { do: 'verify' }]);
-    expect(request(createAction(registrationHost, {}, objectContext('RegistrationHost/x')).steps).body).toEqual({ host_name: '', addresses: [] });
-    const update = updateAction(registrationHost, { addresses: ['192.0.2.2'] }, on({ addresses: ['192.0.2.1'] }), objectContext('RegistrationHost/ns1.a.nl'));
-    expect(update?.steps).toMatchObject([{ method: 'PATCH', repeat: 'safe', body: { addresses: [{ address: '192.0.2.2' }] } }, { do: 'verify' }]);
-    expect(registrationHost.update.addresses?.steps({ self: 'x', parent: 'y', desired: {}, observed: null, facts: {}, changed: [], writing: [] })).toMatchObject([{ body: { addresses: [] } }, {}]);
+    const create = createAction(
+      registrationHost,
+      { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] },
+      objectContext('RegistrationHost/ns1.a.nl'),
+    );
+    expect(create.steps).toMatchObject([
+      {
+        method: 'POST',
+        repeat: 'unsafe',
+        body: { host_name: 'ns1.a.nl', addresses: [{ address: '192.0.2.1' }] },
+        lost: { none: 'send-again' },
+      },
+      { do: 'settle' },
+      { do: 'verify' },
+    ]);
+    expect(request(createAction(registrationHost, {}, objectContext('RegistrationHost/x')).steps).body).toEqual({
+      host_name: '',
+      addresses: [],
+    });
+    const update = updateAction(
+      registrationHost,
+      { addresses: ['192.0.2.2'] },
+      on({ addresses: ['192.0.2.1'] }),
+      objectContext('RegistrationHost/ns1.a.nl'),
+    );
+    expect(update?.steps).toMatchObject([
+      { method: 'PATCH', repeat: 'safe', body: { addresses: [{ address: '192.0.2.2' }] } },
+      { do: 'verify' },
+    ]);
+    expect(
+      registrationHost.update.addresses?.steps({
+        self: 'x',
+        parent: 'y',
+        desired: {},
+        observed: null,
+        facts: {},
+        changed: [],
+        writing: [],
+      }),
+    ).toMatchObject([{ body: { addresses: [] } }, {}]);
   });
 });

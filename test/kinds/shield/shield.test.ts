@@ -1,10 +1,27 @@
-// The zone, its WAF, DDoS protection and bots: what is read in every shape, what is sent, and what is refused before anything is sent.
+// The zone, its WAF, DDoS protection and bots: what is read in every shape, what is sent, and what is refused before
+// anything is sent.
 import { describe, expect, it } from 'vitest';
 import { planCollection } from '../../../src/planner/collection.ts';
 import { edgeRule } from '../../../src/kinds/cdn/edge-rule/index.ts';
 import { shieldBotDetection } from '../../../src/kinds/shield/bot-detection.ts';
 import { shieldDdos } from '../../../src/kinds/shield/ddos.ts';
-import { AGGRESSIONS, BOT_MODES, BOT_SENSITIVITIES, COUNTED_BY, DDOS_SENSITIVITIES, LIMIT_ACTIONS, LIST_TYPES, MODES, nameIn, numberIn, OPERATORS, PLANS, RULE_ACTIONS, SEVERITIES, TRANSFORMATIONS } from '../../../src/kinds/shield/names.ts';
+import {
+  AGGRESSIONS,
+  BOT_MODES,
+  BOT_SENSITIVITIES,
+  COUNTED_BY,
+  DDOS_SENSITIVITIES,
+  LIMIT_ACTIONS,
+  LIST_TYPES,
+  MODES,
+  nameIn,
+  numberIn,
+  OPERATORS,
+  PLANS,
+  RULE_ACTIONS,
+  SEVERITIES,
+  TRANSFORMATIONS,
+} from '../../../src/kinds/shield/names.ts';
 import type { Names } from '../../../src/kinds/shield/names.ts';
 import { flag, number, text, texts, understand } from '../../../src/kinds/shield/wire.ts';
 import { shieldWaf } from '../../../src/kinds/shield/waf.ts';
@@ -18,13 +35,34 @@ import { wantMembers } from '../../support/desired.ts';
 
 const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
 const zone = (extra: JsonObject = {}): JsonObject => ({
-  active: true, plan: 'advanced', whitelabel_response_pages: false,
-  waf: { enabled: true, execution_mode: 'Log', disabled_rules: ['942100'], log_only_rules: null, learning_mode: false, learning_mode_until: null },
-  ddos: { sensitivity: 2, execution_mode: 'Block', challenge_window: 3600 }, ...extra,
+  active: true,
+  plan: 'advanced',
+  whitelabel_response_pages: false,
+  waf: {
+    enabled: true,
+    execution_mode: 'Log',
+    disabled_rules: ['942100'],
+    log_only_rules: null,
+    learning_mode: false,
+    learning_mode_until: null,
+  },
+  ddos: { sensitivity: 2, execution_mode: 'Block', challenge_window: 3600 },
+  ...extra,
 });
 
-function read(kind: Kind, answers: Answers, specs: readonly JsonObject[] = [], rootSpec: JsonObject = {}): Collection & { state: 'read' } {
-  const context = { account: 'acc', parent, declared: wantMembers(kind, 'Site/shop', specs, { rootSpec }), owned: new Set<string>(), answers };
+function read(
+  kind: Kind,
+  answers: Answers,
+  specs: readonly JsonObject[] = [],
+  rootSpec: JsonObject = {},
+): Collection & { state: 'read' } {
+  const context = {
+    account: 'acc',
+    parent,
+    declared: wantMembers(kind, 'Site/shop', specs, { rootSpec }),
+    owned: new Set<string>(),
+    answers,
+  };
   const members = kind.decode(answers, context).map(({ id, spec, facts }): Member => {
     const normal = normaliseSpec(kind, spec as JsonObject);
     return { id, identity: kind.identity(normal), spec: normal, facts: facts ?? {}, keys: [] };
@@ -33,33 +71,77 @@ function read(kind: Kind, answers: Answers, specs: readonly JsonObject[] = [], r
 }
 
 const plan = (kind: Kind, spec: JsonObject, answers: Answers, rootSpec: JsonObject = {}) =>
-  planCollection({ kind, declared: wantMembers(kind, 'Site/shop', [spec]), observed: read(kind, answers, [spec], rootSpec), owned: new Set() });
-const requests = (steps: readonly Step[] | undefined): readonly RequestStep[] => (steps ?? []).filter((step) => step.do === 'request');
-const brief = (steps: readonly Step[] | undefined) => requests(steps).map(({ method, path, body }) => [method, path.at(-1), body]);
-const pathOf = (kind: Kind, name: string, answers: Answers = {}, specs: readonly JsonObject[] = [], at: Member | null = parent) =>
-  kind.reads[name]?.path({ account: 'acc', parent: at, declared: wantMembers(kind, 'Site/shop', specs), owned: new Set(), answers });
+  planCollection({
+    kind,
+    declared: wantMembers(kind, 'Site/shop', [spec]),
+    observed: read(kind, answers, [spec], rootSpec),
+    owned: new Set(),
+  });
+const requests = (steps: readonly Step[] | undefined): readonly RequestStep[] =>
+  (steps ?? []).filter((step) => step.do === 'request');
+const brief = (steps: readonly Step[] | undefined) =>
+  requests(steps).map(({ method, path, body }) => [method, path.at(-1), body]);
+const pathOf = (
+  kind: Kind,
+  name: string,
+  answers: Answers = {},
+  specs: readonly JsonObject[] = [],
+  at: Member | null = parent,
+) =>
+  kind.reads[name]?.path({
+    account: 'acc',
+    parent: at,
+    declared: wantMembers(kind, 'Site/shop', specs),
+    owned: new Set(),
+    answers,
+  });
 
 describe('names', () => {
-  const tables: readonly (readonly [string, Names])[] = Object.entries({ PLANS, MODES, DDOS_SENSITIVITIES, BOT_MODES, BOT_SENSITIVITIES, AGGRESSIONS, RULE_ACTIONS, SEVERITIES, LIMIT_ACTIONS, COUNTED_BY, LIST_TYPES, OPERATORS, TRANSFORMATIONS });
+  const tables: readonly (readonly [string, Names])[] = Object.entries({
+    PLANS,
+    MODES,
+    DDOS_SENSITIVITIES,
+    BOT_MODES,
+    BOT_SENSITIVITIES,
+    AGGRESSIONS,
+    RULE_ACTIONS,
+    SEVERITIES,
+    LIMIT_ACTIONS,
+    COUNTED_BY,
+    LIST_TYPES,
+    OPERATORS,
+    TRANSFORMATIONS,
+  });
 
   it.each(tables)('of %s: there and back, in any spelling, aliases too', (_table, names) => {
     for (const [name, number] of Object.entries(names)) {
       const canonical = nameIn(names, name) as string;
       expect(numberIn(names, canonical)).toBe(number);
-      for (const spelling of [number, String(number), name.toUpperCase(), name.toLowerCase()]) expect(nameIn(names, spelling)).toBe(canonical);
+      for (const spelling of [number, String(number), name.toUpperCase(), name.toLowerCase()])
+        expect(nameIn(names, spelling)).toBe(canonical);
     }
   });
 
   it('are those of the documents where they give any (SHD-06, SHD-09, SHD-13, SHD-19)', () => {
     expect([PLANS, MODES, RULE_ACTIONS, SEVERITIES]).toEqual([
-      { basic: 0, advanced: 1, business: 2, enterprise: 3 }, { log: 0, block: 1 }, { block: 1, log: 2, challenge: 3, allow: 4, bypass: 5 }, { notice: 0, warning: 1, critical: 2 },
+      { basic: 0, advanced: 1, business: 2, enterprise: 3 },
+      { log: 0, block: 1 },
+      { block: 1, log: 2, challenge: 3, allow: 4, bypass: 5 },
+      { notice: 0, warning: 1, critical: 2 },
     ]);
     expect(nameIn(COUNTED_BY, 'IP + JA4')).toBe('ipJa4');
     expect(nameIn(LIMIT_ACTIONS, 'Rate Limit')).toBe('rateLimit');
   });
 
   it('GAP-28: a number without a name is itself, a text without one is not understood', () => {
-    expect([nameIn(MODES, 7), nameIn(MODES, '7'), numberIn(MODES, 7), nameIn(MODES, 'Detection'), nameIn(MODES, true), nameIn(MODES, undefined)]).toEqual([7, 7, 7, undefined, undefined, undefined]);
+    expect([
+      nameIn(MODES, 7),
+      nameIn(MODES, '7'),
+      numberIn(MODES, 7),
+      nameIn(MODES, 'Detection'),
+      nameIn(MODES, true),
+      nameIn(MODES, undefined),
+    ]).toEqual([7, 7, 7, undefined, undefined, undefined]);
     expect([nameIn(DDOS_SENSITIVITIES, 'asleep'), nameIn(DDOS_SENSITIVITIES, 'Extreme')]).toEqual(['off', 'challenge']);
   });
 });
@@ -67,8 +149,21 @@ describe('names', () => {
 describe('what is neither known nor of its type', () => {
   it('GAP-28: is left as it is written in a manifest, and named when it is live', () => {
     expect(normaliseSpec(shieldDdos, { sensitivity: 'paranoid' })).toEqual({ sensitivity: 'paranoid' });
-    expect(understand([['a', 5, text], ['b', 'x', number], ['c', 'x', flag], ['d', [{}], texts], ['e', null, flag], ['f', undefined, flag], ['g', ['x', 7], texts], ['h', 'x', text]])).toEqual({ spec: { g: ['x', '7'], h: 'x' }, unclear: ['a', 'b', 'c', 'd'] });
-    expect(read(shieldBotDetection, { zone: zone(), bots: { execution_mode: 1, ip_address: 5 } }).members[0]?.spec).toEqual({ executionMode: 'challenge' });
+    expect(
+      understand([
+        ['a', 5, text],
+        ['b', 'x', number],
+        ['c', 'x', flag],
+        ['d', [{}], texts],
+        ['e', null, flag],
+        ['f', undefined, flag],
+        ['g', ['x', 7], texts],
+        ['h', 'x', text],
+      ]),
+    ).toEqual({ spec: { g: ['x', '7'], h: 'x' }, unclear: ['a', 'b', 'c', 'd'] });
+    expect(
+      read(shieldBotDetection, { zone: zone(), bots: { execution_mode: 1, ip_address: 5 } }).members[0]?.spec,
+    ).toEqual({ executionMode: 'challenge' });
   });
 });
 
@@ -78,45 +173,107 @@ describe('Shield', () => {
     expect(pathOf(shield, 'zone', {}, [], null)).toBe('/api/sites//shield');
     expect(pathOf(shield, 'cdn', { zone: null }, [{ enabled: true }])).toBe('/api/sites/site%2F1/cdn');
     expect(pathOf(shield, 'cdn', { zone: null }, [{ enabled: true }], null)).toBe('/api/sites//cdn');
-    for (const [answer, spec] of [[zone(), { enabled: true }], [null, { enabled: false }], [null, { plan: 'basic' }]] as const) expect(pathOf(shield, 'cdn', { zone: answer }, [spec])).toBeNull();
+    for (const [answer, spec] of [
+      [zone(), { enabled: true }],
+      [null, { enabled: false }],
+      [null, { plan: 'basic' }],
+    ] as const)
+      expect(pathOf(shield, 'cdn', { zone: answer }, [spec])).toBeNull();
   });
 
   it('SHD-05, GAP-27, GAP-29: reads the zone bare or wrapped; none and one that is off are the same', () => {
-    for (const answer of [zone(), { shield: zone() }, { data: zone(), total: 1 }]) expect(read(shield, { zone: answer }).members[0]).toMatchObject({ id: 'shield', spec: { enabled: true, plan: 'advanced', whitelabelResponsePages: false } });
-    expect(read(shield, { zone: null, cdn: {} }).members).toMatchObject([{ spec: { enabled: false }, facts: { hasCdn: true, plan: null } }]);
-    expect(read(shield, { zone: zone({ active: false }), cdn: null }).members).toMatchObject([{ spec: { enabled: false }, facts: { hasCdn: false, plan: 'advanced' } }]);
-    expect(read(shield, { zone: zone({ plan: 'platinum', whitelabel_response_pages: null }) }).members[0]?.spec).toEqual({ enabled: true });
-    for (const junk of [[], 'x', {}, { shield: { plan: 'basic' } }]) expect(() => read(shield, { zone: junk })).toThrow(ShapeError);
+    for (const answer of [zone(), { shield: zone() }, { data: zone(), total: 1 }])
+      expect(read(shield, { zone: answer }).members[0]).toMatchObject({
+        id: 'shield',
+        spec: { enabled: true, plan: 'advanced', whitelabelResponsePages: false },
+      });
+    expect(read(shield, { zone: null, cdn: {} }).members).toMatchObject([
+      { spec: { enabled: false }, facts: { hasCdn: true, plan: null } },
+    ]);
+    expect(read(shield, { zone: zone({ active: false }), cdn: null }).members).toMatchObject([
+      { spec: { enabled: false }, facts: { hasCdn: false, plan: 'advanced' } },
+    ]);
+    expect(
+      read(shield, { zone: zone({ plan: 'platinum', whitelabel_response_pages: null }) }).members[0]?.spec,
+    ).toEqual({ enabled: true });
+    for (const junk of [[], 'x', {}, { shield: { plan: 'basic' } }])
+      expect(() => read(shield, { zone: junk })).toThrow(ShapeError);
   });
 
   it('expands to its own fields; of what is off nothing else is wanted', () => {
     const { expand } = shield.section;
-    expect(expand({ shield: { enabled: true, plan: 'basic', waf: {} } })).toEqual([{ name: null, spec: { enabled: true, plan: 'basic' }, pointer: '/shield' }]);
+    expect(expand({ shield: { enabled: true, plan: 'basic', waf: {} } })).toEqual([
+      { name: null, spec: { enabled: true, plan: 'basic' }, pointer: '/shield' },
+    ]);
     expect(expand({ shield: { enabled: false, plan: 'advanced' } })[0]?.spec).toEqual({ enabled: false });
     expect(shield.identity({})).toBe('Shield');
-    expect(shieldWaf.section.expand({ shield: { waf: { enabled: true } } })).toEqual([{ name: null, spec: { enabled: true }, pointer: '/shield/waf' }]);
-    expect([shieldWaf, shieldDdos, shieldBotDetection].map((kind) => kind.identity({}))).toEqual(['ShieldWaf', 'ShieldDdos', 'ShieldBotDetection']);
+    expect(shieldWaf.section.expand({ shield: { waf: { enabled: true } } })).toEqual([
+      { name: null, spec: { enabled: true }, pointer: '/shield/waf' },
+    ]);
+    expect([shieldWaf, shieldDdos, shieldBotDetection].map((kind) => kind.identity({}))).toEqual([
+      'ShieldWaf',
+      'ShieldDdos',
+      'ShieldBotDetection',
+    ]);
     expect(shieldDdos.section.expand({ shield: { ddos: {} } })[0]?.pointer).toBe('/shield/ddos');
-    expect(shieldBotDetection.section.expand({ shield: { botDetection: {} } })[0]?.pointer).toBe('/shield/botDetection');
+    expect(shieldBotDetection.section.expand({ shield: { botDetection: {} } })[0]?.pointer).toBe(
+      '/shield/botDetection',
+    );
   });
 
   it('case 49, SHD-03, SHD-08: is activated once, then set, with plan_type alone and learning only where it is asked for', () => {
-    const [action] = plan(shield, { enabled: true, plan: 'business', learnOnActivation: true, whitelabelResponsePages: true }, { zone: null, cdn: {} }).actions;
-    expect(action).toMatchObject({ verb: 'update', stage: 'change', risk: ['charge'], locks: ['Site/shop', 'purse'], requires: { roles: ['can_modify'] } });
+    const [action] = plan(
+      shield,
+      { enabled: true, plan: 'business', learnOnActivation: true, whitelabelResponsePages: true },
+      { zone: null, cdn: {} },
+    ).actions;
+    expect(action).toMatchObject({
+      verb: 'update',
+      stage: 'change',
+      risk: ['charge'],
+      locks: ['Site/shop', 'purse'],
+      requires: { roles: ['can_modify'] },
+    });
     expect(brief(action?.steps)).toEqual([
-      ['POST', '/shield', undefined], ['PATCH', '/shield', { learning_mode: true }], ['PATCH', '/shield', { plan_type: 2 }], ['PATCH', '/shield', { whitelabel_response_pages: true }],
+      ['POST', '/shield', undefined],
+      ['PATCH', '/shield', { learning_mode: true }],
+      ['PATCH', '/shield', { plan_type: 2 }],
+      ['PATCH', '/shield', { whitelabel_response_pages: true }],
     ]);
-    expect(requests(action?.steps)[0]).toMatchObject({ repeat: 'unsafe', lost: { none: 'send-again', locate: { gone: [{ status: 409, code: 'shield_not_active' }], where: [{ pointer: '/active', value: true }] } } });
-    expect(brief(plan(shield, { enabled: true, learnOnActivation: false }, { zone: null, cdn: {} }).actions[0]?.steps)[1]).toEqual(['PATCH', '/shield', { learning_mode: false }]);
-    expect(brief(plan(shield, { enabled: true }, { zone: null, cdn: {} }).actions[0]?.steps)).toEqual([['POST', '/shield', undefined]]);
-    expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: zone() })).toMatchObject({ actions: [], unchanged: 1 });
+    expect(requests(action?.steps)[0]).toMatchObject({
+      repeat: 'unsafe',
+      lost: {
+        none: 'send-again',
+        locate: { gone: [{ status: 409, code: 'shield_not_active' }], where: [{ pointer: '/active', value: true }] },
+      },
+    });
+    expect(
+      brief(plan(shield, { enabled: true, learnOnActivation: false }, { zone: null, cdn: {} }).actions[0]?.steps)[1],
+    ).toEqual(['PATCH', '/shield', { learning_mode: false }]);
+    expect(brief(plan(shield, { enabled: true }, { zone: null, cdn: {} }).actions[0]?.steps)).toEqual([
+      ['POST', '/shield', undefined],
+    ]);
+    expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: zone() })).toMatchObject({
+      actions: [],
+      unchanged: 1,
+    });
   });
 
   it('case 53, SHD-26: learning that is over is said, and not started again', () => {
     const over = { zone: zone({ waf: { learning_mode: false, learning_mode_until: '2026-01-08T00:00:00Z' } }) };
-    expect(plan(shield, { enabled: true, learnOnActivation: true }, over)).toMatchObject({ actions: [], unchanged: 1, diagnostics: [{ code: 'HW2302', severity: 'info', detail: expect.stringContaining('2026-01-08') as string }] });
+    expect(plan(shield, { enabled: true, learnOnActivation: true }, over)).toMatchObject({
+      actions: [],
+      unchanged: 1,
+      diagnostics: [{ code: 'HW2302', severity: 'info', detail: expect.stringContaining('2026-01-08') as string }],
+    });
     expect(plan(shield, { enabled: true }, over).diagnostics).toEqual([]);
-    expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: zone({ waf: { learning_mode: true, learning_mode_until: '2027' } }) }).diagnostics).toEqual([]);
+    expect(
+      plan(
+        shield,
+        { enabled: true, learnOnActivation: true },
+        { zone: zone({ waf: { learning_mode: true, learning_mode_until: '2027' } }) },
+      ).diagnostics,
+    ).toEqual([]);
     expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: null, cdn: {} }).diagnostics).toEqual([]);
   });
 
@@ -128,94 +285,214 @@ describe('Shield', () => {
   });
 
   it('case 50, GAP-32: a higher plan charges; a lower one takes a consent that names it, and comes last', () => {
-    expect(plan(shield, { plan: 'advanced' }, { zone: zone({ plan: 'Advanced' }) })).toMatchObject({ actions: [], unchanged: 1 });
-    expect(plan(shield, { plan: 'enterprise' }, { zone: zone() }).actions[0]).toMatchObject({ risk: ['charge'], stage: 'change' });
-    expect(plan(shield, { plan: 'basic' }, { zone: zone() })).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-32', todo: expect.stringContaining('shield.planDowngrade: basic') as string }] });
+    expect(plan(shield, { plan: 'advanced' }, { zone: zone({ plan: 'Advanced' }) })).toMatchObject({
+      actions: [],
+      unchanged: 1,
+    });
+    expect(plan(shield, { plan: 'enterprise' }, { zone: zone() }).actions[0]).toMatchObject({
+      risk: ['charge'],
+      stage: 'change',
+    });
+    expect(plan(shield, { plan: 'basic' }, { zone: zone() })).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'GAP-32', todo: expect.stringContaining('shield.planDowngrade: basic') as string }],
+    });
     expect(plan(shield, { plan: 'basic', planDowngrade: 'advanced' }, { zone: zone() }).blocked).toHaveLength(1);
-    expect(plan(shield, { plan: 'basic', planDowngrade: 'basic' }, { zone: zone() })).toMatchObject({ blocked: [], actions: [{ stage: 'removal', risk: [], locks: ['Site/shop', 'purse'] }] });
-    expect(plan(shield, { plan: 'basic', whitelabelResponsePages: true }, { zone: zone() })).toMatchObject({ blocked: [{}], actions: [{ changes: [{ path: '/whitelabelResponsePages' }], risk: [] }] });
-    expect(plan(shield, { plan: 'basic' }, { zone: zone({ plan: 'platinum' }) })).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-28' }] });
+    expect(plan(shield, { plan: 'basic', planDowngrade: 'basic' }, { zone: zone() })).toMatchObject({
+      blocked: [],
+      actions: [{ stage: 'removal', risk: [], locks: ['Site/shop', 'purse'] }],
+    });
+    expect(plan(shield, { plan: 'basic', whitelabelResponsePages: true }, { zone: zone() })).toMatchObject({
+      blocked: [{}],
+      actions: [{ changes: [{ path: '/whitelabelResponsePages' }], risk: [] }],
+    });
+    expect(plan(shield, { plan: 'basic' }, { zone: zone({ plan: 'platinum' }) })).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'GAP-28' }],
+    });
   });
 
   it('GAP-27: a plan is never lowered unseen by an activation', () => {
     const basic = { enabled: true, plan: 'basic' };
     const [fresh] = plan(shield, basic, { zone: null, cdn: {} }).actions;
-    expect([brief(fresh?.steps).length, fresh?.risk, fresh?.steps.at(-1)]).toMatchObject([1, [], { do: 'verify', only: ['plan'] }]);
-    expect(brief(plan(shield, { ...basic, planDowngrade: 'basic' }, { zone: null, cdn: {} }).actions[0]?.steps)[1]).toEqual(['PATCH', '/shield', { plan_type: 0 }]);
-    expect(plan(shield, basic, { zone: zone({ active: false }), cdn: {} })).toMatchObject({ blocked: [{ rule: 'GAP-32' }], actions: [{ changes: [{ path: '/enabled' }] }] });
+    expect([brief(fresh?.steps).length, fresh?.risk, fresh?.steps.at(-1)]).toMatchObject([
+      1,
+      [],
+      { do: 'verify', only: ['plan'] },
+    ]);
+    expect(
+      brief(plan(shield, { ...basic, planDowngrade: 'basic' }, { zone: null, cdn: {} }).actions[0]?.steps)[1],
+    ).toEqual(['PATCH', '/shield', { plan_type: 0 }]);
+    expect(plan(shield, basic, { zone: zone({ active: false }), cdn: {} })).toMatchObject({
+      blocked: [{ rule: 'GAP-32' }],
+      actions: [{ changes: [{ path: '/enabled' }] }],
+    });
   });
 
   it('GAP-20, SHD-02: without the CDN, or where nobody wants it active, it is blocked once', () => {
-    expect(plan(shield, { enabled: true, plan: 'advanced', whitelabelResponsePages: true }, { zone: null, cdn: null })).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-20' }] });
-    expect(plan(shield, { plan: 'advanced', whitelabelResponsePages: true }, { zone: null }).blocked).toMatchObject([{ rule: 'SHD-02', todo: expect.stringContaining('enabled: true') as string }]);
+    expect(
+      plan(shield, { enabled: true, plan: 'advanced', whitelabelResponsePages: true }, { zone: null, cdn: null }),
+    ).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-20' }] });
+    expect(plan(shield, { plan: 'advanced', whitelabelResponsePages: true }, { zone: null }).blocked).toMatchObject([
+      { rule: 'SHD-02', todo: expect.stringContaining('enabled: true') as string },
+    ]);
   });
 
   it('orders by O-22, O-23 and O-25', () => {
-    const action = (kind: string, verb: OrderedAction['verb'], stage: OrderedAction['stage'], ...changes: OrderedAction['changes']): OrderedAction => ({ address: 'x', kind, verb, stage, changes, liveMembers: 0 });
+    const action = (
+      kind: string,
+      verb: OrderedAction['verb'],
+      stage: OrderedAction['stage'],
+      ...changes: OrderedAction['changes']
+    ): OrderedAction => ({ address: 'x', kind, verb, stage, changes, liveMembers: 0 });
     const up = action('Shield', 'update', 'change', { op: 'replace', path: '/plan', value: 'business' });
     const down = action('Shield', 'update', 'removal', { op: 'replace', path: '/plan', value: 'basic' });
     const off = action('Shield', 'update', 'removal', { op: 'replace', path: '/enabled', value: false });
     const rule = (id: string) => shield.order.find((one) => one.rule === id);
-    expect([rule('O-22')?.before(up), rule('O-22')?.before(down), rule('O-22')?.after(action('ShieldRateLimit', 'create', 'change')), rule('O-22')?.after(action('ShieldWaf', 'update', 'change'))]).toEqual([true, false, true, false]);
-    expect([rule('O-23')?.before(action('ShieldCustomRule', 'delete', 'removal')), rule('O-23')?.before(down), rule('O-23')?.after(down), rule('O-23')?.after(up)]).toEqual([true, false, true, false]);
-    expect([rule('O-25')?.before(action('ShieldAccessList', 'delete', 'removal')), rule('O-25')?.before(action('ShieldAccessList', 'update', 'change')), rule('O-25')?.after(off), rule('O-25')?.after(down)]).toEqual([true, false, true, false]);
+    expect([
+      rule('O-22')?.before(up),
+      rule('O-22')?.before(down),
+      rule('O-22')?.after(action('ShieldRateLimit', 'create', 'change')),
+      rule('O-22')?.after(action('ShieldWaf', 'update', 'change')),
+    ]).toEqual([true, false, true, false]);
+    expect([
+      rule('O-23')?.before(action('ShieldCustomRule', 'delete', 'removal')),
+      rule('O-23')?.before(down),
+      rule('O-23')?.after(down),
+      rule('O-23')?.after(up),
+    ]).toEqual([true, false, true, false]);
+    expect([
+      rule('O-25')?.before(action('ShieldAccessList', 'delete', 'removal')),
+      rule('O-25')?.before(action('ShieldAccessList', 'update', 'change')),
+      rule('O-25')?.after(off),
+      rule('O-25')?.after(down),
+    ]).toEqual([true, false, true, false]);
   });
 });
 
 describe.each([shieldWaf, shieldDdos, shieldBotDetection])('$kind', (kind) => {
   it('rests on Shield: while that is off nothing of it is read (GAP-27)', () => {
-    expect([kind.unready?.({ zone: zone({ active: false }) }), kind.unready?.({ zone: zone() })]).toMatchObject([{ state: 'deferred', until: { kind: 'Shield', field: 'enabled' } }, null]);
-    expect(kind.failures.slice(0, 2)).toMatchObject([{ status: 403, until: { kind: 'Site', field: 'plan' } }, { status: 409, until: { kind: 'Shield', field: 'enabled' } }]);
+    expect([kind.unready?.({ zone: zone({ active: false }) }), kind.unready?.({ zone: zone() })]).toMatchObject([
+      { state: 'deferred', until: { kind: 'Shield', field: 'enabled' } },
+      null,
+    ]);
+    expect(kind.failures.slice(0, 2)).toMatchObject([
+      { status: 403, until: { kind: 'Site', field: 'plan' } },
+      { status: 409, until: { kind: 'Shield', field: 'enabled' } },
+    ]);
     expect(kind.restsOn).toEqual({ kind: 'Shield', field: 'enabled' });
   });
 });
 
 describe('ShieldWaf', () => {
   it.each(['Log', 'log', 'LOG', '0', 0])('case 51, GAP-28: the mode %j is log', (mode) => {
-    expect(plan(shieldWaf, { executionMode: 'log' }, { zone: zone({ waf: { execution_mode: mode } }) })).toMatchObject({ actions: [], unchanged: 1 });
+    expect(plan(shieldWaf, { executionMode: 'log' }, { zone: zone({ waf: { execution_mode: mode } }) })).toMatchObject({
+      actions: [],
+      unchanged: 1,
+    });
   });
 
   it('case 51: block is written as 1', () => {
-    expect(brief(plan(shieldWaf, { executionMode: 'block' }, { zone: zone() }).actions[0]?.steps)).toEqual([['PATCH', '/shield/waf', { waf_execution_mode: 1 }]]);
+    expect(brief(plan(shieldWaf, { executionMode: 'block' }, { zone: zone() }).actions[0]?.steps)).toEqual([
+      ['PATCH', '/shield/waf', { waf_execution_mode: 1 }],
+    ]);
   });
 
   it('GAP-28: a mode that is not known is never overwritten; the rest is written without it', () => {
     const strange = { zone: zone({ waf: { enabled: false, execution_mode: 'Detection', disabled_rules: [] } }) };
-    const { actions, blocked } = plan(shieldWaf, { executionMode: 'block', enabled: true, disabledRules: ['1'] }, strange);
+    const { actions, blocked } = plan(
+      shieldWaf,
+      { executionMode: 'block', enabled: true, disabledRules: ['1'] },
+      strange,
+    );
     expect(blocked).toMatchObject([{ rule: 'GAP-28', because: expect.stringContaining('executionMode is') as string }]);
-    expect(brief(actions[0]?.steps)).toEqual([['PATCH', '/shield/waf', { waf_enabled: true, waf_disabled_rules: ['1'] }]]);
-    expect(plan(shieldWaf, { disabledRules: ['1'], logOnlyRules: ['2'] }, { zone: zone({ waf: { disabled_rules: 'x', log_only_rules: 5 } }) }).blocked[0]?.because).toContain('disabledRules, logOnlyRules are');
+    expect(brief(actions[0]?.steps)).toEqual([
+      ['PATCH', '/shield/waf', { waf_enabled: true, waf_disabled_rules: ['1'] }],
+    ]);
+    expect(
+      plan(
+        shieldWaf,
+        { disabledRules: ['1'], logOnlyRules: ['2'] },
+        { zone: zone({ waf: { disabled_rules: 'x', log_only_rules: 5 } }) },
+      ).blocked[0]?.because,
+    ).toContain('disabledRules, logOnlyRules are');
   });
 
   it('case 52, SHD-10, SHD-11: lists are sets of texts, written whole and together, in one request', () => {
-    expect(plan(shieldWaf, { disabledRules: [942100, '941100', '942100'] }, { zone: zone({ waf: { disabled_rules: ['941100', 942100] } }) })).toMatchObject({ actions: [], unchanged: 1 });
-    const [action] = plan(shieldWaf, { disabledRules: ['3', 2], logOnlyRules: [], executionMode: 'block' }, { zone: zone({ waf: { execution_mode: 'log', disabled_rules: [], log_only_rules: ['9'] } }) }).actions;
-    expect(brief(action?.steps)).toEqual([['PATCH', '/shield/waf', { waf_execution_mode: 1, waf_disabled_rules: ['2', '3'], waf_log_only_rules: [] }]]);
-    expect(read(shieldWaf, { zone: zone({ waf: null }) }).members[0]?.spec).toEqual({ disabledRules: [], logOnlyRules: [] });
+    expect(
+      plan(
+        shieldWaf,
+        { disabledRules: [942100, '941100', '942100'] },
+        { zone: zone({ waf: { disabled_rules: ['941100', 942100] } }) },
+      ),
+    ).toMatchObject({ actions: [], unchanged: 1 });
+    const [action] = plan(
+      shieldWaf,
+      { disabledRules: ['3', 2], logOnlyRules: [], executionMode: 'block' },
+      { zone: zone({ waf: { execution_mode: 'log', disabled_rules: [], log_only_rules: ['9'] } }) },
+    ).actions;
+    expect(brief(action?.steps)).toEqual([
+      ['PATCH', '/shield/waf', { waf_execution_mode: 1, waf_disabled_rules: ['2', '3'], waf_log_only_rules: [] }],
+    ]);
+    expect(read(shieldWaf, { zone: zone({ waf: null }) }).members[0]?.spec).toEqual({
+      disabledRules: [],
+      logOnlyRules: [],
+    });
   });
 
   it('O-24: begins to block after lists, rules that let through, and edge rules that go past it', () => {
     const [{ before, after }] = shieldWaf.order as [(typeof shieldWaf.order)[number]];
-    const action = (kind: string, verb: OrderedAction['verb'], ...changes: OrderedAction['changes']): OrderedAction => ({ address: 'x', kind, verb, stage: 'change', changes, liveMembers: 0 });
+    const action = (
+      kind: string,
+      verb: OrderedAction['verb'],
+      ...changes: OrderedAction['changes']
+    ): OrderedAction => ({ address: 'x', kind, verb, stage: 'change', changes, liveMembers: 0 });
     const add = (path: string, value: Json): OrderedAction['changes'][number] => ({ op: 'add', path, value });
-    expect([
-      action('ShieldAccessList', 'create'), action('ShieldCustomRule', 'update', add('/value', 'x')), action('ShieldCustomRule', 'create', add('/action', 'allow')), action('ShieldCustomRule', 'create', add('/action', 'bypass')),
-      action('EdgeRule', 'create', add('/action', { type: 'DisableWAF' })), action('EdgeRule', 'update', add('/action/type', 'DisableShield')),
-    ].map(before)).toEqual(Array(6).fill(true));
-    expect([action('ShieldAccessList', 'delete'), action('ShieldCustomRule', 'create', add('/action', 'block')), action('ShieldCustomRule', 'create', add('/value', 'allow')), action('EdgeRule', 'create', add('/action', { type: 'ForceSSL' }), { op: 'remove', path: '/x' }), action('Caching', 'update')].map(before)).toEqual(Array(5).fill(false));
-    expect([add('/executionMode', 'block'), add('/enabled', true), add('/executionMode', 'log'), add('/enabled', false)].map((change) => after(action('ShieldWaf', 'update', change)))).toEqual([true, true, false, false]);
+    expect(
+      [
+        action('ShieldAccessList', 'create'),
+        action('ShieldCustomRule', 'update', add('/value', 'x')),
+        action('ShieldCustomRule', 'create', add('/action', 'allow')),
+        action('ShieldCustomRule', 'create', add('/action', 'bypass')),
+        action('EdgeRule', 'create', add('/action', { type: 'DisableWAF' })),
+        action('EdgeRule', 'update', add('/action/type', 'DisableShield')),
+      ].map(before),
+    ).toEqual(Array(6).fill(true));
+    expect(
+      [
+        action('ShieldAccessList', 'delete'),
+        action('ShieldCustomRule', 'create', add('/action', 'block')),
+        action('ShieldCustomRule', 'create', add('/value', 'allow')),
+        action('EdgeRule', 'create', add('/action', { type: 'ForceSSL' }), { op: 'remove', path: '/x' }),
+        action('Caching', 'update'),
+      ].map(before),
+    ).toEqual(Array(5).fill(false));
+    expect(
+      [add('/executionMode', 'block'), add('/enabled', true), add('/executionMode', 'log'), add('/enabled', false)].map(
+        (change) => after(action('ShieldWaf', 'update', change)),
+      ),
+    ).toEqual([true, true, false, false]);
     expect(after(action('Caching', 'update', add('/enabled', true)))).toBe(false);
   });
 
   it('a rule that is off and logs is a contradiction', () => {
-    expect(shieldWaf.section.lint?.({ shield: { waf: { disabledRules: [1, '2'], logOnlyRules: ['3', '1'] } } })).toMatchObject([{ is: 'contradiction', pointer: '/shield/waf/logOnlyRules/1' }]);
+    expect(
+      shieldWaf.section.lint?.({ shield: { waf: { disabledRules: [1, '2'], logOnlyRules: ['3', '1'] } } }),
+    ).toMatchObject([{ is: 'contradiction', pointer: '/shield/waf/logOnlyRules/1' }]);
     expect(shieldWaf.section.lint?.({ shield: { waf: {} } })).toEqual([]);
   });
 
   it('SHD-29: an edge rule that goes past Shield is said, whether it is named or numbered', () => {
     const rule = (type: Json, extra: Json = []) => ({ name: 'a', action: { type }, extraActions: extra, triggers: [] });
     const lint = (edgeRules: Json, of: JsonObject = { shield: {} }) => edgeRule.section.lint?.({ edgeRules, ...of });
-    expect(lint([rule('ForceSSL', [{ type: 23 }]), rule(28)])).toMatchObject([{ is: 'idle', pointer: '/edgeRules/0/extraActions/0/type', what: expect.stringContaining('without the WAF') as string }, { pointer: '/edgeRules/1/action/type' }]);
+    expect(lint([rule('ForceSSL', [{ type: 23 }]), rule(28)])).toMatchObject([
+      {
+        is: 'idle',
+        pointer: '/edgeRules/0/extraActions/0/type',
+        what: expect.stringContaining('without the WAF') as string,
+      },
+      { pointer: '/edgeRules/1/action/type' },
+    ]);
     expect(lint([{ name: 'b', action: { type: 'DisableShieldRateLimiting' } }])).toHaveLength(1);
     expect(lint([rule('DisableShield')], {})).toEqual([]);
   });
@@ -223,31 +500,80 @@ describe('ShieldWaf', () => {
 
 describe('ShieldDdos', () => {
   it('writes what differs in one request, by number', () => {
-    expect(brief(plan(shieldDdos, { sensitivity: 'extreme', executionMode: 'log', challengeWindow: 900 }, { zone: zone() }).actions[0]?.steps)).toEqual([['PATCH', '/shield', { ddos_sensitivity: 4, ddos_execution_mode: 0, ddos_challenge_window: 900 }]]);
-    expect(brief(plan(shieldDdos, { challengeWindow: 900, sensitivity: 'medium' }, { zone: zone() }).actions[0]?.steps)).toEqual([['PATCH', '/shield', { ddos_challenge_window: 900 }]]);
-    expect(plan(shieldDdos, { sensitivity: 2, executionMode: 1, challengeWindow: 3600 }, { zone: zone() })).toMatchObject({ actions: [], unchanged: 1 });
-    expect(brief(plan(shieldDdos, { executionMode: 7 }, { zone: zone() }).actions[0]?.steps)).toEqual([['PATCH', '/shield', { ddos_execution_mode: 7 }]]);
+    expect(
+      brief(
+        plan(shieldDdos, { sensitivity: 'extreme', executionMode: 'log', challengeWindow: 900 }, { zone: zone() })
+          .actions[0]?.steps,
+      ),
+    ).toEqual([['PATCH', '/shield', { ddos_sensitivity: 4, ddos_execution_mode: 0, ddos_challenge_window: 900 }]]);
+    expect(
+      brief(plan(shieldDdos, { challengeWindow: 900, sensitivity: 'medium' }, { zone: zone() }).actions[0]?.steps),
+    ).toEqual([['PATCH', '/shield', { ddos_challenge_window: 900 }]]);
+    expect(
+      plan(shieldDdos, { sensitivity: 2, executionMode: 1, challengeWindow: 3600 }, { zone: zone() }),
+    ).toMatchObject({ actions: [], unchanged: 1 });
+    expect(brief(plan(shieldDdos, { executionMode: 7 }, { zone: zone() }).actions[0]?.steps)).toEqual([
+      ['PATCH', '/shield', { ddos_execution_mode: 7 }],
+    ]);
   });
 
   it('GAP-28: a mode that is not known stands in its own way only', () => {
-    const { actions, blocked } = plan(shieldDdos, { executionMode: 'block', sensitivity: 'low' }, { zone: zone({ ddos: { sensitivity: 2, execution_mode: 'Mitigate' } }) });
+    const { actions, blocked } = plan(
+      shieldDdos,
+      { executionMode: 'block', sensitivity: 'low' },
+      { zone: zone({ ddos: { sensitivity: 2, execution_mode: 'Mitigate' } }) },
+    );
     expect([blocked.length, brief(actions[0]?.steps)]).toEqual([1, [['PATCH', '/shield', { ddos_sensitivity: 1 }]]]);
   });
 });
 
 describe('ShieldBotDetection', () => {
-  const flat: JsonObject = { execution_mode: 0, request_integrity_sensitivity: 1, ip_address_sensitivity: 2, browser_fingerprint_sensitivity: 3, browser_fingerprint_aggression: 2, browser_fingerprint_complex_enabled: true };
-  const nested: JsonObject = { executionMode: 0, requestIntegrity: { sensitivity: 1 }, ipAddress: { sensitivity: 2 }, browserFingerprint: { sensitivity: 3, aggression: 2, complexEnabled: true } };
-  const as = { executionMode: 'log', requestIntegritySensitivity: 'low', ipAddressSensitivity: 'medium', browserFingerprintSensitivity: 'high', browserFingerprintAggression: 'medium', browserFingerprintComplexEnabled: true };
+  const flat: JsonObject = {
+    execution_mode: 0,
+    request_integrity_sensitivity: 1,
+    ip_address_sensitivity: 2,
+    browser_fingerprint_sensitivity: 3,
+    browser_fingerprint_aggression: 2,
+    browser_fingerprint_complex_enabled: true,
+  };
+  const nested: JsonObject = {
+    executionMode: 0,
+    requestIntegrity: { sensitivity: 1 },
+    ipAddress: { sensitivity: 2 },
+    browserFingerprint: { sensitivity: 3, aggression: 2, complexEnabled: true },
+  };
+  const as = {
+    executionMode: 'log',
+    requestIntegritySensitivity: 'low',
+    ipAddressSensitivity: 'medium',
+    browserFingerprintSensitivity: 'high',
+    browserFingerprintAggression: 'medium',
+    browserFingerprintComplexEnabled: true,
+  };
 
-  it.each([[flat], [nested], [{ bot_detection: flat }], [{ data: nested, x: 1 }]])('case 54, GAP-29: %j is no difference', (bots) => {
-    expect(read(shieldBotDetection, { zone: zone(), bots }).members[0]?.spec).toEqual(as);
-    expect(plan(shieldBotDetection, as, { zone: zone(), bots })).toMatchObject({ actions: [], unchanged: 1 });
-  });
+  it.each([[flat], [nested], [{ bot_detection: flat }], [{ data: nested, x: 1 }]])(
+    'case 54, GAP-29: %j is no difference',
+    (bots) => {
+      expect(read(shieldBotDetection, { zone: zone(), bots }).members[0]?.spec).toEqual(as);
+      expect(plan(shieldBotDetection, as, { zone: zone(), bots })).toMatchObject({ actions: [], unchanged: 1 });
+    },
+  );
 
   it('SHD-15: writes the keys that differ, by number', () => {
-    expect(brief(plan(shieldBotDetection, { ...as, executionMode: 'challenge', browserFingerprintComplexEnabled: false, ipAddressSensitivity: 9 }, { zone: zone(), bots: flat }).actions[0]?.steps)).toEqual([
-      ['PATCH', '/shield/bot_detection', { execution_mode: 1, ip_address_sensitivity: 9, browser_fingerprint_complex_enabled: false }],
+    expect(
+      brief(
+        plan(
+          shieldBotDetection,
+          { ...as, executionMode: 'challenge', browserFingerprintComplexEnabled: false, ipAddressSensitivity: 9 },
+          { zone: zone(), bots: flat },
+        ).actions[0]?.steps,
+      ),
+    ).toEqual([
+      [
+        'PATCH',
+        '/shield/bot_detection',
+        { execution_mode: 1, ip_address_sensitivity: 9, browser_fingerprint_complex_enabled: false },
+      ],
     ]);
     expect(pathOf(shieldBotDetection, 'bots', { zone: zone() })).toBe('/api/sites/site%2F1/shield/bot_detection');
     expect(pathOf(shieldBotDetection, 'bots', { zone: null })).toBeNull();
@@ -255,9 +581,26 @@ describe('ShieldBotDetection', () => {
 
   it('SHD-15, GAP-32: on the basic plan it is refused before anything is sent, unless the plan goes up too', () => {
     const basic = { zone: zone({ plan: 'basic' }), bots: flat };
-    expect(plan(shieldBotDetection, { executionMode: 'challenge' }, basic)).toMatchObject({ actions: [], blocked: [{ rule: 'SHD-15', todo: expect.stringContaining('shield.plan') as string }] });
-    expect(plan(shieldBotDetection, { executionMode: 'challenge' }, basic, { shield: { plan: 'advanced' } }).actions).toHaveLength(1);
-    expect(plan(shieldBotDetection, { executionMode: 'challenge' }, { zone: zone(), bots: { ...flat, execution_mode: 'Enforce' } })).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-28' }] });
-    expect(plan(shieldBotDetection, { ipAddressSensitivity: 'off' }, { zone: zone(), bots: { ...flat, execution_mode: 'Enforce' } }).actions).toHaveLength(1);
+    expect(plan(shieldBotDetection, { executionMode: 'challenge' }, basic)).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'SHD-15', todo: expect.stringContaining('shield.plan') as string }],
+    });
+    expect(
+      plan(shieldBotDetection, { executionMode: 'challenge' }, basic, { shield: { plan: 'advanced' } }).actions,
+    ).toHaveLength(1);
+    expect(
+      plan(
+        shieldBotDetection,
+        { executionMode: 'challenge' },
+        { zone: zone(), bots: { ...flat, execution_mode: 'Enforce' } },
+      ),
+    ).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-28' }] });
+    expect(
+      plan(
+        shieldBotDetection,
+        { ipAddressSensitivity: 'off' },
+        { zone: zone(), bots: { ...flat, execution_mode: 'Enforce' } },
+      ).actions,
+    ).toHaveLength(1);
   });
 });

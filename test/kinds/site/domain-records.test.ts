@@ -6,7 +6,13 @@ import type { RecordContext } from '../../../src/model/kind/records.ts';
 
 const parent = { identity: 'shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
 const live = { id: 'dom-1', spec: {}, facts: {} };
-const of = (extra: Partial<RecordContext<SiteDomainSpec>>): RecordContext<SiteDomainSpec> => ({ desired: { hostname: 'www.example.com' }, live, parent, outputs: {}, ...extra });
+const of = (extra: Partial<RecordContext<SiteDomainSpec>>): RecordContext<SiteDomainSpec> => ({
+  desired: { hostname: 'www.example.com' },
+  live,
+  parent,
+  outputs: {},
+  ...extra,
+});
 const dns = { hostname: 'www.example.com', attach: 'dns' } as const;
 const cname = { name: 'www.example.com', type: 'CNAME', purpose: 'leads visitors to the site' };
 
@@ -16,28 +22,50 @@ describe('a hostname', () => {
     expect(siteDomainRecords.reads?.(known)).toEqual({});
     expect(siteDomainRecords.records(known, {})).toEqual([{ ...cname, value: 'edge.example.net', rule: 'DOM-07' }]);
     expect(siteDomainRecords.reads?.(of({}))).toEqual({ site: '/api/sites/site%2F1' });
-    expect(siteDomainRecords.records(of({}), { site: { site: { domain_cname: 'edge.example.org' } } })).toEqual([{ ...cname, value: 'edge.example.org', rule: 'SIT-03' }]);
+    expect(siteDomainRecords.records(of({}), { site: { site: { domain_cname: 'edge.example.org' } } })).toEqual([
+      { ...cname, value: 'edge.example.org', rule: 'SIT-03' },
+    ]);
   });
 
   it('has no value where nobody tells one', () => {
     const untold = { ...cname, rule: 'SIT-03', because: 'neither the ledger nor the site tells its target' };
-    for (const site of [undefined, {}, { site: { domain_cname: null } }, { site: { domain_cname: '' } }]) expect(siteDomainRecords.records(of({}), { site })).toEqual([untold]);
+    for (const site of [undefined, {}, { site: { domain_cname: null } }, { site: { domain_cname: '' } }])
+      expect(siteDomainRecords.records(of({}), { site })).toEqual([untold]);
     const absent = of({ live: null });
     expect(siteDomainRecords.reads?.(absent)).toEqual({});
     expect(siteDomainRecords.reads?.(of({ parent: null }))).toEqual({});
-    expect(siteDomainRecords.records(absent, {})).toEqual([{ ...cname, rule: 'SIT-03', because: 'not known before it is attached' }]);
+    expect(siteDomainRecords.records(absent, {})).toEqual([
+      { ...cname, rule: 'SIT-03', because: 'not known before it is attached' },
+    ]);
   });
 
   it('attached by name servers names them at its registrar; they are told only once (DOM-07)', () => {
-    const ns = { name: 'www.example.com', type: 'NS', purpose: 'hands the name to the platform', rule: 'DOM-07', at: 'registrar' };
-    expect(siteDomainRecords.records(of({ desired: dns, outputs: { ns1: 'ns1.example.net', ns2: 'ns2.example.net' } }), {})).toEqual([{ ...ns, value: 'ns1.example.net' }, { ...ns, value: 'ns2.example.net' }]);
-    expect(siteDomainRecords.records(of({ desired: dns }), {})).toEqual([{ ...ns, because: expect.stringContaining('the ledger does not have them') as string }]);
-    expect(siteDomainRecords.records(of({ desired: dns, live: null }), {})).toEqual([{ ...ns, because: 'not known before it is attached' }]);
+    const ns = {
+      name: 'www.example.com',
+      type: 'NS',
+      purpose: 'hands the name to the platform',
+      rule: 'DOM-07',
+      at: 'registrar',
+    };
+    expect(
+      siteDomainRecords.records(of({ desired: dns, outputs: { ns1: 'ns1.example.net', ns2: 'ns2.example.net' } }), {}),
+    ).toEqual([
+      { ...ns, value: 'ns1.example.net' },
+      { ...ns, value: 'ns2.example.net' },
+    ]);
+    expect(siteDomainRecords.records(of({ desired: dns }), {})).toEqual([
+      { ...ns, because: expect.stringContaining('the ledger does not have them') as string },
+    ]);
+    expect(siteDomainRecords.records(of({ desired: dns, live: null }), {})).toEqual([
+      { ...ns, because: 'not known before it is attached' },
+    ]);
     expect(siteDomainRecords.reads?.(of({ desired: dns }))).toEqual({});
   });
 
   it('was attached as the answer shows, whatever the manifest says now (GAP-18)', () => {
     expect(siteDomainRecords.records(of({ outputs: { ns1: 'ns1.example.net' } }), {})).toMatchObject([{ type: 'NS' }]);
-    expect(siteDomainRecords.records(of({ desired: dns, outputs: { cname: 'edge.example.net' } }), {})).toMatchObject([{ type: 'CNAME' }]);
+    expect(siteDomainRecords.records(of({ desired: dns, outputs: { cname: 'edge.example.net' } }), {})).toMatchObject([
+      { type: 'CNAME' },
+    ]);
   });
 });

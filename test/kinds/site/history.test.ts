@@ -1,11 +1,18 @@
-// What the tasks of a site tell of a change, in each form that the documents leave open; nothing is made of what is not as they say.
+// What the tasks of a site tell of a change, in each form that the documents leave open; nothing is made of what is not
+// as they say.
 import { describe, expect, it } from 'vitest';
 import { siteTraces } from '../../../src/kinds/site/activity.ts';
 import { registry } from '../../../src/kinds/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 
 const traces = siteTraces((layer) => [layer, 'all']);
-const task = { id: 7, name: 'site.cache.redis_enable', status: 'OK', created_at: '2026-01-15T10:00:00Z', performed_by: { id: 'u', name: 'Ada Vries', email: 'ada@acme.example' } };
+const task = {
+  id: 7,
+  name: 'site.cache.redis_enable',
+  status: 'OK',
+  created_at: '2026-01-15T10:00:00Z',
+  performed_by: { id: 'u', name: 'Ada Vries', email: 'ada@acme.example' },
+};
 const decode = (...rows: readonly Json[]) => traces.decode(rows);
 
 describe('the tasks of a site', () => {
@@ -18,11 +25,25 @@ describe('the tasks of a site', () => {
 
   it('name whoever they name, and nobody else', () => {
     const by = (performer: Json) => decode({ ...task, performed_by: performer })[0]?.by;
-    expect([by({ name: ' ', email: 'ada@acme.example' }), by({ name: '' }), by(null), by('System')]).toEqual(['ada@acme.example', undefined, undefined, undefined]);
+    expect([by({ name: ' ', email: 'ada@acme.example' }), by({ name: '' }), by(null), by('System')]).toEqual([
+      'ada@acme.example',
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('TSK-02: are no evidence when they came to nothing, nor when they are not as documented', () => {
-    const spoilt: readonly Json[] = [{ ...task, status: 'FAILED' }, { ...task, status: 'CANCELLED' }, { ...task, id: null }, { ...task, name: 5 }, { ...task, status: null }, { ...task, created_at: null }, { ...task, created_at: 'soon' }, { ...task, created_at: 1e300 }];
+    const spoilt: readonly Json[] = [
+      { ...task, status: 'FAILED' },
+      { ...task, status: 'CANCELLED' },
+      { ...task, id: null },
+      { ...task, name: 5 },
+      { ...task, status: null },
+      { ...task, created_at: null },
+      { ...task, created_at: 'soon' },
+      { ...task, created_at: 1e300 },
+    ];
     expect(decode(...spoilt)).toEqual([]);
     expect(() => traces.decode({})).toThrow('expected a list');
   });
@@ -39,7 +60,16 @@ describe('the tasks of a site', () => {
   });
 
   it('TSK-09: tell of what is documented as a task: the PHP version and the cache layers', () => {
-    expect([...registry.values()].filter((kind) => kind.traces !== undefined).map(({ kind }) => kind).sort()).toEqual(['CacheLayer', 'PhpVersion']);
-    expect(registry.get('PhpVersion')?.traces?.fits({ id: '1', name: 'site.variant.php', status: 'OK', atMs: 0 }, 'PhpVersion', 'version')).toBe(true);
+    expect(
+      [...registry.values()]
+        .filter((kind) => kind.traces !== undefined)
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(['CacheLayer', 'PhpVersion']);
+    expect(
+      registry
+        .get('PhpVersion')
+        ?.traces?.fits({ id: '1', name: 'site.variant.php', status: 'OK', atMs: 0 }, 'PhpVersion', 'version'),
+    ).toBe(true);
   });
 });

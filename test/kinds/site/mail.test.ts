@@ -9,37 +9,93 @@ import { ShapeError } from '../../../src/model/kind/rows.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { wantMembers } from '../../support/desired.ts';
 
-const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: { primaryDomain: 'shop.example.com' }, keys: [] };
+const parent: Member = {
+  identity: 'Shop',
+  id: 'site/1',
+  spec: {},
+  facts: { primaryDomain: 'shop.example.com' },
+  keys: [],
+};
 
-function account(parts: { readonly top?: JsonObject; readonly dns?: JsonObject; readonly sender?: JsonObject; readonly suspension?: JsonObject } = {}): JsonObject {
+function account(
+  parts: {
+    readonly top?: JsonObject;
+    readonly dns?: JsonObject;
+    readonly sender?: JsonObject;
+    readonly suspension?: JsonObject;
+  } = {},
+): JsonObject {
   return {
-    status: 'active', configured: true,
+    status: 'active',
+    configured: true,
     dns: { verdict: 'verified', spf_verified: true, dkim_verified: true, lockdown_verified: true, ...parts.dns },
-    sender_identity: { from_email: 'noreply@shop.example.com', from_local_part: 'noreply', from_name: 'Shop', mail_from_local_part: null, mail_from_name: 'The Shop', dkim_domain: 'shop.example.com', ...parts.sender },
+    sender_identity: {
+      from_email: 'noreply@shop.example.com',
+      from_local_part: 'noreply',
+      from_name: 'Shop',
+      mail_from_local_part: null,
+      mail_from_name: 'The Shop',
+      dkim_domain: 'shop.example.com',
+      ...parts.sender,
+    },
     suspension: { suspended: false, reason: null, can_self_unsuspend: false, ...parts.suspension },
     ...parts.top,
   };
 }
 
 function read(mail: Json, under: Member | null = parent): Collection & { state: 'read' } {
-  const context: ReadContext = { account: 'acc', parent: under, declared: wantMembers(siteMail, 'Site/shop', []), owned: new Set(), answers: {} };
-  const members = siteMail.decode({ mail: { mail } }, context).map(({ id, spec, facts }): Member => ({ id, identity: siteMail.identity(spec), spec: siteMail.normalise(spec as JsonObject), facts: facts ?? {}, keys: [] }));
+  const context: ReadContext = {
+    account: 'acc',
+    parent: under,
+    declared: wantMembers(siteMail, 'Site/shop', []),
+    owned: new Set(),
+    answers: {},
+  };
+  const members = siteMail.decode({ mail: { mail } }, context).map(({ id, spec, facts }): Member => ({
+    id,
+    identity: siteMail.identity(spec),
+    spec: siteMail.normalise(spec as JsonObject),
+    facts: facts ?? {},
+    keys: [],
+  }));
   return { state: 'read', members, obstacles: {} };
 }
 
-const plan = (spec: JsonObject, mail: Json, under?: Member | null) => planCollection({ kind: siteMail, declared: wantMembers(siteMail, 'Site/shop', [spec]), observed: read(mail, under), owned: new Set() });
-const remarkOf = (parts: Parameters<typeof account>[0], under?: Member | null) => plan({}, account(parts), under).diagnostics.map(({ detail }) => detail);
+const plan = (spec: JsonObject, mail: Json, under?: Member | null) =>
+  planCollection({
+    kind: siteMail,
+    declared: wantMembers(siteMail, 'Site/shop', [spec]),
+    observed: read(mail, under),
+    owned: new Set(),
+  });
+const remarkOf = (parts: Parameters<typeof account>[0], under?: Member | null) =>
+  plan({}, account(parts), under).diagnostics.map(({ detail }) => detail);
 
 describe('SiteMail', () => {
   it('is one request for a site', () => {
-    const pathOf = (at: Member | null) => siteMail.reads.mail?.path({ account: 'acc', parent: at, declared: wantMembers(siteMail, 'Site/shop', []), owned: new Set(), answers: {} });
+    const pathOf = (at: Member | null) =>
+      siteMail.reads.mail?.path({
+        account: 'acc',
+        parent: at,
+        declared: wantMembers(siteMail, 'Site/shop', []),
+        owned: new Set(),
+        answers: {},
+      });
     expect([pathOf(parent), pathOf(null)]).toEqual(['/api/sites/site%2F1/mail', '/api/sites//mail']);
-    expect(siteMail.section.expand({ mail: { fromName: 'x' } })).toEqual([{ name: null, spec: { fromName: 'x' }, pointer: '/mail' }]);
+    expect(siteMail.section.expand({ mail: { fromName: 'x' } })).toEqual([
+      { name: null, spec: { fromName: 'x' }, pointer: '/mail' },
+    ]);
   });
 
   it('TML-10: the stored overrides are compared, never the effective values', () => {
-    expect(plan({ fromLocalPart: '', fromName: 'The Shop' }, account())).toMatchObject({ actions: [], unchanged: 1, diagnostics: [] });
-    expect(plan({ fromLocalPart: 'noreply' }, account()).actions[0]?.changes).toEqual([{ op: 'replace', path: '/fromLocalPart', was: '', value: 'noreply' }]);
+    expect(plan({ fromLocalPart: '', fromName: 'The Shop' }, account())).toMatchObject({
+      actions: [],
+      unchanged: 1,
+      diagnostics: [],
+    });
+    expect(plan({ fromLocalPart: 'noreply' }, account()).actions[0]?.changes).toEqual([
+      { op: 'replace', path: '/fromLocalPart', was: '', value: 'noreply' },
+    ]);
     expect(plan({ fromName: 'Shop' }, account()).actions).toHaveLength(1);
   });
 
@@ -48,11 +104,21 @@ describe('SiteMail', () => {
     expect(bodyOf({ fromLocalPart: 'orders' })).toEqual({ mail_from_local_part: 'orders', mail_from_name: 'The Shop' });
     expect(bodyOf({ fromName: '' })).toEqual({ mail_from_local_part: null, mail_from_name: null });
     expect(bodyOf({ fromName: '', fromLocalPart: 'a' })).toEqual({ mail_from_local_part: 'a', mail_from_name: null });
-    expect(plan({ fromName: '' }, account()).actions[0]).toMatchObject({ verb: 'update', requires: { scopes: ['sites:write'], roles: ['can_modify'] }, steps: [{ method: 'PATCH', repeat: 'safe', path: ['/api/sites/', { $ref: 'Site/shop' }, '/mail/settings'] }, { do: 'verify' }] });
+    expect(plan({ fromName: '' }, account()).actions[0]).toMatchObject({
+      verb: 'update',
+      requires: { scopes: ['sites:write'], roles: ['can_modify'] },
+      steps: [
+        { method: 'PATCH', repeat: 'safe', path: ['/api/sites/', { $ref: 'Site/shop' }, '/mail/settings'] },
+        { do: 'verify' },
+      ],
+    });
   });
 
   it('TML-01, TML-07: a site without an account is an obstacle, not a creation', () => {
-    expect(plan({ fromName: 'x' }, null)).toMatchObject({ actions: [], blocked: [{ address: 'Site/shop/SiteMail', rule: 'TML-07' }] });
+    expect(plan({ fromName: 'x' }, null)).toMatchObject({
+      actions: [],
+      blocked: [{ address: 'Site/shop/SiteMail', rule: 'TML-07' }],
+    });
   });
 
   it('TML-02: without the product it is blocked, and nothing is known', () => {
@@ -61,15 +127,45 @@ describe('SiteMail', () => {
   });
 
   it('takes no answer of another shape', () => {
-    for (const mail of [undefined, 'text', [], {}, account({ sender: { mail_from_name: 5 } }), { sender_identity: { mail_from_local_part: null } }]) expect(() => read(mail as Json)).toThrow(ShapeError);
-    expect(() => siteMail.decode({ mail: null }, { account: 'acc', parent, declared: wantMembers(siteMail, 'Site/shop', []), owned: new Set(), answers: {} })).toThrow(ShapeError);
+    for (const mail of [
+      undefined,
+      'text',
+      [],
+      {},
+      account({ sender: { mail_from_name: 5 } }),
+      { sender_identity: { mail_from_local_part: null } },
+    ])
+      expect(() => read(mail as Json)).toThrow(ShapeError);
+    expect(() =>
+      siteMail.decode(
+        { mail: null },
+        { account: 'acc', parent, declared: wantMembers(siteMail, 'Site/shop', []), owned: new Set(), answers: {} },
+      ),
+    ).toThrow(ShapeError);
   });
 
   it('O-29: the primary domain is promoted first', () => {
     const domain = registry.get('SiteDomain');
     if (domain === undefined) throw new Error('no kind');
     const wanted = { hostname: 'b.example.com', primary: true };
-    const promote = planCollection({ kind: domain, declared: wantMembers(domain, 'Site/shop', [wanted]), observed: { state: 'read', members: [{ identity: 'b.example.com', id: 'd2', spec: { hostname: 'b.example.com', primary: false }, facts: { system: false }, keys: [] }], obstacles: {} }, owned: new Set() }).actions;
+    const promote = planCollection({
+      kind: domain,
+      declared: wantMembers(domain, 'Site/shop', [wanted]),
+      observed: {
+        state: 'read',
+        members: [
+          {
+            identity: 'b.example.com',
+            id: 'd2',
+            spec: { hostname: 'b.example.com', primary: false },
+            facts: { system: false },
+            keys: [],
+          },
+        ],
+        obstacles: {},
+      },
+      owned: new Set(),
+    }).actions;
     const mail = plan({ fromName: 'x' }, account()).actions;
     const ordered = orderActions([...mail, ...promote], registry, new Map());
     expect(ordered.map(({ kind }) => kind)).toEqual(['SiteDomain', 'SiteMail']);
@@ -79,15 +175,35 @@ describe('SiteMail', () => {
   it('O-29, O-70: the old primary domain is removed after it, though its removal tells of the primary too', () => {
     const domain = registry.get('SiteDomain');
     if (domain === undefined) throw new Error('no kind');
-    const members = [['a', true], ['b', false]].map(([label, primary]) => ({ identity: `${String(label)}.example.com`, id: `d-${String(label)}`, spec: { hostname: `${String(label)}.example.com`, primary: primary as boolean }, facts: { system: false }, keys: [] }));
-    const declared = wantMembers(domain, 'Site/shop', [{ hostname: 'b.example.com', primary: true }], { unlisted: 'remove' });
-    const domains = planCollection({ kind: domain, declared, observed: { state: 'read', members, obstacles: {} }, owned: new Set() }).actions;
+    const members = [
+      ['a', true],
+      ['b', false],
+    ].map(([label, primary]) => ({
+      identity: `${String(label)}.example.com`,
+      id: `d-${String(label)}`,
+      spec: { hostname: `${String(label)}.example.com`, primary: primary as boolean },
+      facts: { system: false },
+      keys: [],
+    }));
+    const declared = wantMembers(domain, 'Site/shop', [{ hostname: 'b.example.com', primary: true }], {
+      unlisted: 'remove',
+    });
+    const domains = planCollection({
+      kind: domain,
+      declared,
+      observed: { state: 'read', members, obstacles: {} },
+      owned: new Set(),
+    }).actions;
     const ordered = orderActions([...plan({ fromName: 'x' }, account()).actions, ...domains], registry, new Map());
-    expect(ordered.map(({ address, verb }) => `${verb} ${address}`)).toEqual(['update Site/shop/SiteDomain/b.example.com', 'update Site/shop/SiteMail', 'delete Site/shop/SiteDomain/a.example.com']);
+    expect(ordered.map(({ address, verb }) => `${verb} ${address}`)).toEqual([
+      'update Site/shop/SiteDomain/b.example.com',
+      'update Site/shop/SiteMail',
+      'delete Site/shop/SiteDomain/a.example.com',
+    ]);
   });
 });
 
-describe('what is said about a site\'s mail', () => {
+describe("what is said about a site's mail", () => {
   it('is nothing while it is delivered as declared', () => {
     expect(remarkOf({})).toEqual([]);
     expect(remarkOf({ dns: { verdict: 'unknown' } })).toEqual([]);
@@ -96,8 +212,12 @@ describe('what is said about a site\'s mail', () => {
 
   it('TML-19: is a suspension first, and who can lift it', () => {
     const suspension = { suspended: true, reason: 'complaints', can_self_unsuspend: true };
-    expect(remarkOf({ suspension, dns: { verdict: 'failed' } })).toEqual([expect.stringContaining('(complaints). It may be lifted')]);
-    expect(remarkOf({ suspension: { suspended: true, reason: null } })).toEqual(['Sending is suspended. Only the platform can lift it.']);
+    expect(remarkOf({ suspension, dns: { verdict: 'failed' } })).toEqual([
+      expect.stringContaining('(complaints). It may be lifted'),
+    ]);
+    expect(remarkOf({ suspension: { suspended: true, reason: null } })).toEqual([
+      'Sending is suspended. Only the platform can lift it.',
+    ]);
   });
 
   it('is an account that is not active', () => {
@@ -106,27 +226,46 @@ describe('what is said about a site\'s mail', () => {
   });
 
   it('TML-15: is a failed check, with the records that it did not find', () => {
-    expect(remarkOf({ dns: { verdict: 'failed', spf_verified: false, lockdown_verified: false } })).toEqual([expect.stringContaining('(SPF, domain lockdown)')]);
+    expect(remarkOf({ dns: { verdict: 'failed', spf_verified: false, lockdown_verified: false } })).toEqual([
+      expect.stringContaining('(SPF, domain lockdown)'),
+    ]);
     expect(remarkOf({ dns: { verdict: 'failed' } })).toEqual([expect.stringContaining('The DNS check failed;')]);
   });
 
   it('TML-18: is a DKIM domain that is not the primary domain', () => {
-    expect(remarkOf({ sender: { dkim_domain: 'old.example.com' } })).toEqual([expect.stringContaining('The DKIM domain is old.example.com and the primary domain shop.example.com')]);
+    expect(remarkOf({ sender: { dkim_domain: 'old.example.com' } })).toEqual([
+      expect.stringContaining('The DKIM domain is old.example.com and the primary domain shop.example.com'),
+    ]);
     expect(remarkOf({ sender: { dkim_domain: 'old.example.com' } }, null)).toEqual([]);
   });
 
   it('TML-14: is what a configuration waits for', () => {
-    expect(remarkOf({ top: { configured: false } })).toEqual([expect.stringContaining('has not put the delivery configuration')]);
-    expect(remarkOf({ top: { configured: false }, dns: { verdict: 'unknown' } })).toEqual([expect.stringContaining('has not been verified yet')]);
-    expect(remarkOf({ top: { configured: false }, sender: { dkim_domain: null } })).toEqual([expect.stringContaining('no DKIM domain yet')]);
+    expect(remarkOf({ top: { configured: false } })).toEqual([
+      expect.stringContaining('has not put the delivery configuration'),
+    ]);
+    expect(remarkOf({ top: { configured: false }, dns: { verdict: 'unknown' } })).toEqual([
+      expect.stringContaining('has not been verified yet'),
+    ]);
+    expect(remarkOf({ top: { configured: false }, sender: { dkim_domain: null } })).toEqual([
+      expect.stringContaining('no DKIM domain yet'),
+    ]);
   });
 
   it('stands with its address and the place of the manifest, beside an action too', () => {
     const made = plan({ fromName: 'x' }, account({ suspension: { suspended: true } }));
     expect(made.actions).toHaveLength(1);
-    expect(made.diagnostics).toMatchObject([{ code: 'HW2301', severity: 'warning', address: 'Site/shop/SiteMail', source: { line: 10 } }]);
+    expect(made.diagnostics).toMatchObject([
+      { code: 'HW2301', severity: 'warning', address: 'Site/shop/SiteMail', source: { line: 10 } },
+    ]);
     const nowhere = wantMembers(siteMail, 'Site/shop', [{}]);
     const members = nowhere.members.map((member) => ({ ...member, sourceOf: () => undefined }));
-    expect(planCollection({ kind: siteMail, declared: { ...nowhere, members }, observed: read(account({ suspension: { suspended: true } })), owned: new Set() }).diagnostics[0]).not.toHaveProperty('source');
+    expect(
+      planCollection({
+        kind: siteMail,
+        declared: { ...nowhere, members },
+        observed: read(account({ suspension: { suspended: true } })),
+        owned: new Set(),
+      }).diagnostics[0],
+    ).not.toHaveProperty('source');
   });
 });

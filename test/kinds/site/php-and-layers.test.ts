@@ -12,7 +12,13 @@ import { wantMembers } from '../../support/desired.ts';
 const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
 
 function read(kind: Kind, answers: Answers): Collection & { state: 'read' } {
-  const context: ReadContext = { account: 'acc', parent, declared: wantMembers(kind, 'Site/shop', []), owned: new Set(), answers };
+  const context: ReadContext = {
+    account: 'acc',
+    parent,
+    declared: wantMembers(kind, 'Site/shop', []),
+    owned: new Set(),
+    answers,
+  };
   const members = kind.decode(answers, context).map(({ id, spec, facts }): Member => {
     const normal = normaliseSpec(kind, spec as JsonObject);
     return { id, identity: kind.identity(normal), spec: normal, facts: facts ?? {}, keys: [] };
@@ -20,16 +26,34 @@ function read(kind: Kind, answers: Answers): Collection & { state: 'read' } {
   return { state: 'read', members, obstacles: {} };
 }
 
-const plan = (kind: Kind, spec: JsonObject, answers: Answers) => planCollection({ kind, declared: wantMembers(kind, 'Site/shop', [spec]), observed: read(kind, answers), owned: new Set() });
-const pathOf = (kind: Kind, name: string, at: Member | null): string | readonly string[] | null | undefined => kind.reads[name]?.path({ account: 'acc', parent: at, declared: wantMembers(kind, 'Site/shop', []), owned: new Set(), answers: {} });
+const plan = (kind: Kind, spec: JsonObject, answers: Answers) =>
+  planCollection({
+    kind,
+    declared: wantMembers(kind, 'Site/shop', [spec]),
+    observed: read(kind, answers),
+    owned: new Set(),
+  });
+const pathOf = (kind: Kind, name: string, at: Member | null): string | readonly string[] | null | undefined =>
+  kind.reads[name]?.path({
+    account: 'acc',
+    parent: at,
+    declared: wantMembers(kind, 'Site/shop', []),
+    owned: new Set(),
+    answers: {},
+  });
 
 describe('PhpVersion', () => {
-  const variants = [{ id: 11, label: '8.2', is_default: false, active: true }, { id: 12, label: '8.3', is_default: true, active: false }];
+  const variants = [
+    { id: 11, label: '8.2', is_default: false, active: true },
+    { id: 12, label: '8.3', is_default: true, active: false },
+  ];
 
   it('PHP-05: is read from the list of variants, one request for a site', () => {
     expect(pathOf(phpVersion, 'variants', parent)).toBe('/api/sites/site%2F1/variants');
     expect(pathOf(phpVersion, 'variants', null)).toBe('/api/sites//variants');
-    expect(phpVersion.section.expand({ phpVersion: '8.3' })).toEqual([{ name: null, spec: { version: '8.3' }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } }]);
+    expect(phpVersion.section.expand({ phpVersion: '8.3' })).toEqual([
+      { name: null, spec: { version: '8.3' }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } },
+    ]);
     expect(phpVersion.section.expand({})[0]?.spec).toEqual({ version: null });
   });
 
@@ -39,37 +63,99 @@ describe('PhpVersion', () => {
 
   it('PHP-03, PHP-04: another label is sent as the id that it has on this site, and restarts', () => {
     const [action] = plan(phpVersion, { version: '8.3' }, { variants }).actions;
-    expect(action).toMatchObject({ verb: 'update', risk: ['restart'], requires: { scopes: ['sites:write'], roles: ['can_modify'] }, changes: [{ op: 'replace', path: '/version', was: '8.2', value: '8.3' }] });
-    expect(action?.steps[0]).toMatchObject({
-      method: 'PATCH', body: { variant_id: 12 }, repeat: 'unsafe', path: ['/api/sites/', { $ref: 'Site/shop' }, '/variants/php'],
-      answers: [{ has: '/task_id', then: 'settle', take: { task: '/task_id' }, settle: { how: 'task', task: { $ref: 'Site/shop/PhpVersion', output: 'task' } } }, { status: '2xx', then: 'done', rule: 'GAP-15' }],
+    expect(action).toMatchObject({
+      verb: 'update',
+      risk: ['restart'],
+      requires: { scopes: ['sites:write'], roles: ['can_modify'] },
+      changes: [{ op: 'replace', path: '/version', was: '8.2', value: '8.3' }],
     });
-    expect(action?.steps[1]).toMatchObject({ do: 'settle', settle: { how: 'until', found: true, locate: { rows: '/php', where: [{ pointer: '/label', value: '8.3' }, { pointer: '/active', value: true }] } } });
+    expect(action?.steps[0]).toMatchObject({
+      method: 'PATCH',
+      body: { variant_id: 12 },
+      repeat: 'unsafe',
+      path: ['/api/sites/', { $ref: 'Site/shop' }, '/variants/php'],
+      answers: [
+        {
+          has: '/task_id',
+          then: 'settle',
+          take: { task: '/task_id' },
+          settle: { how: 'task', task: { $ref: 'Site/shop/PhpVersion', output: 'task' } },
+        },
+        { status: '2xx', then: 'done', rule: 'GAP-15' },
+      ],
+    });
+    expect(action?.steps[1]).toMatchObject({
+      do: 'settle',
+      settle: {
+        how: 'until',
+        found: true,
+        locate: {
+          rows: '/php',
+          where: [
+            { pointer: '/label', value: '8.3' },
+            { pointer: '/active', value: true },
+          ],
+        },
+      },
+    });
   });
 
   it('PHP-04: an unknown label is an obstacle that lists the labels', () => {
-    expect(plan(phpVersion, { version: '9.9' }, { variants })).toMatchObject({ actions: [], blocked: [{ address: 'Site/shop/PhpVersion', because: expect.stringContaining('9.9') as string, todo: expect.stringContaining('8.2, 8.3') as string, rule: 'PHP-04' }] });
-    expect(plan(phpVersion, { version: '8.3' }, { variants: [...variants, { id: 13, label: '8.3', active: false }] }).blocked[0]?.because).toContain('more than once');
+    expect(plan(phpVersion, { version: '9.9' }, { variants })).toMatchObject({
+      actions: [],
+      blocked: [
+        {
+          address: 'Site/shop/PhpVersion',
+          because: expect.stringContaining('9.9') as string,
+          todo: expect.stringContaining('8.2, 8.3') as string,
+          rule: 'PHP-04',
+        },
+      ],
+    });
+    expect(
+      plan(phpVersion, { version: '8.3' }, { variants: [...variants, { id: 13, label: '8.3', active: false }] })
+        .blocked[0]?.because,
+    ).toContain('more than once');
     expect(plan(phpVersion, { version: 'constructor' }, { variants }).blocked[0]?.because).toContain('does not offer');
     const [update] = Object.values(phpVersion.update);
     expect(update?.refuse?.({}, { spec: {}, facts: { variants: {} } })?.rule).toBe('PHP-04');
   });
 
   it('without an active variant the wanted one is set; without any variant it cannot be', () => {
-    expect(plan(phpVersion, { version: '8.3' }, { variants: [variants[1] as Json] }).actions[0]?.changes).toEqual([{ op: 'add', path: '/version', value: '8.3' }]);
-    expect(plan(phpVersion, { version: '8.3' }, { variants: [] })).toMatchObject({ actions: [], blocked: [{ rule: 'PHP-01' }] });
+    expect(plan(phpVersion, { version: '8.3' }, { variants: [variants[1] as Json] }).actions[0]?.changes).toEqual([
+      { op: 'add', path: '/version', value: '8.3' },
+    ]);
+    expect(plan(phpVersion, { version: '8.3' }, { variants: [] })).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'PHP-01' }],
+    });
   });
 
   it('takes no answer of another shape', () => {
-    for (const rows of [[{ label: '8.2', active: true }], [{ id: 1, active: true }], [variants[0], { ...variants[1], active: true }]]) expect(() => read(phpVersion, { variants: rows as Json })).toThrow(ShapeError);
+    for (const rows of [
+      [{ label: '8.2', active: true }],
+      [{ id: 1, active: true }],
+      [variants[0], { ...variants[1], active: true }],
+    ])
+      expect(() => read(phpVersion, { variants: rows as Json })).toThrow(ShapeError);
   });
 });
 
 describe('CacheLayer', () => {
   it('is one object for each layer that the manifest names, one request for a site', () => {
     expect(cacheLayer.section.expand({ cacheLayers: { cdn: true, redis: false } })).toEqual([
-      { name: 'redis', spec: { layer: 'redis', enabled: false }, pointer: '/cacheLayers/redis', pointers: { layer: '/cacheLayers/redis', enabled: '/cacheLayers/redis' } },
-      { name: 'cdn', spec: { layer: 'cdn', enabled: true }, pointer: '/cacheLayers/cdn', pointers: { layer: '/cacheLayers/cdn', enabled: '/cacheLayers/cdn' } },
+      {
+        name: 'redis',
+        spec: { layer: 'redis', enabled: false },
+        pointer: '/cacheLayers/redis',
+        pointers: { layer: '/cacheLayers/redis', enabled: '/cacheLayers/redis' },
+      },
+      {
+        name: 'cdn',
+        spec: { layer: 'cdn', enabled: true },
+        pointer: '/cacheLayers/cdn',
+        pointers: { layer: '/cacheLayers/cdn', enabled: '/cacheLayers/cdn' },
+      },
     ]);
     expect(pathOf(cacheLayer, 'layers', parent)).toBe('/api/sites/site%2F1/cache');
     expect(pathOf(cacheLayer, 'layers', null)).toBe('/api/sites//cache');
@@ -77,27 +163,53 @@ describe('CacheLayer', () => {
   });
 
   it('CCH-02: switching on is a PATCH that takes can_modify', () => {
-    const [action] = plan(cacheLayer, { layer: 'redis', enabled: true }, { layers: { redis: false, nginx: true, cdn: true } }).actions;
-    expect(action).toMatchObject({ address: 'Site/shop/CacheLayer/redis', requires: { roles: ['can_modify'] }, expect: { exists: true, tests: [{ path: '/enabled', value: false }] } });
+    const [action] = plan(
+      cacheLayer,
+      { layer: 'redis', enabled: true },
+      { layers: { redis: false, nginx: true, cdn: true } },
+    ).actions;
+    expect(action).toMatchObject({
+      address: 'Site/shop/CacheLayer/redis',
+      requires: { roles: ['can_modify'] },
+      expect: { exists: true, tests: [{ path: '/enabled', value: false }] },
+    });
     expect(action?.expect).not.toHaveProperty('siblings');
-    expect(action?.steps[0]).toMatchObject({ method: 'PATCH', path: ['/api/sites/', { $ref: 'Site/shop' }, '/cache/', 'redis'], repeat: 'unsafe', lost: { locate: { rows: '', where: [{ pointer: '/redis', value: true }] } } });
+    expect(action?.steps[0]).toMatchObject({
+      method: 'PATCH',
+      path: ['/api/sites/', { $ref: 'Site/shop' }, '/cache/', 'redis'],
+      repeat: 'unsafe',
+      lost: { locate: { rows: '', where: [{ pointer: '/redis', value: true }] } },
+    });
   });
 
   it('CCH-03, CCH-04: switching off is a DELETE that takes can_destroy, and never a purge', () => {
     const [action] = plan(cacheLayer, { layer: 'nginx', enabled: false }, { layers: { nginx: true } }).actions;
     expect(action?.requires.roles).toEqual(['can_destroy']);
     expect((action?.steps[0] as RequestStep).method).toBe('DELETE');
-    expect((action?.steps[0] as RequestStep).path).toEqual(['/api/sites/', { $ref: 'Site/shop', output: 'id' }, '/cache/', 'nginx']);
+    expect((action?.steps[0] as RequestStep).path).toEqual([
+      '/api/sites/',
+      { $ref: 'Site/shop', output: 'id' },
+      '/cache/',
+      'nginx',
+    ]);
   });
 
   it('CCH-09: a layer outside the plan is blocked, not tried again', () => {
     const [action] = plan(cacheLayer, { layer: 'redis', enabled: true }, { layers: {} }).actions;
-    expect((action?.steps[0] as RequestStep).answers[2]).toMatchObject({ status: 422, code: 'cache_type_unavailable', then: 'blocked', rule: 'CCH-09' });
+    expect((action?.steps[0] as RequestStep).answers[2]).toMatchObject({
+      status: 422,
+      code: 'cache_type_unavailable',
+      then: 'blocked',
+      rule: 'CCH-09',
+    });
   });
 
   it('GAP-22: off, null and not there are all off, so that nothing is switched off for nothing', () => {
     for (const layers of [{ redis: false }, { redis: null }, {}]) {
-      expect(plan(cacheLayer, { layer: 'redis', enabled: false }, { layers })).toMatchObject({ actions: [], unchanged: 1 });
+      expect(plan(cacheLayer, { layer: 'redis', enabled: false }, { layers })).toMatchObject({
+        actions: [],
+        unchanged: 1,
+      });
       expect(plan(cacheLayer, { layer: 'redis', enabled: true }, { layers }).actions).toHaveLength(1);
     }
     expect(() => read(cacheLayer, { layers: { redis: 'on' } })).toThrow(ShapeError);

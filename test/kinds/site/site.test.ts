@@ -12,12 +12,25 @@ import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const order = { variant: 'extended', location: 'ams', term: 'annual' };
-const at = (address: string) => ({ address, parent: 'Site/shop', protect: false, members: [], sourceOf: () => undefined });
-const context = (spec: JsonObject, answers: ReadContext['answers'] = {}): ReadContext => ({ account: 'acc', parent: null, declared: wantRoots(site, [wantRoot(site, 'shop', spec)]), owned: new Set(), answers });
+const at = (address: string) => ({
+  address,
+  parent: 'Site/shop',
+  protect: false,
+  members: [],
+  sourceOf: () => undefined,
+});
+const context = (spec: JsonObject, answers: ReadContext['answers'] = {}): ReadContext => ({
+  account: 'acc',
+  parent: null,
+  declared: wantRoots(site, [wantRoot(site, 'shop', spec)]),
+  owned: new Set(),
+  answers,
+});
 const row = (extra: JsonObject) => ({ id: 's1', name: 'Shop', primary_domain: null, ...extra });
 
 describe('what is asked', () => {
-  const about = (spec: JsonObject, ...rows: readonly JsonObject[]) => site.reads.about?.path(context(spec, { sites: rows }));
+  const about = (spec: JsonObject, ...rows: readonly JsonObject[]) =>
+    site.reads.about?.path(context(spec, { sites: rows }));
 
   it('O-03: the list of plans only where a live package is none of the declared plans', () => {
     expect(about({}, row({ package: 'odd' }))).toBeNull();
@@ -29,11 +42,14 @@ describe('what is asked', () => {
 });
 
 describe('GAP-05: the package of a site', () => {
-  const isPlan = (spec: JsonObject, found: JsonObject, about?: ReadContext['answers'][string]) => site.decode({ sites: [row(found)], about }, context(spec))[0]?.facts?.isPlan;
+  const isPlan = (spec: JsonObject, found: JsonObject, about?: ReadContext['answers'][string]) =>
+    site.decode({ sites: [row(found)], about }, context(spec))[0]?.facts?.isPlan;
 
   it('counts as a plan when a manifest declares it, or the platform names it anywhere (GAP-07)', () => {
     expect(isPlan({ plan: 'pro' }, { package: 'pro' })).toBe(true);
-    expect(isPlan({ plan: 'pro' }, { package: 'mini' }, { plans: [{ short_name: 'mini' }, 'max', 3, null] })).toBe(true);
+    expect(isPlan({ plan: 'pro' }, { package: 'mini' }, { plans: [{ short_name: 'mini' }, 'max', 3, null] })).toBe(
+      true,
+    );
     expect(isPlan({ plan: 'pro' }, { package: 'max' }, ['mini', 'max'])).toBe(true);
     expect(isPlan({ plan: 'pro' }, { package: 'Legacy' }, { plans: [] })).toBe(false);
     expect(isPlan({ plan: 'pro' }, { package: 'Legacy' }, null)).toBe(false);
@@ -43,8 +59,12 @@ describe('GAP-05: the package of a site', () => {
   it('that is no plan is not compared, and says what the platform shows', () => {
     const refused = (spec: JsonObject, facts: JsonObject) => refusedUpdates(site, { plan: 'pro' }, { spec, facts });
     expect(refused({ name: 'Shop', plan: 'mini' }, { isPlan: true })).toEqual([]);
-    expect(refused({ name: 'Shop', plan: 'Legacy' }, { isPlan: false })).toMatchObject([{ writes: ['plan'], refusal: { because: expect.stringContaining('"Legacy"') as string } }]);
-    expect(refused({ name: 'Shop' }, { isPlan: false })).toMatchObject([{ refusal: { because: expect.stringContaining('null') as string } }]);
+    expect(refused({ name: 'Shop', plan: 'Legacy' }, { isPlan: false })).toMatchObject([
+      { writes: ['plan'], refusal: { because: expect.stringContaining('"Legacy"') as string } },
+    ]);
+    expect(refused({ name: 'Shop' }, { isPlan: false })).toMatchObject([
+      { refusal: { because: expect.stringContaining('null') as string } },
+    ]);
   });
 });
 
@@ -53,8 +73,18 @@ describe('ORD-22: an order', () => {
   const [buy] = action.steps as [RequestStep];
 
   it('sends no name, is sent once, and gives the purse back with its answer', () => {
-    expect(buy).toMatchObject({ method: 'POST', body: { site: { variant: 'extended', location: 'ams', plan: 'pro', term: 'annual' } }, repeat: 'unsafe', releases: ['purse'], lost: { none: 'stop' } });
-    expect(action).toMatchObject({ risk: ['charge'], locks: ['Site/shop', 'purse'], requires: { userCredential: true, closedToOauth: true } });
+    expect(buy).toMatchObject({
+      method: 'POST',
+      body: { site: { variant: 'extended', location: 'ams', plan: 'pro', term: 'annual' } },
+      repeat: 'unsafe',
+      releases: ['purse'],
+      lost: { none: 'stop' },
+    });
+    expect(action).toMatchObject({
+      risk: ['charge'],
+      locks: ['Site/shop', 'purse'],
+      requires: { userCredential: true, closedToOauth: true },
+    });
   });
 
   it('SIT-11: the name is written afterwards, by itself', () => {
@@ -70,23 +100,49 @@ describe('ORD-22: an order', () => {
 
 describe('a resize', () => {
   const live = { spec: { name: 'Shop', plan: 'mini' }, facts: { isPlan: true } };
-  const resize = (desired: JsonObject, before: JsonObject = live.spec) => updateAction(site, desired, { ...live, spec: before }, at('Site/shop'));
+  const resize = (desired: JsonObject, before: JsonObject = live.spec) =>
+    updateAction(site, desired, { ...live, spec: before }, at('Site/shop'));
 
   it('SIT-05: sends the name that is live or declared beside the plan', () => {
     expect((resize({ plan: 'pro' })?.steps[0] as RequestStep).body).toEqual({ site: { name: 'Shop', plan: 'pro' } });
-    expect((resize({ plan: 'pro', name: 'New' })?.steps[2] as RequestStep).body).toEqual({ site: { name: 'New', plan: 'pro' } });
-    expect((resize({ plan: 'pro' }, { plan: 'mini' })?.steps[0] as RequestStep).body).toEqual({ site: { name: '', plan: 'pro' } });
+    expect((resize({ plan: 'pro', name: 'New' })?.steps[2] as RequestStep).body).toEqual({
+      site: { name: 'New', plan: 'pro' },
+    });
+    expect((resize({ plan: 'pro' }, { plan: 'mini' })?.steps[0] as RequestStep).body).toEqual({
+      site: { name: '', plan: 'pro' },
+    });
   });
 
   it('O-07, O-09: comes before what only the new plan may have, and before another restart', () => {
-    const layer = updateAction(cacheLayer, { layer: 'redis', enabled: true }, { spec: { layer: 'redis', enabled: false }, facts: {} }, at('Site/shop/CacheLayer/redis'));
-    const php = updateAction(phpVersion, { version: '8.3' }, { spec: { version: '8.2' }, facts: { variants: { '8.3': 1 } } }, at('Site/shop/PhpVersion'));
+    const layer = updateAction(
+      cacheLayer,
+      { layer: 'redis', enabled: true },
+      { spec: { layer: 'redis', enabled: false }, facts: {} },
+      at('Site/shop/CacheLayer/redis'),
+    );
+    const php = updateAction(
+      phpVersion,
+      { version: '8.3' },
+      { spec: { version: '8.2' }, facts: { variants: { '8.3': 1 } } },
+      at('Site/shop/PhpVersion'),
+    );
     const actions = [resize({ plan: 'pro' }), layer, php].filter((action) => action !== undefined);
     const ordered = orderActions(actions, registry, new Map());
     expect(ordered[0]?.address).toBe('Site/shop');
-    expect(ordered.slice(1).map(({ needs }) => needs[0]?.rule).sort()).toEqual(['O-07', 'O-09']);
+    expect(
+      ordered
+        .slice(1)
+        .map(({ needs }) => needs[0]?.rule)
+        .sort(),
+    ).toEqual(['O-07', 'O-09']);
     const renamed = updateAction(site, { name: 'New' }, live, at('Site/shop'));
-    expect(orderActions([renamed, php].filter((action) => action !== undefined), registry, new Map()).flatMap(({ needs }) => needs)).toEqual([]);
+    expect(
+      orderActions(
+        [renamed, php].filter((action) => action !== undefined),
+        registry,
+        new Map(),
+      ).flatMap(({ needs }) => needs),
+    ).toEqual([]);
   });
 });
 

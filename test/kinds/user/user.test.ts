@@ -11,9 +11,29 @@ import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { wantRoots } from '../../support/desired.ts';
 
 const spec = { email: 'jo@a.example', fname: 'Jo', lname: 'Doe' };
-const whole = { ...spec, companyName: 'A', locale: 'nl', billingTerm: 'annual', setResellerBillingPlanId: 12, credentialsTo: { file: 'credentials/a.json' } };
-const context: ReadContext = { account: 'acc-1', parent: null, declared: wantRoots(user, []), owned: new Set(), answers: {} };
-const stepOf = (desired: JsonObject): RequestStep => createAction(user, desired, { address: 'User/a', parent: 'User/a', protect: false, members: [], sourceOf: () => undefined }).steps[0] as RequestStep;
+const whole = {
+  ...spec,
+  companyName: 'A',
+  locale: 'nl',
+  billingTerm: 'annual',
+  setResellerBillingPlanId: 12,
+  credentialsTo: { file: 'credentials/a.json' },
+};
+const context: ReadContext = {
+  account: 'acc-1',
+  parent: null,
+  declared: wantRoots(user, []),
+  owned: new Set(),
+  answers: {},
+};
+const stepOf = (desired: JsonObject): RequestStep =>
+  createAction(user, desired, {
+    address: 'User/a',
+    parent: 'User/a',
+    protect: false,
+    members: [],
+    sourceOf: () => undefined,
+  }).steps[0] as RequestStep;
 
 describe('a user', () => {
   it('USR-01, GAP-06: is read from one list, on where that may go on', () => {
@@ -24,7 +44,9 @@ describe('a user', () => {
 
   it('USR-01: is decoded by what the platform shows, null being no value', () => {
     const decode = (row: JsonObject) => user.decode({ list: [row] }, context);
-    expect(decode({ id: 'u1', ...spec, email: 'Jo@A.example', locale: null, account_brand_id: 1 })).toEqual([{ id: 'u1', spec: { ...spec, email: 'Jo@A.example' }, keys: [['jo@a.example']] }]);
+    expect(decode({ id: 'u1', ...spec, email: 'Jo@A.example', locale: null, account_brand_id: 1 })).toEqual([
+      { id: 'u1', spec: { ...spec, email: 'Jo@A.example' }, keys: [['jo@a.example']] },
+    ]);
     expect(() => decode({ id: 'u1', email: null })).toThrow(ShapeError);
     expect(() => decode({ id: 7, email: 'a@b.nl' })).toThrow(ShapeError);
   });
@@ -33,57 +55,106 @@ describe('a user', () => {
     expect(user.keys?.('a', { email: 'JO@A.Example' })).toEqual([['jo@a.example']]);
     expect(user.keys?.('a', {})).toEqual([]);
     expect([user.identity({ email: 'a@b.nl' }), user.identity({})]).toEqual(['a@b.nl', '']);
-    expect([normaliseSpec(user, { email: ' JO@A.Example' }), normaliseSpec(user, { fname: 'Jo' })]).toEqual([{ email: 'jo@a.example' }, { fname: 'Jo' }]);
+    expect([normaliseSpec(user, { email: ' JO@A.Example' }), normaliseSpec(user, { fname: 'Jo' })]).toEqual([
+      { email: 'jo@a.example' },
+      { fname: 'Jo' },
+    ]);
   });
 
   it('USR-07: is written down as it is shown, without a language that no manifest takes, under no name of a person', () => {
     const live = (locale?: string) => ({ spec: { ...spec, ...(locale !== undefined && { locale }) }, facts: {} });
-    expect([user.adopt?.(live('nl')), user.adopt?.(live('fr')), user.adopt?.(live())]).toEqual([{ ...spec, locale: 'nl' }, spec, spec]);
+    expect([user.adopt?.(live('nl')), user.adopt?.(live('fr')), user.adopt?.(live())]).toEqual([
+      { ...spec, locale: 'nl' },
+      spec,
+      spec,
+    ]);
     expect(user.filing?.called({ id: 'u1', identity: spec.email, keys: [[spec.email]], ...live() })).toEqual([]);
   });
 
   it('GAP-56: is recalled as it was made, where no list shows it', () => {
-    expect(user.recall?.({ id: 'u1', applied: whole })).toEqual({ id: 'u1', spec: { ...spec, locale: 'nl' }, keys: [['jo@a.example']] });
+    expect(user.recall?.({ id: 'u1', applied: whole })).toEqual({
+      id: 'u1',
+      spec: { ...spec, locale: 'nl' },
+      keys: [['jo@a.example']],
+    });
     expect(user.recall?.({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
   });
 
   it('USR-02: is sent once, under the names of the API, and nothing that was not declared', () => {
     expect(stepOf(whole)).toMatchObject({
-      method: 'POST', repeat: 'unsafe', lost: { none: 'stop', rule: 'GAP-56' },
-      body: { user: { fname: 'Jo', lname: 'Doe', email: 'jo@a.example', company_name: 'A', locale: 'nl', billing_term: 'annual', set_reseller_billing_plan_id: 12 } },
+      method: 'POST',
+      repeat: 'unsafe',
+      lost: { none: 'stop', rule: 'GAP-56' },
+      body: {
+        user: {
+          fname: 'Jo',
+          lname: 'Doe',
+          email: 'jo@a.example',
+          company_name: 'A',
+          locale: 'nl',
+          billing_term: 'annual',
+          set_reseller_billing_plan_id: 12,
+        },
+      },
     });
     expect(stepOf({ ...spec, credentialsTo: { file: 'x' } }).body).toEqual({ user: spec });
   });
 
   it('USR-03: has its secrets kept in the file, and none of them taken', () => {
     const { keep, answers } = stepOf(whole);
-    expect(keep).toMatchObject({ file: 'credentials/a.json', secrets: { password: '/user/password', apiToken: '/user/api_token' }, rule: 'USR-03' });
+    expect(keep).toMatchObject({
+      file: 'credentials/a.json',
+      secrets: { password: '/user/password', apiToken: '/user/api_token' },
+      rule: 'USR-03',
+    });
     expect(answers.flatMap(({ take = {} }) => Object.values(take))).toEqual(['/user/id', '/user/account_id']);
     expect(keptFileOf(user, whole)).toEqual({ field: 'credentialsTo', file: 'credentials/a.json' });
-    expect([keptFileOf(user, spec), keptFileOf(user, { credentialsTo: 'x' }), keptFileOf(user, { credentialsTo: {} }), keptFileOf({ fields: {} }, whole)]).toEqual([undefined, undefined, undefined, undefined]);
+    expect([
+      keptFileOf(user, spec),
+      keptFileOf(user, { credentialsTo: 'x' }),
+      keptFileOf(user, { credentialsTo: {} }),
+      keptFileOf({ fields: {} }, whole),
+    ]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('USR-02, USR-03: is not made without an address, both names and a place for its credentials', () => {
     const refuse = (desired: JsonObject) => user.create?.refuseNew?.(desired)?.rule ?? null;
     expect(refuse(whole)).toBeNull();
     expect(refuse(spec)).toBe('USR-03');
-    for (const field of ['email', 'fname', 'lname']) expect(refuse(Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field)))).toBe('USR-02');
+    for (const field of ['email', 'fname', 'lname'])
+      expect(refuse(Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field)))).toBe('USR-02');
   });
 
   it('USR-03: whose credentials were lost is remarked on as long as a place for them is declared', () => {
-    const remarks = (desired: JsonObject, outputs: Readonly<Record<string, string>>) => user.remarks?.({ spec, facts: {} }, desired, outputs).map(({ code }) => code);
+    const remarks = (desired: JsonObject, outputs: Readonly<Record<string, string>>) =>
+      user.remarks?.({ spec, facts: {} }, desired, outputs).map(({ code }) => code);
     expect(remarks(whole, { kept: 'lost' })).toEqual(['HW2009']);
-    expect([remarks(whole, { kept: 'whole' }), remarks(whole, {}), remarks(spec, { kept: 'lost' })]).toEqual([[], [], []]);
+    expect([remarks(whole, { kept: 'whole' }), remarks(whole, {}), remarks(spec, { kept: 'lost' })]).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 
   it('USR-05: has no update and no removal', () => {
-    expect([user.update, user.remove, user.cannotRemove]).toMatchObject([{}, undefined, { rule: 'USR-05', as: 'manual' }]);
-    expect(Object.values(user.fields).map(({ rule }) => rule).sort()).toEqual(['createOnly', 'createOnly', 'createOnly', 'createOnly', 'fixed', 'fixed', 'fixed', 'fixed']);
+    expect([user.update, user.remove, user.cannotRemove]).toMatchObject([
+      {},
+      undefined,
+      { rule: 'USR-05', as: 'manual' },
+    ]);
+    expect(
+      Object.values(user.fields)
+        .map(({ rule }) => rule)
+        .sort(),
+    ).toEqual(['createOnly', 'createOnly', 'createOnly', 'createOnly', 'fixed', 'fixed', 'fixed', 'fixed']);
   });
 
   it('claims its address and its file', () => {
     const claims = (declared: JsonObject) => user.section.expand(declared)[0]?.claims;
-    expect(claims(whole)).toEqual([{ namespace: 'address of a user', name: 'jo@a.example' }, { namespace: 'file for credentials', name: 'credentials/a.json' }]);
+    expect(claims(whole)).toEqual([
+      { namespace: 'address of a user', name: 'jo@a.example' },
+      { namespace: 'file for credentials', name: 'credentials/a.json' },
+    ]);
     expect(claims({ fname: 'Jo' })).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// Edge rules, PHP versions and cache layers against the sandbox: drift field by field, lost answers, refusals, order, and how many requests it takes.
+// Edge rules, PHP versions and cache layers against the sandbox: drift field by field, lost answers, refusals, order,
+// and how many requests it takes.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
@@ -15,14 +16,20 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const manifest = (spec: object, name = 'shop'): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
+const manifest = (spec: object, name = 'shop'): string =>
+  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
 
 async function start(spec: object, options: HarnessOptions = {}): Promise<Harness> {
   harness = await startHarness({ files: { 'sites/shop.json': manifest(spec) }, ...options });
   return harness;
 }
 
-const rule = (name: string, extra: JsonObject = {}): JsonObject => ({ name, action: { type: 'BlockRequest' }, triggers: [{ type: 'Url', patterns: [`*/${name}/*`] }], ...extra });
+const rule = (name: string, extra: JsonObject = {}): JsonObject => ({
+  name,
+  action: { type: 'BlockRequest' },
+  triggers: [{ type: 'Url', patterns: [`*/${name}/*`] }],
+  ...extra,
+});
 const rules = (...names: readonly string[]): object => ({ edgeRules: names.map((name) => rule(name)) });
 
 /** The small account with these rules on the shop, in this order. */
@@ -32,7 +39,13 @@ function shopWith(places: Readonly<Record<string, number>>): () => State {
     const site = siteOf(state);
     site.edgeRules = [];
     for (const [name, OrderIndex] of Object.entries(places)) {
-      addEdgeRule(site, { Guid: `guid-${name}`, Description: name, OrderIndex, ActionType: 4, Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: [`*/${name}/*`] }] });
+      addEdgeRule(site, {
+        Guid: `guid-${name}`,
+        Description: name,
+        OrderIndex,
+        ActionType: 4,
+        Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: [`*/${name}/*`] }],
+      });
     }
     return state;
   };
@@ -44,32 +57,111 @@ function siteOf(state: State) {
   return site;
 }
 
-const stored = ({ sandbox }: Harness): readonly EdgeRule[] => [...siteOf(sandbox.state).edgeRules].sort((left, right) => left.OrderIndex - right.OrderIndex);
-const writes = ({ sandbox }: Harness): readonly string[] => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path.replace('/api/sites/site-shop/', '')}`);
+const stored = ({ sandbox }: Harness): readonly EdgeRule[] =>
+  [...siteOf(sandbox.state).edgeRules].sort((left, right) => left.OrderIndex - right.OrderIndex);
+const writes = ({ sandbox }: Harness): readonly string[] =>
+  sandbox.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path.replace('/api/sites/site-shop/', '')}`);
 const namesOf = (one: Harness): readonly (string | null)[] => stored(one).map(({ Description }) => Description);
 
 describe('drift behind the back', () => {
   const declared = {
     phpVersion: '8.2',
     cacheLayers: { nginx: true, cdn: true },
-    edgeRules: [{
-      name: 'a', enabled: true, match: 'all', action: { type: 'Redirect', parameter1: 'https://a.nl/', parameter2: '302', parameter3: 'x' },
-      extraActions: [{ type: 'SetResponseHeader', parameter1: 'X', parameter2: 'y' }], triggers: [{ type: 'Url', patterns: ['*/a/*'] }, { type: 'RequestHeader', match: 'none', patterns: ['b'], parameter1: 'Accept' }],
-    }],
+    edgeRules: [
+      {
+        name: 'a',
+        enabled: true,
+        match: 'all',
+        action: { type: 'Redirect', parameter1: 'https://a.nl/', parameter2: '302', parameter3: 'x' },
+        extraActions: [{ type: 'SetResponseHeader', parameter1: 'X', parameter2: 'y' }],
+        triggers: [
+          { type: 'Url', patterns: ['*/a/*'] },
+          { type: 'RequestHeader', match: 'none', patterns: ['b'], parameter1: 'Accept' },
+        ],
+      },
+    ],
   };
   type Change = (site: ReturnType<typeof siteOf>, first: EdgeRule) => void;
   const changes: readonly (readonly [string, string, Change])[] = [
-    ['EdgeRule/a', '/action/type', (_, one) => { one.ActionType = 24; }],
-    ['EdgeRule/a', '/action/parameter1', (_, one) => { one.ActionParameter1 = 'other'; }],
-    ['EdgeRule/a', '/action/parameter2', (_, one) => { one.ActionParameter2 = null; }],
-    ['EdgeRule/a', '/action/parameter3', (_, one) => { one.ActionParameter3 = 'other'; }],
-    ['EdgeRule/a', '/extraActions', (_, one) => { one.ExtraActions = []; }],
-    ['EdgeRule/a', '/match', (_, one) => { one.TriggerMatchingType = 2; }],
-    ['EdgeRule/a', '/triggers', (_, one) => { one.Triggers = one.Triggers.slice(1); }],
-    ['EdgeRule/a', '/enabled', (_, one) => { one.Enabled = false; }],
-    ['CacheLayer/nginx', '/enabled', (site) => { site.layers.nginx.on = false; }],
-    ['CacheLayer/cdn', '/enabled', (site) => { site.layers.cdn.on = false; }],
-    ['PhpVersion', '/version', (site) => { site.phpVersion = '8.1'; }],
+    [
+      'EdgeRule/a',
+      '/action/type',
+      (_, one) => {
+        one.ActionType = 24;
+      },
+    ],
+    [
+      'EdgeRule/a',
+      '/action/parameter1',
+      (_, one) => {
+        one.ActionParameter1 = 'other';
+      },
+    ],
+    [
+      'EdgeRule/a',
+      '/action/parameter2',
+      (_, one) => {
+        one.ActionParameter2 = null;
+      },
+    ],
+    [
+      'EdgeRule/a',
+      '/action/parameter3',
+      (_, one) => {
+        one.ActionParameter3 = 'other';
+      },
+    ],
+    [
+      'EdgeRule/a',
+      '/extraActions',
+      (_, one) => {
+        one.ExtraActions = [];
+      },
+    ],
+    [
+      'EdgeRule/a',
+      '/match',
+      (_, one) => {
+        one.TriggerMatchingType = 2;
+      },
+    ],
+    [
+      'EdgeRule/a',
+      '/triggers',
+      (_, one) => {
+        one.Triggers = one.Triggers.slice(1);
+      },
+    ],
+    [
+      'EdgeRule/a',
+      '/enabled',
+      (_, one) => {
+        one.Enabled = false;
+      },
+    ],
+    [
+      'CacheLayer/nginx',
+      '/enabled',
+      (site) => {
+        site.layers.nginx.on = false;
+      },
+    ],
+    [
+      'CacheLayer/cdn',
+      '/enabled',
+      (site) => {
+        site.layers.cdn.on = false;
+      },
+    ],
+    [
+      'PhpVersion',
+      '/version',
+      (site) => {
+        site.phpVersion = '8.1';
+      },
+    ],
   ];
 
   it.each(changes)('%s %s is found, named alone, and repaired', async (address, field, change) => {
@@ -78,7 +170,13 @@ describe('drift behind the back', () => {
     const site = siteOf(one.sandbox.state);
     const before = JSON.stringify([site.edgeRules, site.layers, site.phpVersion]);
     change(site, site.edgeRules[0] as EdgeRule);
-    expect((await one.planned()).actions.map(({ address: at, verb, changes: found }) => [at, verb, found.map(({ path }) => path)])).toEqual([[`Site/shop/${address}`, 'update', [field]]]);
+    expect(
+      (await one.planned()).actions.map(({ address: at, verb, changes: found }) => [
+        at,
+        verb,
+        found.map(({ path }) => path),
+      ]),
+    ).toEqual([[`Site/shop/${address}`, 'update', [field]]]);
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(isEmptyPlan(await one.planned())).toBe(true);
     expect(JSON.stringify([site.edgeRules, site.layers, site.phpVersion])).toBe(before);
@@ -86,7 +184,9 @@ describe('drift behind the back', () => {
 
   it('EdgeRule order is found and repaired with the fewest writes', async () => {
     const one = await start(rules('a', 'b', 'c'), { scenario: shopWith({ a: 10, b: 30, c: 20 }) });
-    expect((await one.planned()).actions.map(({ verb, changes: found }) => [verb, found.map(({ path }) => path)])).toEqual([['update', ['/orderIndex']]]);
+    expect(
+      (await one.planned()).actions.map(({ verb, changes: found }) => [verb, found.map(({ path }) => path)]),
+    ).toEqual([['update', ['/orderIndex']]]);
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(namesOf(one)).toEqual(['a', 'b', 'c']);
     expect(writes(one)).toEqual(['POST edge_rules']);
@@ -94,30 +194,40 @@ describe('drift behind the back', () => {
 });
 
 describe('the order of edge rules', () => {
-  it.each([{ 'GAP-25.order': 'kept' }, { 'GAP-25.order': 'renumbered' }])('a reversed list, %o: Guids stay, a second plan is empty', async (readings) => {
-    const one = await start(rules('d', 'c', 'b', 'a'), { scenario: shopWith({ a: 0, b: 1, c: 2, d: 3 }), readings });
-    expect((await one.apply()).outcome.outcome).toBe('done');
-    expect(stored(one).map(({ Guid }) => Guid)).toEqual(['guid-d', 'guid-c', 'guid-b', 'guid-a']);
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-  });
+  it.each([{ 'GAP-25.order': 'kept' }, { 'GAP-25.order': 'renumbered' }])(
+    'a reversed list, %o: Guids stay, a second plan is empty',
+    async (readings) => {
+      const one = await start(rules('d', 'c', 'b', 'a'), { scenario: shopWith({ a: 0, b: 1, c: 2, d: 3 }), readings });
+      expect((await one.apply()).outcome.outcome).toBe('done');
+      expect(stored(one).map(({ Guid }) => Guid)).toEqual(['guid-d', 'guid-c', 'guid-b', 'guid-a']);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    },
+  );
 
   it('a list that the platform numbered anew plans to nothing', async () => {
     const one = await start(rules('a', 'b', 'c'), { scenario: shopWith({ a: 10, b: 20, c: 30 }) });
     expect(isEmptyPlan(await one.planned())).toBe(true);
-    stored(one).forEach((row, index) => { row.OrderIndex = index; });
+    stored(one).forEach((row, index) => {
+      row.OrderIndex = index;
+    });
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
   it('a rule first among ten is one request, and no rule is removed', async () => {
     const names = [...'abcdefghij'];
-    const one = await start(rules('x', ...names), { scenario: shopWith(Object.fromEntries(names.map((name, index) => [name, (index + 1) * 10]))) });
+    const one = await start(rules('x', ...names), {
+      scenario: shopWith(Object.fromEntries(names.map((name, index) => [name, (index + 1) * 10]))),
+    });
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(writes(one)).toEqual(['POST edge_rules']);
     expect(namesOf(one)).toEqual(['x', ...names]);
   });
 
   it('neighbours that changed places after the review are a conflict, and nothing is sent', async () => {
-    const one = await start({ edgeRules: [rule('a'), rule('b'), rule('c', { enabled: false })] }, { scenario: shopWith({ a: 10, b: 20, c: 30 }) });
+    const one = await start(
+      { edgeRules: [rule('a'), rule('b'), rule('c', { enabled: false })] },
+      { scenario: shopWith({ a: 10, b: 20, c: 30 }) },
+    );
     const plan = await one.planned();
     const [first, second] = stored(one) as [EdgeRule, EdgeRule];
     [first.OrderIndex, second.OrderIndex] = [second.OrderIndex, first.OrderIndex];
@@ -136,59 +246,118 @@ describe('the order of edge rules', () => {
   });
 
   it('a rule that moved to another site is made there and removed here', async () => {
-    const one = await start(rules(), { scenario: shopWith({ a: 10 }), files: { 'sites/shop.json': manifest(rules()), 'sites/docs.json': manifest(rules('a'), 'docs') } });
+    const one = await start(rules(), {
+      scenario: shopWith({ a: 10 }),
+      files: { 'sites/shop.json': manifest(rules()), 'sites/docs.json': manifest(rules('a'), 'docs') },
+    });
     expect((await one.apply({ allowDeletes: 1 })).outcome.outcome).toBe('done');
-    expect([stored(one).length, one.sandbox.state.sites.get('site-docs')?.edgeRules.map(({ Description }) => Description)]).toEqual([0, ['a']]);
+    expect([
+      stored(one).length,
+      one.sandbox.state.sites.get('site-docs')?.edgeRules.map(({ Description }) => Description),
+    ]).toEqual([0, ['a']]);
   });
 
   it('new rules of one site are made one after another, whatever runs side by side', async () => {
     const one = await start(rules('e', 'd', 'c', 'b', 'a'), { scenario: shopWith({}) });
     expect((await one.apply({ parallelism: 16 })).outcome.outcome).toBe('done');
-    expect(siteOf(one.sandbox.state).edgeRules.map(({ Description }) => Description)).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect(siteOf(one.sandbox.state).edgeRules.map(({ Description }) => Description)).toEqual([
+      'e',
+      'd',
+      'c',
+      'b',
+      'a',
+    ]);
   });
 });
 
 describe('a new edge rule', () => {
-  it.each(['reset-after', 'html', 'truncate'] as const)('EDG-10: whose answer is lost (%s) is found by its description and not made twice', async (kind) => {
-    const probe = await startHarness({ files: { 'sites/shop.json': manifest(rules('a')) }, scenario: shopWith({}) });
-    await probe.apply();
-    const at = probe.sandbox.requests.findIndex(({ method }) => method === 'POST') + 1;
-    await probe.close();
-    for (const list of ['bare', 'wrapped', 'upstream']) {
-      const one = await start(rules('a'), { scenario: shopWith({}), faults: [{ kind, at }], readings: { 'GAP-23': list, 'GAP-23.write': 'empty' } });
-      expect((await one.apply()).outcome.outcome, list).toBe('done');
-      expect(namesOf(one)).toEqual(['a']);
-      expect(writes(one)).toEqual(['POST edge_rules']);
-      await one.close();
-      harness = undefined;
-    }
-  });
+  it.each(['reset-after', 'html', 'truncate'] as const)(
+    'EDG-10: whose answer is lost (%s) is found by its description and not made twice',
+    async (kind) => {
+      const probe = await startHarness({ files: { 'sites/shop.json': manifest(rules('a')) }, scenario: shopWith({}) });
+      await probe.apply();
+      const at = probe.sandbox.requests.findIndex(({ method }) => method === 'POST') + 1;
+      await probe.close();
+      for (const list of ['bare', 'wrapped', 'upstream']) {
+        const one = await start(rules('a'), {
+          scenario: shopWith({}),
+          faults: [{ kind, at }],
+          readings: { 'GAP-23': list, 'GAP-23.write': 'empty' },
+        });
+        expect((await one.apply()).outcome.outcome, list).toBe('done');
+        expect(namesOf(one)).toEqual(['a']);
+        expect(writes(one)).toEqual(['POST edge_rules']);
+        await one.close();
+        harness = undefined;
+      }
+    },
+  );
 
   it('whose request never arrived is sent once more, and is there once', async () => {
-    const one = await start(rules('a'), { scenario: shopWith({}), faults: [{ kind: 'reset-before', at: 5 }, { kind: 'status-before', status: 500, at: 5 }] });
+    const one = await start(rules('a'), {
+      scenario: shopWith({}),
+      faults: [
+        { kind: 'reset-before', at: 5 },
+        { kind: 'status-before', status: 500, at: 5 },
+      ],
+    });
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(namesOf(one)).toEqual(['a']);
     expect([...one.sandbox.creations.values()]).toEqual([1]);
   });
 
-  it.each(['rule', 'empty'])('EDG-16: that the platform never shows (GAP-23.write = %s) stops, is reported, and is not made again', async (answer) => {
-    const one = await start({ edgeRules: [rule(`${SYSTEM_PREFIX}mine`)] }, { scenario: shopWith({}), readings: { 'GAP-23.write': answer } });
-    const { outcome } = await one.apply();
-    expect([3, 1]).toContain(outcome.exitCode);
-    expect(JSON.stringify(outcome)).toContain(answer === 'rule' ? 'EDG-16' : 'nothing that it made is found');
-    await one.apply();
-    expect(writes(one)).toEqual(['POST edge_rules']);
-  });
+  it.each(['rule', 'empty'])(
+    'EDG-16: that the platform never shows (GAP-23.write = %s) stops, is reported, and is not made again',
+    async (answer) => {
+      const one = await start(
+        { edgeRules: [rule(`${SYSTEM_PREFIX}mine`)] },
+        { scenario: shopWith({}), readings: { 'GAP-23.write': answer } },
+      );
+      const { outcome } = await one.apply();
+      expect([3, 1]).toContain(outcome.exitCode);
+      expect(JSON.stringify(outcome)).toContain(answer === 'rule' ? 'EDG-16' : 'nothing that it made is found');
+      await one.apply();
+      expect(writes(one)).toEqual(['POST edge_rules']);
+    },
+  );
 });
 
 describe('a rule that is there', () => {
-  it.each(['wrapped', 'either', 'flat'])('EDG-12, GAP-24 = %s: keeps everything that the manifest does not mention', async (reading) => {
-    const one = await start({ edgeRules: [rule('a', { action: { type: 'Redirect', parameter1: 'https://new.nl/' } })] }, { readings: { 'GAP-24': reading }, scenario: shopWith({ a: 7 }) });
-    Object.assign(stored(one)[0] as EdgeRule, { ActionType: 1, ActionParameter1: 'https://old.nl/', ActionParameter2: '307', ActionParameter3: 'third', TriggerMatchingType: 2, Enabled: false, ExtraActions: [{ ActionType: 37, ActionParameter1: 'x', ActionParameter2: null, ActionParameter3: null }] });
-    (stored(one)[0] as EdgeRule).ExtraActions = [{ ActionType: 24, ActionParameter1: 'x', ActionParameter2: null, ActionParameter3: null }];
-    expect((await one.apply()).outcome.outcome).toBe('done');
-    expect(stored(one)).toMatchObject([{ Guid: 'guid-a', OrderIndex: 7, ActionType: 1, ActionParameter1: 'https://new.nl/', ActionParameter2: '307', ActionParameter3: 'third', TriggerMatchingType: 2, Enabled: false, ExtraActions: [{ ActionType: 24, ActionParameter1: 'x' }] }]);
-  });
+  it.each(['wrapped', 'either', 'flat'])(
+    'EDG-12, GAP-24 = %s: keeps everything that the manifest does not mention',
+    async (reading) => {
+      const one = await start(
+        { edgeRules: [rule('a', { action: { type: 'Redirect', parameter1: 'https://new.nl/' } })] },
+        { readings: { 'GAP-24': reading }, scenario: shopWith({ a: 7 }) },
+      );
+      Object.assign(stored(one)[0] as EdgeRule, {
+        ActionType: 1,
+        ActionParameter1: 'https://old.nl/',
+        ActionParameter2: '307',
+        ActionParameter3: 'third',
+        TriggerMatchingType: 2,
+        Enabled: false,
+        ExtraActions: [{ ActionType: 37, ActionParameter1: 'x', ActionParameter2: null, ActionParameter3: null }],
+      });
+      (stored(one)[0] as EdgeRule).ExtraActions = [
+        { ActionType: 24, ActionParameter1: 'x', ActionParameter2: null, ActionParameter3: null },
+      ];
+      expect((await one.apply()).outcome.outcome).toBe('done');
+      expect(stored(one)).toMatchObject([
+        {
+          Guid: 'guid-a',
+          OrderIndex: 7,
+          ActionType: 1,
+          ActionParameter1: 'https://new.nl/',
+          ActionParameter2: '307',
+          ActionParameter3: 'third',
+          TriggerMatchingType: 2,
+          Enabled: false,
+          ExtraActions: [{ ActionType: 24, ActionParameter1: 'x' }],
+        },
+      ]);
+    },
+  );
 
   it('EDG-13: is switched with one small request', async () => {
     const one = await start({ edgeRules: [rule('a', { enabled: false })] }, { scenario: shopWith({ a: 7 }) });
@@ -202,7 +371,12 @@ describe('PHP versions and cache layers', () => {
   it.each(['FAILED', 'CANCELLED'] as const)('PHP-03: a task that ends as %s is a failure', async (status) => {
     const one = await start({ phpVersion: '8.3' });
     one.sandbox.state.taskFates.push({ status });
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 1, actions: [{ address: 'Site/shop/PhpVersion', result: 'failed', because: expect.stringContaining(status) as string }] });
+    expect((await one.apply()).outcome).toMatchObject({
+      exitCode: 1,
+      actions: [
+        { address: 'Site/shop/PhpVersion', result: 'failed', because: expect.stringContaining(status) as string },
+      ],
+    });
   });
 
   it('PHP-06: a change whose answer is lost restarts the site once', async () => {
@@ -214,25 +388,47 @@ describe('PHP versions and cache layers', () => {
 
   it('PHP-04: an unknown version is said when planning, with those that there are', async () => {
     const one = await start({ phpVersion: '7.0' });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: 'Site/shop/PhpVersion', todo: expect.stringContaining('8.1, 8.2, 8.3') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: 'Site/shop/PhpVersion', todo: expect.stringContaining('8.1, 8.2, 8.3') as string }],
+    });
   });
 
-  it.each(['error-only', 'with-code'])('CCH-09, GAP-22.code = %s: a layer outside the plan is blocked, the others are done', async (code) => {
-    const one = await start({ cacheLayers: { redis: true, nginx: false, cdn: true } }, { readings: { 'GAP-22.code': code } });
-    const { outcome } = await one.apply();
-    expect(outcome).toMatchObject({ outcome: 'waiting', exitCode: 3 });
-    expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([['Site/shop/CacheLayer/nginx', 'done'], ['Site/shop/CacheLayer/redis', 'blocked']]);
-    expect(siteOf(one.sandbox.state).layers).toMatchObject({ redis: { on: false }, nginx: { on: false, purges: 0 }, cdn: { on: true } });
-    // Nothing is in flight: once the plan of the site has the layer, it is switched on.
-    siteOf(one.sandbox.state).package = 'max';
-    expect((await one.apply()).outcome.outcome).toBe('done');
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-  });
+  it.each(['error-only', 'with-code'])(
+    'CCH-09, GAP-22.code = %s: a layer outside the plan is blocked, the others are done',
+    async (code) => {
+      const one = await start(
+        { cacheLayers: { redis: true, nginx: false, cdn: true } },
+        { readings: { 'GAP-22.code': code } },
+      );
+      const { outcome } = await one.apply();
+      expect(outcome).toMatchObject({ outcome: 'waiting', exitCode: 3 });
+      expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([
+        ['Site/shop/CacheLayer/nginx', 'done'],
+        ['Site/shop/CacheLayer/redis', 'blocked'],
+      ]);
+      expect(siteOf(one.sandbox.state).layers).toMatchObject({
+        redis: { on: false },
+        nginx: { on: false, purges: 0 },
+        cdn: { on: true },
+      });
+      // Nothing is in flight: once the plan of the site has the layer, it is switched on.
+      siteOf(one.sandbox.state).package = 'max';
+      expect((await one.apply()).outcome.outcome).toBe('done');
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    },
+  );
 
   it('GAP-20: without the CDN they are blocked, and nothing is removed', async () => {
     const one = await start({ ...rules('a'), cacheLayers: { cdn: true } });
     siteOf(one.sandbox.state).cdn.zone = 'none';
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: 'Site/shop/CacheLayer', rule: 'GAP-20' }, { address: 'Site/shop/EdgeRule', rule: 'GAP-20' }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [
+        { address: 'Site/shop/CacheLayer', rule: 'GAP-20' },
+        { address: 'Site/shop/EdgeRule', rule: 'GAP-20' },
+      ],
+    });
   });
 });
 
@@ -240,7 +436,12 @@ describe('requests', () => {
   it('of a plan are one a site for each of variants, layers and rules, beside the list of sites', async () => {
     const one = await start({ phpVersion: '8.2', cacheLayers: { cdn: true }, edgeRules: [] });
     await one.planned();
-    expect(one.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/cache', 'GET /api/sites/site-shop/edge_rules', 'GET /api/sites/site-shop/variants']);
+    expect(one.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /api/sites',
+      'GET /api/sites/site-shop/cache',
+      'GET /api/sites/site-shop/edge_rules',
+      'GET /api/sites/site-shop/variants',
+    ]);
   });
 });
 
@@ -255,7 +456,11 @@ describe('mistakes in the manifest are found offline', () => {
     ['an empty pattern', rule('a', { triggers: [{ ...trigger, patterns: [''] }] }), 'is empty'],
     ['action 35', rule('a', { action: { type: 35 } }), '35'],
     ['an unknown action', rule('a', { action: { type: 'ForceSSl' } }), 'ForceSSL'],
-    ['a redirect with status 200', rule('a', { action: { type: 'Redirect', parameter1: 'https://a.nl/', parameter2: '200' } }), '`301`, `302`, `307` or `308`'],
+    [
+      'a redirect with status 200',
+      rule('a', { action: { type: 'Redirect', parameter1: 'https://a.nl/', parameter2: '200' } }),
+      '`301`, `302`, `307` or `308`',
+    ],
     ['a redirect to nowhere', rule('a', { action: { type: 1 } }), 'parameter1'],
     ['an unknown trigger', rule('a', { triggers: [{ ...trigger, type: 'Uri' }] }), 'Url'],
     ['an unknown way to match', rule('a', { match: 'both' }), 'any'],

@@ -1,4 +1,5 @@
-// What is live is accepted into manifests that people wrote: where they say it, and no character elsewhere; then drift finds nothing there.
+// What is live is accepted into manifests that people wrote: where they say it, and no character elsewhere; then drift
+// finds nothing there.
 import { chmod, lstat, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -18,14 +19,16 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [live]\n  guards: { allowDeletes: 9 }\n  secrets: { env: [ANNA] }\n';
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [live]\n  guards: { allowDeletes: 9 }\n  secrets: { env: [ANNA] }\n';
 
 async function start(text: string, options: HarnessOptions = {}): Promise<Harness> {
   harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files: { 'live/all.yaml': text }, ...options });
   return harness;
 }
 
-const accept = (one: Harness, addresses: readonly string[], dryRun = false): Promise<AcceptResult> => acceptLive(one.session(), { paths: [], addresses, dryRun });
+const accept = (one: Harness, addresses: readonly string[], dryRun = false): Promise<AcceptResult> =>
+  acceptLive(one.session(), { paths: [], addresses, dryRun });
 const textIn = (one: Harness, file = 'live/all.yaml'): Promise<string> => readFile(join(one.root, file), 'utf8');
 const codes = ({ diagnostics }: AcceptResult): readonly string[] => diagnostics.map(({ code }) => code);
 
@@ -36,10 +39,20 @@ function siteIn({ state }: { readonly state: State }, id = 'site-shop') {
 }
 
 /** Accepts, then holds the file against what it should be and looks again. */
-async function accepted(one: Harness, addresses: readonly string[], before: string, edits: readonly (readonly [string, string])[]): Promise<AcceptResult> {
+async function accepted(
+  one: Harness,
+  addresses: readonly string[],
+  before: string,
+  edits: readonly (readonly [string, string])[],
+): Promise<AcceptResult> {
   const result = await accept(one, addresses);
   expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(await textIn(one)).toBe(edits.reduce((text, [from, to]) => (text.includes(from) ? text.replace(from, to) : `${text} lacks ${from}`), before));
+  expect(await textIn(one)).toBe(
+    edits.reduce(
+      (text, [from, to]) => (text.includes(from) ? text.replace(from, to) : `${text} lacks ${from}`),
+      before,
+    ),
+  );
   expect(result.files).toEqual(edits.length === 0 ? [] : [{ file: 'live/all.yaml', before, after: await textIn(one) }]);
   const again = await one.planned();
   expect(again.actions.filter(({ address }) => addresses.map(canonicalAddress).includes(address))).toEqual([]);
@@ -80,15 +93,27 @@ describe('a field', () => {
     site.layers.nginx.on = false;
     site.primaryDomainId = 'dom-www-shop';
     Object.assign(site.mail ?? {}, { fromName: null });
-    const result = await accepted(one, ['Site/shop', 'Site/shop/Caching', 'Site/shop/PhpVersion', 'Site/shop/CacheLayer/nginx', 'Site/shop/SiteDomain/shop.example.com', 'Site/shop/SiteMail'], SHOP, [
-      ["name: 'shop'     # what", "name: 'Ann''s shop'     # what"],
-      ['"8.2"', '"8.3"'],
-      ['primaryDomain: shop.example.com', 'primaryDomain: www.shop.example.com'],
-      ['smartCache: true      # wanted', 'smartCache: false      # wanted'],
-      ['[currency]', '[currency, alpha, zeta]'],
-      ['{ nginx: true }', '{ nginx: false }'],
-      ['fromName: The Shop', 'fromName: ""'],
-    ]);
+    const result = await accepted(
+      one,
+      [
+        'Site/shop',
+        'Site/shop/Caching',
+        'Site/shop/PhpVersion',
+        'Site/shop/CacheLayer/nginx',
+        'Site/shop/SiteDomain/shop.example.com',
+        'Site/shop/SiteMail',
+      ],
+      SHOP,
+      [
+        ["name: 'shop'     # what", "name: 'Ann''s shop'     # what"],
+        ['"8.2"', '"8.3"'],
+        ['primaryDomain: shop.example.com', 'primaryDomain: www.shop.example.com'],
+        ['smartCache: true      # wanted', 'smartCache: false      # wanted'],
+        ['[currency]', '[currency, alpha, zeta]'],
+        ['{ nginx: true }', '{ nginx: false }'],
+        ['fromName: The Shop', 'fromName: ""'],
+      ],
+    );
     expect(result.written).toBe(true);
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
@@ -113,7 +138,10 @@ describe('a field', () => {
     const one = await start(SHOP);
     siteIn(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, ['Site/shop/PhpVersion'], true);
-    expect(result).toMatchObject({ written: false, files: [{ file: 'live/all.yaml', before: SHOP, after: SHOP.replace('8.2', '8.3') }] });
+    expect(result).toMatchObject({
+      written: false,
+      files: [{ file: 'live/all.yaml', before: SHOP, after: SHOP.replace('8.2', '8.3') }],
+    });
     expect(await textIn(one)).toBe(SHOP);
   });
 
@@ -136,15 +164,25 @@ describe('an item of an asset list', () => {
   it('that is gone is removed, with what is said of it', async () => {
     const one = await start(SHOP);
     const { domains } = siteIn(one.sandbox);
-    domains.splice(domains.findIndex(({ id }) => id === 'dom-www-shop'), 1);
-    await accepted(one, ['Site/shop/SiteDomain/www.shop.example.com'], SHOP, [['\n    # For those who type it.\n    - hostname: www.shop.example.com\n      attach: dns\n', '']]);
+    domains.splice(
+      domains.findIndex(({ id }) => id === 'dom-www-shop'),
+      1,
+    );
+    await accepted(one, ['Site/shop/SiteDomain/www.shop.example.com'], SHOP, [
+      ['\n    # For those who type it.\n    - hostname: www.shop.example.com\n      attach: dns\n', ''],
+    ]);
   });
 
   it('that nobody named is added: that adopts it', async () => {
-    const text = SHOP.replace("\n    # For those who type it.\n    - hostname: www.shop.example.com\n      attach: dns\n", '');
+    const text = SHOP.replace(
+      '\n    # For those who type it.\n    - hostname: www.shop.example.com\n      attach: dns\n',
+      '',
+    );
     const one = await start(text);
     expect((await one.planned()).unmanaged).toMatchObject([{ identity: 'www.shop.example.com' }]);
-    await accepted(one, ['Site/shop/SiteDomain/www.shop.example.com'], text, [['    - shop.example.com\n', '    - shop.example.com\n    - www.shop.example.com\n']]);
+    await accepted(one, ['Site/shop/SiteDomain/www.shop.example.com'], text, [
+      ['    - shop.example.com\n', '    - shop.example.com\n    - www.shop.example.com\n'],
+    ]);
     expect((await one.planned()).unmanaged).toEqual([]);
   });
 
@@ -168,19 +206,38 @@ spec:
     const space = one.sandbox.state.mail.spaces.get('mail-shop');
     if (space === undefined) throw new Error('no space');
     Object.assign(space.mailboxes.find(({ id }) => id === 'mbx-anna') ?? {}, { displayName: 'Anna V.', quotaMb: 4096 });
-    space.mailboxes.splice(space.mailboxes.findIndex(({ id }) => id === 'mbx-ben'), 1);
+    space.mailboxes.splice(
+      space.mailboxes.findIndex(({ id }) => id === 'mbx-ben'),
+      1,
+    );
     addMailbox(space, { id: 'mbx-new', email: 'new@shop.example.com', displayName: 'New' });
-    await accepted(one, ['Mailspace/shop.example.com/Mailbox/anna@shop.example.com', 'Mailspace/shop.example.com/Mailbox/ben@shop.example.com', 'Mailspace/shop.example.com/Mailbox/new@shop.example.com'], MAIL, [
-      ['displayName: Anna, quotaMb: 2048', 'displayName: Anna V., quotaMb: 4096'],
-      ['    - address: ben@shop.example.com\n      status: suspended\n', '    - address: new@shop.example.com\n      displayName: New\n      quotaMb: 0\n      status: active\n'],
-    ]);
+    await accepted(
+      one,
+      [
+        'Mailspace/shop.example.com/Mailbox/anna@shop.example.com',
+        'Mailspace/shop.example.com/Mailbox/ben@shop.example.com',
+        'Mailspace/shop.example.com/Mailbox/new@shop.example.com',
+      ],
+      MAIL,
+      [
+        ['displayName: Anna, quotaMb: 2048', 'displayName: Anna V., quotaMb: 4096'],
+        [
+          '    - address: ben@shop.example.com\n      status: suspended\n',
+          '    - address: new@shop.example.com\n      displayName: New\n      quotaMb: 0\n      status: active\n',
+        ],
+      ],
+    );
   });
 
   it('of mail has members that come and go where they stand', async () => {
     const one = await start(MAIL, { scenario: 'mail' });
-    const group = one.sandbox.state.mail.spaces.get('mail-shop')?.groups.find(({ principalId }) => principalId === 'grp-team') as { members: string[] } | undefined;
+    const group = one.sandbox.state.mail.spaces
+      .get('mail-shop')
+      ?.groups.find(({ principalId }) => principalId === 'grp-team') as { members: string[] } | undefined;
     group?.members.splice(0, 2, 'cleo@shop.example.com', 'ben@shop.example.com');
-    await accepted(one, ['Mailspace/shop.example.com/MailGroup/team@shop.example.com'], MAIL, [['[anna@shop.example.com, ben@shop.example.com]', '[ben@shop.example.com, cleo@shop.example.com]']]);
+    await accepted(one, ['Mailspace/shop.example.com/MailGroup/team@shop.example.com'], MAIL, [
+      ['[anna@shop.example.com, ben@shop.example.com]', '[ben@shop.example.com, cleo@shop.example.com]'],
+    ]);
   });
 });
 
@@ -224,15 +281,26 @@ spec:
   it('takes what is changed in it, deep in brackets', async () => {
     const one = await withRules();
     (rule(one, 'old shop').Triggers[0] as { PatternMatches: string[] }).PatternMatches = ['*/old/*', '*/older/*'];
-    await accepted(one, ['Site/shop/EdgeRule/old shop'], RULES, [['["*/old/*", "*/classic/*"] } # both', '["*/old/*", "*/older/*"] } # both']]);
+    await accepted(one, ['Site/shop/EdgeRule/old shop'], RULES, [
+      ['["*/old/*", "*/classic/*"] } # both', '["*/old/*", "*/older/*"] } # both'],
+    ]);
   });
 
   it('takes what somebody made, where it stands', async () => {
     const one = await withRules();
     rule(one, 'headers').OrderIndex += 9;
-    addEdgeRule(siteIn(one.sandbox), { Guid: 'edge-new', Description: 'new one', ActionType: 0, OrderIndex: rule(one, 'old shop').OrderIndex + 1, Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: ['*/new/*'] }] });
+    addEdgeRule(siteIn(one.sandbox), {
+      Guid: 'edge-new',
+      Description: 'new one',
+      ActionType: 0,
+      OrderIndex: rule(one, 'old shop').OrderIndex + 1,
+      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: ['*/new/*'] }],
+    });
     expect((await one.planned()).actions).toMatchObject([{ address: 'Site/shop/EdgeRule/new%20one', verb: 'delete' }]);
-    await accepted(one, ['Site/shop/EdgeRule/new one'], RULES, [['# both\n\n', `# both\n\n    - name: new one
+    await accepted(one, ['Site/shop/EdgeRule/new one'], RULES, [
+      [
+        '# both\n\n',
+        `# both\n\n    - name: new one
       enabled: true
       action:
         type: ForceSSL
@@ -240,14 +308,21 @@ spec:
       triggers:
         - type: Url
           match: any
-          patterns: [ "*/new/*" ]\n\n`]]);
+          patterns: [ "*/new/*" ]\n\n`,
+      ],
+    ]);
   });
 
   it('loses what is gone', async () => {
     const one = await withRules();
     const { edgeRules } = siteIn(one.sandbox);
-    edgeRules.splice(edgeRules.findIndex(({ Description }) => Description === 'old shop'), 1);
-    await accepted(one, ['Site/shop/EdgeRule/old shop'], RULES, [[RULES.slice(RULES.indexOf('\n    # Until'), RULES.indexOf('\n    - name: headers')), '']]);
+    edgeRules.splice(
+      edgeRules.findIndex(({ Description }) => Description === 'old shop'),
+      1,
+    );
+    await accepted(one, ['Site/shop/EdgeRule/old shop'], RULES, [
+      [RULES.slice(RULES.indexOf('\n    # Until'), RULES.indexOf('\n    - name: headers')), ''],
+    ]);
   });
 
   it('takes another order, with all that is said of each', async () => {
@@ -289,13 +364,19 @@ spec:
     const zone = siteIn(one.sandbox, 'site-premium').shield.zone;
     if (zone === null) throw new Error('no zone');
     Object.assign(zone.waf, { executionMode: 0, disabledRules: ['942100', '920000'] });
-    for (const list of zone.accessLists) list.content = list.content.includes('NL') ? 'BE\nNL' : '198.51.100.0/24\n203.0.113.0/24';
-    await accepted(one, ['Site/premium/ShieldWaf', 'Site/premium/ShieldAccessList/Partners', 'Site/premium/ShieldAccessList/Countries'], SHIELD, [
-      ['executionMode: block', 'executionMode: log'],
-      ['["942100", "941100"]  # noisy', '["942100", "920000"]  # noisy'],
-      ['[198.51.100.0/24]', '[198.51.100.0/24, 203.0.113.0/24]'],
-      ['      - nl  # home\n      - de\n', '      - nl  # home\n      - BE\n'],
-    ]);
+    for (const list of zone.accessLists)
+      list.content = list.content.includes('NL') ? 'BE\nNL' : '198.51.100.0/24\n203.0.113.0/24';
+    await accepted(
+      one,
+      ['Site/premium/ShieldWaf', 'Site/premium/ShieldAccessList/Partners', 'Site/premium/ShieldAccessList/Countries'],
+      SHIELD,
+      [
+        ['executionMode: block', 'executionMode: log'],
+        ['["942100", "941100"]  # noisy', '["942100", "920000"]  # noisy'],
+        ['[198.51.100.0/24]', '[198.51.100.0/24, 203.0.113.0/24]'],
+        ['      - nl  # home\n      - de\n', '      - nl  # home\n      - BE\n'],
+      ],
+    );
   });
 });
 
@@ -323,7 +404,10 @@ spec:
     siteIn(one.sandbox).phpVersion = '8.3';
     const result = await accepted(one, ['Site/shop/Caching', 'Site/shop/PhpVersion'], PROFILE + USER, [
       ['  profiles: [base]\n', '  profiles: [base]\n  phpVersion: "8.3"\n'],
-      ['    cacheExpiration: 3600 # an hour\n', '    smartCache: false\n    cacheExpiration: 3600 # an hour\n    cookieVaryParameters: [ language ]\n'],
+      [
+        '    cacheExpiration: 3600 # an hour\n',
+        '    smartCache: false\n    cacheExpiration: 3600 # an hour\n    cookieVaryParameters: [ language ]\n',
+      ],
     ]);
     expect(codes(result)).toEqual(['HW6717', 'HW6717']);
   });
@@ -337,10 +421,13 @@ spec:
   });
 
   it('of a list is not taken out of it by a manifest', async () => {
-    const rules = '  edgeRules:\n    - { name: force ssl, action: { type: ForceSSL }, triggers: [ { type: Url, patterns: ["*"] } ] }\n    - { name: gone, action: { type: ForceSSL }, triggers: [ { type: Url, patterns: ["*"] } ] }\n';
+    const rules =
+      '  edgeRules:\n    - { name: force ssl, action: { type: ForceSSL }, triggers: [ { type: Url, patterns: ["*"] } ] }\n    - { name: gone, action: { type: ForceSSL }, triggers: [ { type: Url, patterns: ["*"] } ] }\n';
     const one = await start(PROFILE + rules + USER);
     const result = await accept(one, ['Site/shop/EdgeRule/gone']);
-    expect(result.diagnostics).toMatchObject([{ code: 'HW6716', address: 'Site/shop', detail: expect.stringContaining('a profile says it') as string }]);
+    expect(result.diagnostics).toMatchObject([
+      { code: 'HW6716', address: 'Site/shop', detail: expect.stringContaining('a profile says it') as string },
+    ]);
     expect(await textIn(one)).toBe(PROFILE + rules + USER);
   });
 });
@@ -380,15 +467,30 @@ spec:
     const [plain, other] = ['plain.com', 'window.com'].map((name) => registrar.registrations.get(`reg-${name}`));
     Object.assign(plain ?? {}, { locked: true });
     // The two shared a contact object: only that of one is another one now.
-    const copy = { ...registrar.contacts.get(801), id: 899, fields: { ...registrar.contacts.get(801)?.fields, city: 'Utrecht' } };
+    const copy = {
+      ...registrar.contacts.get(801),
+      id: 899,
+      fields: { ...registrar.contacts.get(801)?.fields, city: 'Utrecht' },
+    };
     registrar.contacts.set(899, copy as never);
     Object.assign(plain ?? {}, { ownerId: 899, adminId: 899, billingId: 899 });
     expect(other).toBeDefined();
-    const result = await accepted(one, ['DomainRegistration/plain.com/RegistrationLock', 'DomainRegistration/plain.com/RegistrationOwner'], NAMES, [
-      ['city: Amsterdam', 'city: Utrecht'],
-      ['locked: false', 'locked: true'],
+    const result = await accepted(
+      one,
+      ['DomainRegistration/plain.com/RegistrationLock', 'DomainRegistration/plain.com/RegistrationOwner'],
+      NAMES,
+      [
+        ['city: Amsterdam', 'city: Utrecht'],
+        ['locked: false', 'locked: true'],
+      ],
+    );
+    expect(result.diagnostics).toMatchObject([
+      {
+        code: 'HW6718',
+        severity: 'warning',
+        detail: expect.stringContaining('DomainRegistration/window.com/RegistrationOwner') as string,
+      },
     ]);
-    expect(result.diagnostics).toMatchObject([{ code: 'HW6718', severity: 'warning', detail: expect.stringContaining('DomainRegistration/window.com/RegistrationOwner') as string }]);
   });
 });
 
@@ -413,46 +515,74 @@ describe('what cannot be accepted', () => {
     const one = await start(SHOP);
     one.sandbox.state.sites.delete('site-shop');
     expect((await accept(one, ['Site/shop'])).written).toBe(false);
-    const two = await start(SHOP.replace('metadata: { name: shop, id: site-shop }   # bound', 'metadata: { name: shop, id: site-premium }').replace("'shop'     #", "'premium' #"), { scenario: 'shield' });
+    const two = await start(
+      SHOP.replace(
+        'metadata: { name: shop, id: site-shop }   # bound',
+        'metadata: { name: shop, id: site-premium }',
+      ).replace("'shop'     #", "'premium' #"),
+      { scenario: 'shield' },
+    );
     siteIn(two.sandbox, 'site-premium').cdn.zone = 'none';
     expect((await accept(two, ['Site/shop/Caching'])).diagnostics).toMatchObject([{ code: 'HW6716' }]);
   });
 
   it('is a site where the list of sites was not answered: that is why, not that it is gone', async () => {
-    const one = await start(SHOP, { faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites' }, times: 99 }] });
+    const one = await start(SHOP, {
+      faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites' }, times: 99 }],
+    });
     const { diagnostics } = await accept(one, ['Site/shop', 'Site/shop/Caching']);
-    expect(diagnostics.map(({ code, detail }) => [code, detail.includes('403'), detail.includes('on the account')])).toEqual([['HW6716', true, false], ['HW6716', true, false]]);
+    expect(
+      diagnostics.map(({ code, detail }) => [code, detail.includes('403'), detail.includes('on the account')]),
+    ).toEqual([
+      ['HW6716', true, false],
+      ['HW6716', true, false],
+    ]);
   });
 
   it('is a place that is used elsewhere: the lines to write are told', async () => {
-    const text = SHOP.replace('phpVersion: "8.2"', 'phpVersion: &php "8.2"').replace('fromName: The Shop', 'fromName: *php');
+    const text = SHOP.replace('phpVersion: "8.2"', 'phpVersion: &php "8.2"').replace(
+      'fromName: The Shop',
+      'fromName: *php',
+    );
     const one = await start(text);
     siteIn(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, ['Site/shop/PhpVersion']);
-    expect(result.diagnostics).toMatchObject([{ code: 'HW6713', detail: expect.stringContaining('&php') as string, frame: 'spec:\n  phpVersion: "8.3"' }]);
+    expect(result.diagnostics).toMatchObject([
+      { code: 'HW6713', detail: expect.stringContaining('&php') as string, frame: 'spec:\n  phpVersion: "8.3"' },
+    ]);
     expect(await textIn(one)).toBe(text);
   });
 
   it('is what came from standard input, and a file that was changed meanwhile', async () => {
     const one = await start(SHOP);
     siteIn(one.sandbox).phpVersion = '8.3';
-    const stdin = await acceptLive(one.session({ stdin: () => Promise.resolve(new TextEncoder().encode(SHOP)) }), { paths: ['-'], addresses: ['Site/shop/PhpVersion'], dryRun: false });
+    const stdin = await acceptLive(one.session({ stdin: () => Promise.resolve(new TextEncoder().encode(SHOP)) }), {
+      paths: ['-'],
+      addresses: ['Site/shop/PhpVersion'],
+      dryRun: false,
+    });
     expect(codes(stdin)).toEqual(['HW6714']);
     let isFirst = true;
-    const meddling = one.session({ emit: (event) => {
-      if (event.type === 'reading' && isFirst) {
-        isFirst = false;
-        void one.write('live/all.yaml', `${SHOP}# mine\n`);
-      }
-    } });
-    expect(codes(await acceptLive(meddling, { paths: [], addresses: ['Site/shop/PhpVersion'], dryRun: false }))).toEqual(['HW6711']);
+    const meddling = one.session({
+      emit: (event) => {
+        if (event.type === 'reading' && isFirst) {
+          isFirst = false;
+          void one.write('live/all.yaml', `${SHOP}# mine\n`);
+        }
+      },
+    });
+    expect(
+      codes(await acceptLive(meddling, { paths: [], addresses: ['Site/shop/PhpVersion'], dryRun: false })),
+    ).toEqual(['HW6711']);
     expect(await textIn(one)).toBe(`${SHOP}# mine\n`);
   });
 });
 
 describe('the file', () => {
   it('keeps mode, link and byte order mark', async () => {
-    const one = await start('', { files: { 'shop.yaml': `\ufeff${SHOP.replaceAll('\n', '\r\n')}`, 'live/other.yaml': '# nothing yet\n' } });
+    const one = await start('', {
+      files: { 'shop.yaml': `\ufeff${SHOP.replaceAll('\n', '\r\n')}`, 'live/other.yaml': '# nothing yet\n' },
+    });
     await chmod(join(one.root, 'shop.yaml'), 0o640);
     await symlink('../shop.yaml', join(one.root, 'live/shop.yaml'));
     siteIn(one.sandbox).phpVersion = '8.3';
@@ -464,11 +594,14 @@ describe('the file', () => {
   });
 
   it('that is JSON stays JSON', async () => {
-    const json = (name: string) => `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec: { name, domains: ['shop.example.com'] } }, null, 2)}\n`;
+    const json = (name: string) =>
+      `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec: { name, domains: ['shop.example.com'] } }, null, 2)}\n`;
     const one = await start('', { files: { 'live/shop.json': json('shop') } });
     siteIn(one.sandbox).name = 'Other';
     addDomain(one.sandbox.state, siteIn(one.sandbox), { id: 'dom-more', hostname: 'more.example.com' });
     expect((await accept(one, ['Site/shop', 'Site/shop/SiteDomain/more.example.com'])).written).toBe(true);
-    expect(await textIn(one, 'live/shop.json')).toBe(json('Other').replace('"shop.example.com"\n', '"shop.example.com",\n      "more.example.com"\n'));
+    expect(await textIn(one, 'live/shop.json')).toBe(
+      json('Other').replace('"shop.example.com"\n', '"shop.example.com",\n      "more.example.com"\n'),
+    );
   });
 });

@@ -1,5 +1,5 @@
-// `plan --changed-since`: what changed, by what the manifests say, and what rests on it; nothing else is read, and the plan says so. When it
-// cannot be told, the run stops before anything is sent.
+// `plan --changed-since`: what changed, by what the manifests say, and what rests on it; nothing else is read, and the
+// plan says so. When it cannot be told, the run stops before anything is sent.
 import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -46,26 +46,54 @@ async function begin(options: HarnessOptions, how: 'in process' | 'over HTTP' = 
       return one.plan({ changedSince: ref, paths }, { cwd, ledger: { waitMs: 0, programEnv: env } });
     },
     edit: async (file, what, to) => one.write(file, (await readFile(join(one.root, file), 'utf8')).replace(what, to)),
-    requests: () => one.sandbox.requests.slice(from).map(({ method, path }) => `${method} ${path}`).sort(),
+    requests: () =>
+      one.sandbox.requests
+        .slice(from)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
   };
 }
 
-const manifest = (kind: string, name: string, spec: object, more: object = {}): string => `${JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, ...more, spec })}\n`;
+const manifest = (kind: string, name: string, spec: object, more: object = {}): string =>
+  `${JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, ...more, spec })}\n`;
 const addresses = ({ plan }: PlanResult): readonly string[] | undefined => plan?.actions.map(({ address }) => address);
-const said = ({ plan, diagnostics }: PlanResult): string => [...(plan?.remarks ?? []), ...diagnostics].map(({ code, detail }) => `${code} ${detail}`).join('\n');
+const said = ({ plan, diagnostics }: PlanResult): string =>
+  [...(plan?.remarks ?? []), ...diagnostics].map(({ code, detail }) => `${code} ${detail}`).join('\n');
 
 const fifty = { example: 'fifty-sites-two-profiles', scenario: 'sites:50' } as const;
-const sites = { files: { 'sites/shop.json': manifest('Site', 'shop', { domains: ['shop.example.com'], caching: { smartCache: true } }), 'sites/docs.json': manifest('Site', 'docs', { caching: { smartCache: true } }, { metadata: { name: 'docs', id: 'site-docs' } }) } } as const;
+const sites = {
+  files: {
+    'sites/shop.json': manifest('Site', 'shop', { domains: ['shop.example.com'], caching: { smartCache: true } }),
+    'sites/docs.json': manifest(
+      'Site',
+      'docs',
+      { caching: { smartCache: true } },
+      { metadata: { name: 'docs', id: 'site-docs' } },
+    ),
+  },
+} as const;
 const CACHING = ['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-shop/cdn/caching'];
 
 describe.skipIf(noGit !== undefined)('what changed', () => {
   it('of fifty sites one: the lists and its own documents are read, nothing else', async () => {
     const one = await begin(fifty);
-    await one.edit('sites/brochures.yaml', 'profiles: [brochure]', 'profiles: [brochure]\n  caching: { cacheExpiration: 61 }');
+    await one.edit(
+      'sites/brochures.yaml',
+      'profiles: [brochure]',
+      'profiles: [brochure]\n  caching: { cacheExpiration: 61 }',
+    );
     const result = await one.since();
     expect(addresses(result)).toEqual(['Site/s00001/Caching']);
-    expect(one.requests()).toEqual(['GET /api/domains', 'GET /api/domains?page=2', 'GET /api/sites', 'GET /api/sites/site-s00001/cdn/caching', 'GET /api/sites?page=2']);
-    expect(said(result)).toMatch(/HW6142 1 of 50 manifests says something else since `main` \([0-9a-f]{12}\): Site\/s00001\. Nothing else of the account was looked at/);
+    expect(one.requests()).toEqual([
+      'GET /api/domains',
+      'GET /api/domains?page=2',
+      'GET /api/sites',
+      'GET /api/sites/site-s00001/cdn/caching',
+      'GET /api/sites?page=2',
+    ]);
+    expect(said(result)).toMatch(
+      /HW6142 1 of 50 manifests says something else since `main` \([0-9a-f]{12}\): Site\/s00001\. Nothing else of the account was looked at/,
+    );
     expect(result.plan?.remarks.map(({ code }) => code)).toEqual(['HW6142']);
     expect(result.looked?.code).toBe('HW6142');
   });
@@ -87,11 +115,18 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     const result = await one.since();
     expect(addresses(result)).toEqual([]);
     expect(one.requests()).toEqual([]);
-    expect(said(result)).toMatch(/HW6142 No manifest of 50 says anything else since .* Nothing of the account was looked at/);
+    expect(said(result)).toMatch(
+      /HW6142 No manifest of 50 says anything else since .* Nothing of the account was looked at/,
+    );
   });
 
   it('committed, staged, unstaged and in new files, all counts; what main did meanwhile does not', async () => {
-    const one = await begin({ files: { ...sites.files, 'sites/blog.json': manifest('Site', 'blog', { name: 'blog', caching: { smartCache: true } }) } });
+    const one = await begin({
+      files: {
+        ...sites.files,
+        'sites/blog.json': manifest('Site', 'blog', { name: 'blog', caching: { smartCache: true } }),
+      },
+    });
     await one.git('checkout', '-q', 'main');
     await one.edit('sites/blog.json', 'true', 'false');
     await one.git('commit', '-q', '-a', '-m', 'on main');
@@ -103,27 +138,54 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     await one.git('add', '.');
     expect(said(await one.since())).toContain(': Site/docs, Site/shop.');
     await one.git('reset', '-q');
-    await one.write('sites/more/new.json', manifest('Site', 'new', { caching: { smartCache: true } }, { metadata: { name: 'new', id: 'site-blog' } }));
-    // It means the same live object as a manifest that did not change: that is found although the other is not looked at.
+    await one.write(
+      'sites/more/new.json',
+      manifest('Site', 'new', { caching: { smartCache: true } }, { metadata: { name: 'new', id: 'site-blog' } }),
+    );
+    // It means the same live object as a manifest that did not change: that is found although the other is not looked
+    // at.
     const shared = await one.since();
     expect(shared.plan).toBeUndefined();
     expect(said(shared)).toContain('HW2004');
     await rm(join(one.root, 'sites/blog.json'));
     const result = await one.since();
-    expect(said(result)).toMatch(/3 of 3 manifests say something else[^]*HW6144 Site\/blog was declared at `main` .* a manifest that is gone is not a delete/);
+    expect(said(result)).toMatch(
+      /3 of 3 manifests say something else[^]*HW6144 Site\/blog was declared at `main` .* a manifest that is gone is not a delete/,
+    );
   });
 
   it('a new name for a manifest is not one that is gone; what is ignored did not change', async () => {
     const one = await begin(sites);
-    await one.write('sites/shop.json', manifest('Site', 'store', { domains: ['shop.example.com'], caching: { smartCache: true } }, { metadata: { name: 'store', renamedFrom: 'shop' } }));
+    await one.write(
+      'sites/shop.json',
+      manifest(
+        'Site',
+        'store',
+        { domains: ['shop.example.com'], caching: { smartCache: true } },
+        { metadata: { name: 'store', renamedFrom: 'shop' } },
+      ),
+    );
     expect(said(await one.since())).not.toContain('HW6144');
-    await one.write('sites/shop.json', manifest('Site', 'shop', { domains: ['shop.example.com'], caching: { smartCache: true } }));
-    await one.write('sites/docs.json', manifest('Site', 'docs', { caching: { smartCache: true }, phpVersion: '8.3' }, { metadata: { name: 'docs', id: 'site-docs' }, lifecycle: { ignore: ['/phpVersion'] } }));
+    await one.write(
+      'sites/shop.json',
+      manifest('Site', 'shop', { domains: ['shop.example.com'], caching: { smartCache: true } }),
+    );
+    await one.write(
+      'sites/docs.json',
+      manifest(
+        'Site',
+        'docs',
+        { caching: { smartCache: true }, phpVersion: '8.3' },
+        { metadata: { name: 'docs', id: 'site-docs' }, lifecycle: { ignore: ['/phpVersion'] } },
+      ),
+    );
     expect(said(await one.since())).toContain('No manifest of 2 says anything else');
   });
 
   it('a manifest that said to delete, and did its work, is not missed', async () => {
-    const one = await begin({ files: { ...sites.files, 'sites/old.json': manifest('Site', 'old', {}, { lifecycle: { state: 'absent' } }) } });
+    const one = await begin({
+      files: { ...sites.files, 'sites/old.json': manifest('Site', 'old', {}, { lifecycle: { state: 'absent' } }) },
+    });
     await one.git('rm', '-q', 'sites/old.json');
     const result = await one.since();
     expect(said(result)).toContain('No manifest of 2 says anything else');
@@ -132,7 +194,10 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
 
   it('a workspace file that says something else: everything; one that is only written otherwise: nothing', async () => {
     const one = await begin(sites);
-    await one.write('hostwright.yaml', `# the account of Acme\n${await readFile(join(one.root, 'hostwright.yaml'), 'utf8')}`);
+    await one.write(
+      'hostwright.yaml',
+      `# the account of Acme\n${await readFile(join(one.root, 'hostwright.yaml'), 'utf8')}`,
+    );
     expect(said(await one.since())).toContain('No manifest');
     await one.edit('hostwright.yaml', 'manifests: [sites]', 'manifests: [sites]\n  guards: { allowDeletes: 1 }');
     const result = await one.since();
@@ -141,10 +206,18 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
   });
 
   it('only of the paths that are named, wherever the command is started', async () => {
-    const one = await begin({ files: { ...sites.files, 'other/blog.json': manifest('Site', 'blog', { caching: { smartCache: true } }) } });
+    const one = await begin({
+      files: { ...sites.files, 'other/blog.json': manifest('Site', 'blog', { caching: { smartCache: true } }) },
+    });
     await one.edit('sites/docs.json', 'true', 'false');
     await rm(join(one.root, 'other/blog.json'));
-    for (const [paths, cwd] of [[['*.json'], 'sites'], [['.'], 'sites'], [['sites'], '.'], [['./sites/*.json', '!sites/shop.json'], '.'], [[], 'sites']] as const) {
+    for (const [paths, cwd] of [
+      [['*.json'], 'sites'],
+      [['.'], 'sites'],
+      [['sites'], '.'],
+      [['./sites/*.json', '!sites/shop.json'], '.'],
+      [[], 'sites'],
+    ] as const) {
       const text = said(await one.since('main', paths, join(one.root, cwd)));
       expect(text).toMatch(/^HW6142 1 of [12] manifests says something else .*: Site\/docs\./);
       expect(text).not.toContain('HW6144');
@@ -152,12 +225,20 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     await one.git('checkout', '-q', 'main', '--', 'other');
     await rm(join(one.root, 'sites/docs.json'));
     await one.edit('other/blog.json', 'true', 'false');
-    for (const paths of [['**/*.json'], ['.']]) expect(said(await one.since('main', paths))).toMatch(/: Site\/blog\.[^]*HW6144 Site\/docs/);
-    for (const paths of [['other'], ['**/*.json', '!sites/*']]) expect(said(await one.since('main', paths))).not.toContain('HW6144');
+    for (const paths of [['**/*.json'], ['.']])
+      expect(said(await one.since('main', paths))).toMatch(/: Site\/blog\.[^]*HW6144 Site\/docs/);
+    for (const paths of [['other'], ['**/*.json', '!sites/*']])
+      expect(said(await one.since('main', paths))).not.toContain('HW6144');
   });
 
   it('what a link led to then cannot be told, so what it leads to now counts as changed', async () => {
-    const one = await begin({ files: { ...sites.files, 'a.json': manifest('Site', 'blog', { caching: { smartCache: true } }), 'b.json': manifest('Site', 'blog', { caching: { smartCache: false } }) } });
+    const one = await begin({
+      files: {
+        ...sites.files,
+        'a.json': manifest('Site', 'blog', { caching: { smartCache: true } }),
+        'b.json': manifest('Site', 'blog', { caching: { smartCache: false } }),
+      },
+    });
     await symlink('../a.json', join(one.root, 'sites/blog.json'));
     await one.git('add', '.');
     await one.git('commit', '-q', '-m', 'a link');
@@ -168,14 +249,29 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
 });
 
 describe.skipIf(noGit !== undefined)('what rests on it', () => {
-  const person = (city: string) => manifest('Contact', 'ben', { firstName: 'Ben', lastName: 'Vries', streetAddress: 'Main Street 1', postCode: '1000 AA', city, country: 'NL', email: 'ben@acme.example', phone: '+31.201234567' });
+  const person = (city: string) =>
+    manifest('Contact', 'ben', {
+      firstName: 'Ben',
+      lastName: 'Vries',
+      streetAddress: 'Main Street 1',
+      postCode: '1000 AA',
+      city,
+      country: 'NL',
+      email: 'ben@acme.example',
+      phone: '+31.201234567',
+    });
 
   it('a Contact: the registrations that name it', async () => {
-    const one = await begin({ scenario: 'registrar', files: {
-      'sites/ben.json': person('Amsterdam'),
-      'sites/signed.json': manifest('DomainRegistration', 'signed.com', { contacts: { tech: { ref: 'Contact/ben' } } }),
-      'sites/locked.json': manifest('DomainRegistration', 'locked.com', { locked: false }),
-    } });
+    const one = await begin({
+      scenario: 'registrar',
+      files: {
+        'sites/ben.json': person('Amsterdam'),
+        'sites/signed.json': manifest('DomainRegistration', 'signed.com', {
+          contacts: { tech: { ref: 'Contact/ben' } },
+        }),
+        'sites/locked.json': manifest('DomainRegistration', 'locked.com', { locked: false }),
+      },
+    });
     await one.write('sites/ben.json', person('Utrecht'));
     const result = await one.since();
     expect(said(result)).toContain('1 of 2 manifests says something else');
@@ -184,21 +280,39 @@ describe.skipIf(noGit !== undefined)('what rests on it', () => {
   });
 
   it('a site whose name servers are taken: the registration is planned too; and the other way round the site is read only', async () => {
-    const one = await begin({ scenario: 'registrar', files: {
-      'sites/shop.json': manifest('Site', 'shop', { domains: [{ hostname: 'www.plain.com', attach: 'dns' }], caching: { smartCache: true } }, { metadata: { name: 'shop', id: 'site-shop' } }),
-      'sites/name.json': manifest('DomainRegistration', 'plain.com', { nameservers: { ref: 'Site/shop/SiteDomain/www.plain.com', output: 'nameservers' } }),
-      'sites/docs.json': manifest('Site', 'docs', { caching: { smartCache: true } }, { metadata: { name: 'docs', id: 'site-docs' } }),
-    } });
+    const one = await begin({
+      scenario: 'registrar',
+      files: {
+        'sites/shop.json': manifest(
+          'Site',
+          'shop',
+          { domains: [{ hostname: 'www.plain.com', attach: 'dns' }], caching: { smartCache: true } },
+          { metadata: { name: 'shop', id: 'site-shop' } },
+        ),
+        'sites/name.json': manifest('DomainRegistration', 'plain.com', {
+          nameservers: { ref: 'Site/shop/SiteDomain/www.plain.com', output: 'nameservers' },
+        }),
+        'sites/docs.json': manifest(
+          'Site',
+          'docs',
+          { caching: { smartCache: true } },
+          { metadata: { name: 'docs', id: 'site-docs' } },
+        ),
+      },
+    });
     const whole = (await one.planned()).actions.map(({ address }) => address);
     expect(whole).toContain('Site/docs/Caching');
     await one.edit('sites/shop.json', '"smartCache":true', '"smartCache":false');
     const result = await one.since();
-    expect(said(result)).toMatch(/: Site\/shop\. Planned too, because they rest on those: DomainRegistration\/plain\.com\./);
+    expect(said(result)).toMatch(
+      /: Site\/shop\. Planned too, because they rest on those: DomainRegistration\/plain\.com\./,
+    );
     expect(one.requests().filter((path) => path.includes('site-docs'))).toEqual([]);
     await one.git('checkout', '-q', '--', '.');
     await one.edit('sites/name.json', '"spec":{', '"spec":{"autoRenew":true,');
     const other = await one.since();
-    // The registration waits for the hostname, so the two are planned together; the caching of the site did not change and is left out.
+    // The registration waits for the hostname, so the two are planned together; the caching of the site did not change
+    // and is left out.
     expect(addresses(other)).not.toContain('Site/shop/Caching');
     expect(said(other)).toContain('Site/shop');
     expect(one.requests()).toContain('GET /api/sites');
@@ -206,11 +320,24 @@ describe.skipIf(noGit !== undefined)('what rests on it', () => {
 
   it('a move: the site that it comes from is read, and only what the move needs is planned there', async () => {
     const files = {
-      'sites/old.json': manifest('Site', 'old', { domains: ['shop.example.com'], caching: { smartCache: true } }, { metadata: { name: 'old', id: 'site-shop' } }),
+      'sites/old.json': manifest(
+        'Site',
+        'old',
+        { domains: ['shop.example.com'], caching: { smartCache: true } },
+        { metadata: { name: 'old', id: 'site-shop' } },
+      ),
       'sites/new.json': manifest('Site', 'new', { domains: [] }, { metadata: { name: 'new', id: 'site-docs' } }),
     };
     const one = await begin({ files });
-    await one.write('sites/new.json', manifest('Site', 'new', { domains: [{ hostname: 'www.example.com', moveFrom: 'Site/old' }] }, { metadata: { name: 'new', id: 'site-docs' } }));
+    await one.write(
+      'sites/new.json',
+      manifest(
+        'Site',
+        'new',
+        { domains: [{ hostname: 'www.example.com', moveFrom: 'Site/old' }] },
+        { metadata: { name: 'new', id: 'site-docs' } },
+      ),
+    );
     const result = await one.since();
     expect(said(result)).toContain('Read only to know what those rest on: Site/old.');
     expect(addresses(result)).not.toContain('Site/old/Caching');
@@ -224,24 +351,35 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     expect(one.requests()).toEqual([]);
   };
 
-  it.each(['no-such-branch', '--output=owned', 'main:hostwright.yaml'])('since %s: there is no such commit', async (ref) => {
-    const one = await begin(sites);
-    expectNothing(one, await one.since(ref), 'this clone has no such commit');
-  });
+  it.each(['no-such-branch', '--output=owned', 'main:hostwright.yaml'])(
+    'since %s: there is no such commit',
+    async (ref) => {
+      const one = await begin(sites);
+      expectNothing(one, await one.since(ref), 'this clone has no such commit');
+    },
+  );
 
   it('where nothing is shared, from standard input, and outside of the repository', async () => {
     const one = await begin(sites);
     await one.git('checkout', '-q', '--orphan', 'alone');
     await one.git('commit', '-q', '-m', 'alone');
     expectNothing(one, await one.since(), 'no commit in common');
-    const piped = { ledger: { waitMs: 0, programEnv: {} }, stdin: () => Promise.resolve(new TextEncoder().encode(sites.files['sites/shop.json'])) };
+    const piped = {
+      ledger: { waitMs: 0, programEnv: {} },
+      stdin: () => Promise.resolve(new TextEncoder().encode(sites.files['sites/shop.json'])),
+    };
     expectNothing(one, await one.plan({ changedSince: 'alone', paths: ['-'] }, piped), 'standard input');
     await mkdir(join(one.root, 'inner'));
     await one.write('inner/hostwright.yaml', await readFile(join(one.root, 'hostwright.yaml'), 'utf8'));
     await one.git('init', '-q', 'inner');
     await one.git('-C', 'inner', 'add', '.');
     await one.git('-C', 'inner', 'commit', '-q', '-m', 'inner');
-    expectNothing(one, await one.since('HEAD', ['../sites'], join(one.root, 'inner')), 'outside the repository', '../sites/docs.json');
+    expectNothing(
+      one,
+      await one.since('HEAD', ['../sites'], join(one.root, 'inner')),
+      'outside the repository',
+      '../sites/docs.json',
+    );
   });
 
   it('in no repository', async () => {
@@ -266,12 +404,18 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     const { PATH = '' } = process.env;
     const run = (...args: readonly string[]) => start(args, { cwd: root, url: sandbox.url, env: { PATH } }).ended;
     const plan = await run('plan', '--changed-since', 'main', '--format', 'markdown', '--out', 'plan.json');
-    expect(plan).toMatchObject({ code: 0, stderr: expect.stringContaining('HW6142 Only what changed was looked at') as string });
+    expect(plan).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('HW6142 Only what changed was looked at') as string,
+    });
     // Not folded away: who reads the comment has to see that the rest was not looked at.
     expect(plan.stdout.slice(0, plan.stdout.indexOf('<details>'))).toContain('HW6142');
     expect(sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(CACHING);
     expect((await run('apply', 'plan.json')).code).toBe(0);
-    expect(await run('plan', '--changed-since', 'main', '--target', 'Site/shop')).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used with') as string });
+    expect(await run('plan', '--changed-since', 'main', '--target', 'Site/shop')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be used with') as string,
+    });
     expect(await git('status', '--porcelain')).toBe('M sites/shop.json\n?? .hostwright/\n?? plan.json');
   }, 60_000);
 });

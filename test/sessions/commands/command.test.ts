@@ -21,7 +21,10 @@ interface Session extends Harness {
   readonly run: (...args: readonly string[]) => Promise<Ended>;
 }
 
-async function session(options: HarnessOptions = { example: 'small-agency' }, env: Readonly<Record<string, string>> = {}): Promise<Session> {
+async function session(
+  options: HarnessOptions = { example: 'small-agency' },
+  env: Readonly<Record<string, string>> = {},
+): Promise<Session> {
   harness = await startHarness(options);
   const { root, sandbox } = harness;
   const begin = (...args: readonly string[]): Running => start(args, { cwd: root, url: sandbox.url, env });
@@ -33,18 +36,27 @@ describe('the story of a change', () => {
     const { run, root, sandbox } = await session();
     expect(await run('validate')).toMatchObject({ code: 0, stdout: expect.stringContaining('3 manifests') as string });
     const planned = await run('plan', '--out', 'plan.json');
-    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('Site/blog/SiteDomain/blog.example.com') as string });
+    expect(planned).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Site/blog/SiteDomain/blog.example.com') as string,
+    });
     expect((await stat(join(root, 'plan.json'))).mode & 0o777).toBe(0o600);
     expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
     const shown = await run('show', 'plan.json');
     expect(shown.stdout).toContain('Site/blog/SiteDomain/blog.example.com');
-    expect(await run('apply', 'plan.json')).toMatchObject({ code: 0, stdout: expect.stringContaining('ns1.zone.sandbox.example') as string });
+    expect(await run('apply', 'plan.json')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('ns1.zone.sandbox.example') as string,
+    });
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
     expect((await run('drift')).code).toBe(0);
     const shop = sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
     shop.cdn.caching.cache_expiration = 5;
-    expect(await run('drift')).toMatchObject({ code: 2, stdout: expect.stringMatching(/cacheExpiration +7200 +7200 +5\n/) as string });
+    expect(await run('drift')).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/cacheExpiration +7200 +7200 +5\n/) as string,
+    });
     expect((await run('apply', 'plan.json')).code).toBe(4);
     expect((await run('apply', '--yes')).code).toBe(0);
     expect((await run('drift')).code).toBe(0);
@@ -53,8 +65,14 @@ describe('the story of a change', () => {
   it('runs only what was reviewed: --expect takes a plan file or digests', async () => {
     const { run, root, write } = await session();
     await run('plan', '--out', 'plan.json');
-    await write('sites/more.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: extra, id: site-foreign }\nspec: { caching: { smartCache: true } }\n');
-    await write('sites/more.yaml', (await readFile(join(root, 'sites/shop.yaml'), 'utf8')).replace('name: shop', 'name: shop2'));
+    await write(
+      'sites/more.yaml',
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: extra, id: site-foreign }\nspec: { caching: { smartCache: true } }\n',
+    );
+    await write(
+      'sites/more.yaml',
+      (await readFile(join(root, 'sites/shop.yaml'), 'utf8')).replace('name: shop', 'name: shop2'),
+    );
     expect((await run('apply', '--expect', 'plan.json')).code).toBe(1);
     await write('sites/more.yaml', '# nothing\n');
     await write('sites/shop.yaml', (await readFile(join(root, 'sites/shop.yaml'), 'utf8')).replace('7200', '7201'));
@@ -70,36 +88,69 @@ describe('the story of a change', () => {
     const comment = (await run('plan', '--format', 'markdown')).stdout;
     await write('comment.md', comment);
     // Somebody without approval adds an action: the comment does not hold it.
-    await write('sites/more.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: more, id: site-blog }\nspec: { caching: { smartCache: true } }\n');
+    await write(
+      'sites/more.yaml',
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: more, id: site-blog }\nspec: { caching: { smartCache: true } }\n',
+    );
     expect((await run('apply', '--expect', 'comment.md', '--format', 'markdown')).code).not.toBe(0);
     await write('sites/more.yaml', '# nothing\n');
     const applied = await run('apply', '--expect', 'comment.md', '--format', 'github');
-    expect(applied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^::stop-commands::[^]*Plan for account acc-acme[^]*Done\.[^]*\n::[0-9a-f-]{36}::\n::notice file=sites\/more\.yaml,[^\n]*\n$/) as string });
+    expect(applied).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^::stop-commands::[^]*Plan for account acc-acme[^]*Done\.[^]*\n::[0-9a-f-]{36}::\n::notice file=sites\/more\.yaml,[^\n]*\n$/,
+      ) as string,
+    });
     expect((await run('drift', '--format', 'markdown')).stdout).toContain('**none, ');
-    expect((await run('apply', '--yes', '--format', 'markdown')).stdout).toMatch(/^<!-- hostwright: apply acc-acme -->\n\n### Hostwright apply[^]*\*\*Done\.\*\*/);
+    expect((await run('apply', '--yes', '--format', 'markdown')).stdout).toMatch(
+      /^<!-- hostwright: apply acc-acme -->\n\n### Hostwright apply[^]*\*\*Done\.\*\*/,
+    );
   }, 60_000);
 
   it('runs without review what is approved by its verb, and a saved plan needs no such thing', async () => {
     const { run } = await session();
     await run('plan', '--out', 'plan.json');
-    expect(await run('apply', 'plan.json', '--approve', 'create')).toMatchObject({ code: 1, stderr: expect.stringContaining('HW6512') as string });
+    expect(await run('apply', 'plan.json', '--approve', 'create')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('HW6512') as string,
+    });
     const refused = await run('apply', '--approve', 'create');
-    expect(refused).toMatchObject({ code: 5, stderr: expect.stringMatching(/HW2210[^]*--approve create,update/) as string });
+    expect(refused).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/HW2210[^]*--approve create,update/) as string,
+    });
     expect((await run('apply', '--approve', 'update,create')).code).toBe(0);
   }, 60_000);
 
   it('narrows to a target and what it needs', async () => {
     const { run, sandbox } = await session();
     expect((await run('apply', '--yes', '--target', 'Site/docs/Caching')).code).toBe(0);
-    expect(sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/sites/site-docs/domains', expect.stringMatching(/^PATCH \/api\/sites\/site-docs\/domains\//) as string, 'PATCH /api/sites/site-docs/cdn/caching']);
-    expect(await run('plan', '--target', 'docs')).toMatchObject({ code: 1, stderr: expect.stringContaining('is invalid') as string });
+    expect(
+      sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
+    ).toEqual([
+      'POST /api/sites/site-docs/domains',
+      expect.stringMatching(/^PATCH \/api\/sites\/site-docs\/domains\//) as string,
+      'PATCH /api/sites/site-docs/cdn/caching',
+    ]);
+    expect(await run('plan', '--target', 'docs')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is invalid') as string,
+    });
   }, 30_000);
 });
 
 describe('output', () => {
   it('of --format json is one document on stdout, for every command', async () => {
     const { run } = await session();
-    for (const args of [['validate'], ['plan'], ['drift'], ['apply', '--yes'], ['ledger', 'list'], ['plan'], ['show', 'missing.json']]) {
+    for (const args of [
+      ['validate'],
+      ['plan'],
+      ['drift'],
+      ['apply', '--yes'],
+      ['ledger', 'list'],
+      ['plan'],
+      ['show', 'missing.json'],
+    ]) {
       const { stdout } = await run(...args, '--format', 'json');
       expect(() => JSON.parse(stdout) as unknown, `${args.join(' ')}: ${stdout}`).not.toThrow();
     }
@@ -114,13 +165,22 @@ describe('output', () => {
   }, 30_000);
 
   it('never holds the token, whatever goes wrong', async () => {
-    const { run, root, sandbox } = await session({ example: 'small-agency', faults: [{ kind: 'status-before', status: 500, probability: 0.3, times: 20 }] });
+    const { run, root, sandbox } = await session({
+      example: 'small-agency',
+      faults: [{ kind: 'status-before', status: 500, probability: 0.3, times: 20 }],
+    });
     const texts: string[] = [];
-    for (const args of [['plan', '--verbose'], ['apply', '--yes', '--verbose'], ['apply', '--yes', '--format', 'json'], ['ledger', 'list']]) {
+    for (const args of [
+      ['plan', '--verbose'],
+      ['apply', '--yes', '--verbose'],
+      ['apply', '--yes', '--format', 'json'],
+      ['ledger', 'list'],
+    ]) {
       const { stdout, stderr } = await run(...args);
       texts.push(stdout, stderr);
     }
-    for (const file of await readdir(join(root, '.hostwright'))) texts.push(await readFile(join(root, '.hostwright', file), 'utf8'));
+    for (const file of await readdir(join(root, '.hostwright')))
+      texts.push(await readFile(join(root, '.hostwright', file), 'utf8'));
     expect(texts.join('')).not.toContain(API_KEY);
     expect(texts.join('').length).toBeGreaterThan(1000);
     expect(sandbox.requests.every(({ path }) => !path.includes(API_KEY))).toBe(true);
@@ -136,11 +196,18 @@ describe('output', () => {
 
 describe('mistakes', () => {
   it('in a manifest are shown all at once, with a frame and the nearest name', async () => {
-    const { run } = await session({ files: { 'sites/a.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: a }\nspec:\n  caching:\n    smartCach: true\n    cacheExpiration: soon\n', 'sites/b.yaml': 'apiVersion: hostwright/v1\nkind: Sit\nmetadata: { name: b }\n' } });
+    const { run } = await session({
+      files: {
+        'sites/a.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: a }\nspec:\n  caching:\n    smartCach: true\n    cacheExpiration: soon\n',
+        'sites/b.yaml': 'apiVersion: hostwright/v1\nkind: Sit\nmetadata: { name: b }\n',
+      },
+    });
     const { code, stdout, stderr } = await run('validate');
     const text = stdout + stderr;
     expect(code).toBe(1);
-    for (const expected of ['sites/a.yaml:6:5', 'smartCache', 'sites/a.yaml:7:22', 'sites/b.yaml:2:7', '^']) expect(text).toContain(expected);
+    for (const expected of ['sites/a.yaml:6:5', 'smartCache', 'sites/a.yaml:7:22', 'sites/b.yaml:2:7', '^'])
+      expect(text).toContain(expected);
   });
 
   it('without a terminal are not asked about', async () => {
@@ -175,7 +242,8 @@ describe('interruption', () => {
   it('by SIGINT finishes what runs, records it, and exits with 130; the next run goes on', async () => {
     const { begin, run, sandbox } = await session({ example: 'small-agency', latencyMs: 60 });
     const { child, ended } = begin('apply', '--yes');
-    while (!sandbox.requests.some(({ method }) => method === 'POST')) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!sandbox.requests.some(({ method }) => method === 'POST'))
+      await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill('SIGINT');
     const first = await ended;
     expect(first.code).toBe(130);
@@ -187,7 +255,8 @@ describe('interruption', () => {
   it('twice exits at once, and the next run goes on all the same', async () => {
     const { begin, run, sandbox } = await session({ example: 'small-agency', latencyMs: 400 });
     const { child, ended } = begin('apply', '--yes');
-    while (!sandbox.requests.some(({ method }) => method === 'POST')) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!sandbox.requests.some(({ method }) => method === 'POST'))
+      await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill('SIGTERM');
     await new Promise((resolve) => setTimeout(resolve, 50));
     child.kill('SIGTERM');
@@ -199,7 +268,8 @@ describe('interruption', () => {
   it('by another run: the second says who holds the ledger', async () => {
     const { begin, run, sandbox } = await session({ example: 'small-agency', latencyMs: 150 });
     const first = begin('apply', '--yes');
-    while (!sandbox.requests.some(({ method }) => method === 'POST')) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!sandbox.requests.some(({ method }) => method === 'POST'))
+      await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await run('apply', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('HW5004') as string });
     expect((await run('plan')).code).toBe(0);
     expect((await first.ended).code).toBe(0);

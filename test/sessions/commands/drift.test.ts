@@ -1,4 +1,5 @@
-// Drift over whole sessions: apply, then somebody changes the account, the manifests, both, or nobody knows. Each class on each kind of object.
+// Drift over whole sessions: apply, then somebody changes the account, the manifests, both, or nobody knows. Each class
+// on each kind of object.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DriftItem } from '../../../src/model/plan/drift.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
@@ -13,12 +14,35 @@ import { startHarness } from '../../support/harness.ts';
 let harness: Harness | undefined;
 afterEach(async () => harness?.close());
 
-const rule = (name: string, url = `*/${name}/*`) => ({ name, triggers: [{ type: 'Url', patterns: [url] }], action: { type: 'BlockRequest' } });
-const DOCS = { phpVersion: '8.2', domains: ['docs.example.com'], caching: { smartCache: true, cacheExpiration: 60 }, cacheLayers: { nginx: true }, edgeRules: [rule('one'), rule('two')] };
-const manifest = (spec: object, rest: object = {}): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'docs', id: 'site-docs' }, ...rest, spec });
+const rule = (name: string, url = `*/${name}/*`) => ({
+  name,
+  triggers: [{ type: 'Url', patterns: [url] }],
+  action: { type: 'BlockRequest' },
+});
+const DOCS = {
+  phpVersion: '8.2',
+  domains: ['docs.example.com'],
+  caching: { smartCache: true, cacheExpiration: 60 },
+  cacheLayers: { nginx: true },
+  edgeRules: [rule('one'), rule('two')],
+};
+const manifest = (spec: object, rest: object = {}): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name: 'docs', id: 'site-docs' },
+    ...rest,
+    spec,
+  });
 
 async function start(spec: object = DOCS, options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'small', files: { 'sites/docs.json': manifest(spec) }, inProcess: true, ledger: true, ...options });
+  harness = await startHarness({
+    scenario: 'small',
+    files: { 'sites/docs.json': manifest(spec) },
+    inProcess: true,
+    ledger: true,
+    ...options,
+  });
   docs(harness).package = 'pro'; // which has every cache layer
   return harness;
 }
@@ -38,20 +62,41 @@ async function apply(one: Harness, options: Parameters<Harness['apply']>[0] = {}
 const declare = (one: Harness, spec: object) => one.write('sites/docs.json', manifest(spec));
 const docs = (one: Harness): Site => one.sandbox.state.sites.get('site-docs') as Site;
 
-async function drift(one: Harness, options: Partial<DriftOptions> = {}): Promise<Plan & { readonly drift: readonly DriftItem[] }> {
+async function drift(
+  one: Harness,
+  options: Partial<DriftOptions> = {},
+): Promise<Plan & { readonly drift: readonly DriftItem[] }> {
   const { plan, diagnostics } = await driftWorkspace(one.session(), { paths: [], targets: [], ignore: [], ...options });
   if (plan?.drift === undefined) throw new Error(JSON.stringify(diagnostics, null, 1));
   return { ...plan, drift: plan.drift };
 }
 
 /** Each address with its class, and its fields with theirs. */
-const told = (items: readonly DriftItem[]) => Object.fromEntries(items.map(({ address, class: which, is, fields }) => [address, is === 'changed' ? Object.fromEntries(fields.map((field) => [field.path, field.class])) : `${is}: ${which}`]));
+const told = (items: readonly DriftItem[]) =>
+  Object.fromEntries(
+    items.map(({ address, class: which, is, fields }) => [
+      address,
+      is === 'changed' ? Object.fromEntries(fields.map((field) => [field.path, field.class])) : `${is}: ${which}`,
+    ]),
+  );
 
 /** Somebody else, over the API. */
 async function send(one: Harness, method: 'PATCH' | 'DELETE', path: string, body?: object): Promise<void> {
   const transport = one.session().transport as NonNullable<ReturnType<Harness['session']>['transport']>;
-  const headers = { 'authorization': `Bearer ${API_KEY}`, 'x-auth-account': 'acc-acme', 'content-type': 'application/json' };
-  const { status, body: text } = await transport({ origin: 'http://127.0.0.1:1', path, method, headers, timeoutMs: 1000, maxBytes: 100_000, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const headers = {
+    authorization: `Bearer ${API_KEY}`,
+    'x-auth-account': 'acc-acme',
+    'content-type': 'application/json',
+  };
+  const { status, body: text } = await transport({
+    origin: 'http://127.0.0.1:1',
+    path,
+    method,
+    headers,
+    timeoutMs: 1000,
+    maxBytes: 100_000,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
   expect(status, text).toBeLessThan(300);
 }
 
@@ -71,25 +116,51 @@ describe('a site', () => {
     docs(one).cdn.caching.cache_expiration = 999;
     await declare(one, { ...DOCS, phpVersion: '8.3', caching: { smartCache: true, cacheExpiration: 120 } });
     const { drift: items } = await drift(one);
-    expect(told(items)).toEqual({ 'Site/docs/Caching': { '/smartCache': 'drifted', '/cacheExpiration': 'both' }, 'Site/docs/PhpVersion': { '/version': 'pending' } });
+    expect(told(items)).toEqual({
+      'Site/docs/Caching': { '/smartCache': 'drifted', '/cacheExpiration': 'both' },
+      'Site/docs/PhpVersion': { '/version': 'pending' },
+    });
     expect(items.map(({ class: which }) => which)).toEqual(['both', 'pending']);
-    expect(items[0]?.fields[1]).toEqual({ path: '/cacheExpiration', class: 'both', applied: 60, manifest: 120, live: 999 });
+    expect(items[0]?.fields[1]).toEqual({
+      path: '/cacheExpiration',
+      class: 'both',
+      applied: 60,
+      manifest: 120,
+      live: 999,
+    });
     expect(Date.parse(items[0]?.appliedAt ?? '')).toBeLessThanOrEqual(one.sandbox.clock.now());
   });
 
   it('is pending where a field, a member or a section is declared that was not', async () => {
-    await declare(one, { ...DOCS, caching: { ...DOCS.caching, varyCookie: true }, domains: ['docs.example.com', 'more.example.com'], cacheLayers: { nginx: true, redis: true } });
-    expect(told((await drift(one)).drift)).toEqual({ 'Site/docs/CacheLayer/redis': { '/enabled': 'pending' }, 'Site/docs/Caching': { '/varyCookie': 'pending' }, 'Site/docs/SiteDomain/more.example.com': 'missing: pending' });
+    await declare(one, {
+      ...DOCS,
+      caching: { ...DOCS.caching, varyCookie: true },
+      domains: ['docs.example.com', 'more.example.com'],
+      cacheLayers: { nginx: true, redis: true },
+    });
+    expect(told((await drift(one)).drift)).toEqual({
+      'Site/docs/CacheLayer/redis': { '/enabled': 'pending' },
+      'Site/docs/Caching': { '/varyCookie': 'pending' },
+      'Site/docs/SiteDomain/more.example.com': 'missing: pending',
+    });
   });
 
   it('drifted where a member is gone, and is pending where the manifest no longer names one', async () => {
     docs(one).edgeRules.splice(0, 1);
     await declare(one, { ...DOCS, edgeRules: [rule('one')] });
-    expect(told((await drift(one)).drift)).toEqual({ 'Site/docs/EdgeRule/one': 'missing: drifted', 'Site/docs/EdgeRule/two': 'extra: pending' });
+    expect(told((await drift(one)).drift)).toEqual({
+      'Site/docs/EdgeRule/one': 'missing: drifted',
+      'Site/docs/EdgeRule/two': 'extra: pending',
+    });
   });
 
   it('drifted where an authoritative list has a member that nobody declared; in a list of assets it is unmanaged', async () => {
-    docs(one).edgeRules.push({ ...(docs(one).edgeRules[0] as Site['edgeRules'][number]), Guid: 'edge-new', Description: 'new', OrderIndex: 50 });
+    docs(one).edgeRules.push({
+      ...(docs(one).edgeRules[0] as Site['edgeRules'][number]),
+      Guid: 'edge-new',
+      Description: 'new',
+      OrderIndex: 50,
+    });
     addDomain(one.sandbox.state, docs(one), { hostname: 'else.example.com' });
     const { drift: items, unmanaged } = await drift(one);
     expect(told(items)).toEqual({ 'Site/docs/EdgeRule/new': 'extra: drifted' });
@@ -110,9 +181,15 @@ describe('a site', () => {
     await declare(one, { ...DOCS, phpVersion: '8.3' });
     one.sandbox.clock.advance(3_600_000);
     await apply(one, { targets: ['Site/docs/PhpVersion'] });
-    const { drift: [item, ...others] } = await drift(one);
+    const {
+      drift: [item, ...others],
+    } = await drift(one);
     expect(others).toEqual([]);
-    expect(item).toMatchObject({ address: 'Site/docs/Caching', class: 'drifted', fields: [{ applied: true, live: false }] });
+    expect(item).toMatchObject({
+      address: 'Site/docs/Caching',
+      class: 'drifted',
+      fields: [{ applied: true, live: false }],
+    });
     expect(Date.parse(item?.appliedAt ?? '')).toBeLessThan(one.sandbox.clock.now() - 3_500_000);
   });
 });
@@ -120,20 +197,38 @@ describe('a site', () => {
 describe('what was last applied', () => {
   it('is not known without a ledger, nor where one was never applied: it differs', async () => {
     const one = await start(DOCS);
-    const differs = { 'Site/docs/CacheLayer/nginx': { '/enabled': 'differs' }, 'Site/docs/Caching': { '/smartCache': 'differs', '/cacheExpiration': 'differs' }, 'Site/docs/EdgeRule/one': 'missing: differs', 'Site/docs/EdgeRule/two': 'missing: differs', 'Site/docs/PhpVersion': { '/version': 'differs' } };
+    const differs = {
+      'Site/docs/CacheLayer/nginx': { '/enabled': 'differs' },
+      'Site/docs/Caching': { '/smartCache': 'differs', '/cacheExpiration': 'differs' },
+      'Site/docs/EdgeRule/one': 'missing: differs',
+      'Site/docs/EdgeRule/two': 'missing: differs',
+      'Site/docs/PhpVersion': { '/version': 'differs' },
+    };
     expect(told((await drift(one)).drift)).toEqual(differs);
     await one.close();
-    const bare = await startHarness({ scenario: 'small', files: { 'sites/docs.json': manifest({ ...DOCS, edgeRules: [] }) }, inProcess: true });
+    const bare = await startHarness({
+      scenario: 'small',
+      files: { 'sites/docs.json': manifest({ ...DOCS, edgeRules: [] }) },
+      inProcess: true,
+    });
     harness = bare;
-    docs(bare).edgeRules.push({ ...(bare.sandbox.state.sites.get('site-shop')?.edgeRules[0] as Site['edgeRules'][number]), Guid: 'edge-x', Description: 'x' });
+    docs(bare).edgeRules.push({
+      ...(bare.sandbox.state.sites.get('site-shop')?.edgeRules[0] as Site['edgeRules'][number]),
+      Guid: 'edge-x',
+      Description: 'x',
+    });
     expect(told((await drift(bare)).drift)).toMatchObject({ 'Site/docs/EdgeRule/x': 'extra: differs' });
   });
 
   it('is known of what was found as declared, too', async () => {
     const one = await applied({ domains: ['docs.example.com'], phpVersion: '8.3' });
-    expect(one.sandbox.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/domains'))).toEqual([]);
+    expect(one.sandbox.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/domains'))).toEqual(
+      [],
+    );
     docs(one).domains.length = 0;
-    expect(told((await drift(one)).drift)).toMatchObject({ 'Site/docs/SiteDomain/docs.example.com': 'missing: drifted' });
+    expect(told((await drift(one)).drift)).toMatchObject({
+      'Site/docs/SiteDomain/docs.example.com': 'missing: drifted',
+    });
   });
 
   it('is no longer known for sure of what a saved plan did not touch', async () => {
@@ -143,7 +238,11 @@ describe('what was last applied', () => {
     docs(one).edgeRules.length = 0;
     docs(one).cdn.caching.smart_cache = true;
     await declare(one, { caching: { smartCache: false, varyCookie: true }, edgeRules: [rule('one'), rule('two')] });
-    expect(told((await drift(one)).drift)).toEqual({ 'Site/docs/Caching': { '/smartCache': 'drifted', '/varyCookie': 'differs' }, 'Site/docs/EdgeRule/one': 'missing: drifted', 'Site/docs/EdgeRule/two': 'missing: differs' });
+    expect(told((await drift(one)).drift)).toEqual({
+      'Site/docs/Caching': { '/smartCache': 'drifted', '/varyCookie': 'differs' },
+      'Site/docs/EdgeRule/one': 'missing: drifted',
+      'Site/docs/EdgeRule/two': 'missing: differs',
+    });
   });
 });
 
@@ -159,12 +258,22 @@ describe('TSK-01 the history of a site', () => {
     one.sandbox.clock.advance(60_000);
     const before = since(one);
     const { drift: items } = await drift(one);
-    expect(one.sandbox.requests.slice(before).filter(({ path }) => path.endsWith('/tasks')).map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/sites/site-docs/tasks']);
+    expect(
+      one.sandbox.requests
+        .slice(before)
+        .filter(({ path }) => path.endsWith('/tasks'))
+        .map(({ method, path }) => `${method} ${path}`),
+    ).toEqual(['GET /api/sites/site-docs/tasks']);
     const php = items.find(({ address }) => address === 'Site/docs/PhpVersion');
-    expect(php).toMatchObject({ class: 'drifted', traces: [{ name: 'site.variant.php', status: 'OK', by: expect.stringMatching(/\w/) as string }] });
+    expect(php).toMatchObject({
+      class: 'drifted',
+      traces: [{ name: 'site.variant.php', status: 'OK', by: expect.stringMatching(/\w/) as string }],
+    });
     expect(Date.parse(php?.traces?.[0]?.at ?? '')).toBeGreaterThan(Date.parse(php?.appliedAt ?? ''));
     // TSK-11: emptying a cache switches nothing.
-    expect(items.find(({ address }) => address === 'Site/docs/CacheLayer/nginx')?.traces?.map(({ name }) => name)).toEqual(['site.cache.nginx_disable']);
+    expect(
+      items.find(({ address }) => address === 'Site/docs/CacheLayer/nginx')?.traces?.map(({ name }) => name),
+    ).toEqual(['site.cache.nginx_disable']);
   });
 
   it('TSK-02: what failed changed nothing, and what came before the last apply neither; without an entry nobody is named', async () => {
@@ -215,7 +324,11 @@ describe('--ignore', () => {
 
   it('leaves out objects with what is in them, and fields; each is named, with what named it', async () => {
     const one = await spoilt();
-    const { drift: items, ignored, actions } = await drift(one, { ignore: ['Site/*/Caching#/smartCache', 'Site/docs/PhpVersion'] });
+    const {
+      drift: items,
+      ignored,
+      actions,
+    } = await drift(one, { ignore: ['Site/*/Caching#/smartCache', 'Site/docs/PhpVersion'] });
     expect(told(items)).toEqual({ 'Site/docs/Caching': { '/cacheExpiration': 'drifted' } });
     expect(actions.map(({ address }) => address)).toEqual(['Site/docs/Caching']);
     expect(ignored).toEqual([
@@ -226,19 +339,33 @@ describe('--ignore', () => {
 
   it('of everything leaves nothing to do, and of nothing is a warning', async () => {
     const one = await spoilt();
-    const { plan, diagnostics } = await driftWorkspace(one.session(), { paths: [], targets: [], ignore: ['Site/docs', 'Site/other'] });
+    const { plan, diagnostics } = await driftWorkspace(one.session(), {
+      paths: [],
+      targets: [],
+      ignore: ['Site/docs', 'Site/other'],
+    });
     expect(plan).toMatchObject({ actions: [], drift: [], summary: { update: 0 } });
     expect(plan?.ignored).toHaveLength(2);
-    expect(diagnostics.map(({ code, severity, detail }) => `${code} ${severity} ${detail}`)).toEqual([expect.stringMatching(/^HW2601 warning .*Site\/other/)]);
+    expect(diagnostics.map(({ code, severity, detail }) => `${code} ${severity} ${detail}`)).toEqual([
+      expect.stringMatching(/^HW2601 warning .*Site\/other/),
+    ]);
   });
 });
 
 describe('what is no site', () => {
-  const document = (kind: string, name: string, spec: object): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
+  const document = (kind: string, name: string, spec: object): string =>
+    JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
 
   it('a mailbox drifts, is pending and goes missing as anything else', async () => {
-    const boxes = (quotaMb: number) => ({ mailboxes: [{ address: 'anna@shop.example.com', displayName: 'Anna', quotaMb }, { address: 'ben@shop.example.com', displayName: 'Ben' }] });
-    const files = (quotaMb: number) => ({ 'sites/docs.json': document('Mailspace', 'shop.example.com', boxes(quotaMb)) });
+    const boxes = (quotaMb: number) => ({
+      mailboxes: [
+        { address: 'anna@shop.example.com', displayName: 'Anna', quotaMb },
+        { address: 'ben@shop.example.com', displayName: 'Ben' },
+      ],
+    });
+    const files = (quotaMb: number) => ({
+      'sites/docs.json': document('Mailspace', 'shop.example.com', boxes(quotaMb)),
+    });
     const one = await startHarness({ scenario: 'mail', files: files(2048), inProcess: true, ledger: true });
     harness = one;
     await apply(one);
@@ -246,15 +373,27 @@ describe('what is no site', () => {
     const anna = space?.mailboxes.find(({ id }) => id === 'mbx-anna');
     Object.assign(anna ?? {}, { displayName: 'Other' });
     await one.write('sites/docs.json', files(4096)['sites/docs.json']);
-    expect(told((await drift(one)).drift)).toEqual({ 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com': { '/displayName': 'drifted', '/quotaMb': 'pending' } });
+    expect(told((await drift(one)).drift)).toEqual({
+      'Mailspace/shop.example.com/Mailbox/anna@shop.example.com': { '/displayName': 'drifted', '/quotaMb': 'pending' },
+    });
     expect((await drift(one)).drift[0]?.class).toBe('both');
-    space?.mailboxes.splice(space.mailboxes.findIndex(({ id }) => id === 'mbx-anna'), 1);
-    expect(told((await drift(one)).drift)).toEqual({ 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com': 'missing: drifted' });
+    space?.mailboxes.splice(
+      space.mailboxes.findIndex(({ id }) => id === 'mbx-anna'),
+      1,
+    );
+    expect(told((await drift(one)).drift)).toEqual({
+      'Mailspace/shop.example.com/Mailbox/anna@shop.example.com': 'missing: drifted',
+    });
   });
 
   it('a section of a registration drifts, and is pending', async () => {
     const manifest = (locked: boolean) => document('DomainRegistration', 'locked.com', { locked });
-    const one = await startHarness({ scenario: 'registrar', files: { 'sites/docs.json': manifest(true) }, inProcess: true, ledger: true });
+    const one = await startHarness({
+      scenario: 'registrar',
+      files: { 'sites/docs.json': manifest(true) },
+      inProcess: true,
+      ledger: true,
+    });
     harness = one;
     await apply(one);
     const [live] = [...one.sandbox.state.registrar.registrations.values()].filter(({ id }) => id === 'reg-locked.com');

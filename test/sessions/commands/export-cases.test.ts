@@ -1,4 +1,5 @@
-// What export does in single cases: what is asked for and what is there already, what cannot be read, what was changed a moment ago, and the command itself.
+// What export does in single cases: what is asked for and what is there already, what cannot be read, what was changed
+// a moment ago, and the command itself.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -21,7 +22,8 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const workspace = (...folders: readonly string[]): string => `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: ${JSON.stringify(folders)}\n`;
+const workspace = (...folders: readonly string[]): string =>
+  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: ${JSON.stringify(folders)}\n`;
 
 interface Exporting extends Harness {
   readonly exported: (options?: Partial<ExportOptions>, session?: Partial<Session>) => Promise<ExportResult>;
@@ -35,10 +37,18 @@ async function start(options: HarnessOptions = {}): Promise<Exporting> {
 
 const codes = ({ diagnostics }: ExportResult): readonly string[] => diagnostics.map(({ code }) => code);
 const addresses = ({ manifests = [] }: ExportResult): readonly string[] => manifests.map(({ address }) => address);
-const said = (result: ExportResult, address: string): { readonly spec: JsonObject; readonly metadata: JsonObject; readonly text: string } => {
+const said = (
+  result: ExportResult,
+  address: string,
+): { readonly spec: JsonObject; readonly metadata: JsonObject; readonly text: string } => {
   const found = result.manifests?.find((one) => one.address === address);
-  if (found === undefined) throw new Error(`no ${address} among ${addresses(result).join(', ')}: ${JSON.stringify(result.diagnostics)}`);
-  return { spec: valueAt(found.manifest, '/spec') as JsonObject, metadata: valueAt(found.manifest, '/metadata') as JsonObject, text: found.text };
+  if (found === undefined)
+    throw new Error(`no ${address} among ${addresses(result).join(', ')}: ${JSON.stringify(result.diagnostics)}`);
+  return {
+    spec: valueAt(found.manifest, '/spec') as JsonObject,
+    metadata: valueAt(found.manifest, '/metadata') as JsonObject,
+    text: found.text,
+  };
 };
 
 describe('what is asked for', () => {
@@ -59,22 +69,35 @@ describe('what is asked for', () => {
   it('and is nothing that is live, or nothing that can be exported, is an error; nothing is written', async () => {
     const { exported, root } = await start();
     expect(codes(await exported({ targets: ['Site/shpo'], out: 'live' }))).toEqual(['HW6705']);
-    for (const target of ['Contact', 'Site/shop/Caching', 'shop', 'Caching']) expect(codes(await exported({ targets: [target], out: 'live' }))).toEqual(['HW6701']);
+    for (const target of ['Contact', 'Site/shop/Caching', 'shop', 'Caching'])
+      expect(codes(await exported({ targets: [target], out: 'live' }))).toEqual(['HW6701']);
     expect(await readdir(root)).toEqual(['hostwright.yaml']);
   });
 });
 
 describe('what is there already', () => {
   it('is not written again, and keeps its names and its files', async () => {
-    const { exported, root, planned } = await start({ files: { 'live/shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec: { domains: [shop.example.com] }\n' } });
+    const { exported, root, planned } = await start({
+      files: {
+        'live/shop.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec: { domains: [shop.example.com] }\n',
+      },
+    });
     const result = await exported({ out: 'live', targets: ['Site'] });
     expect([addresses(result), result.named]).toEqual([['Site/docs', 'Site/site-blog-tmp-sandbox-example'], 1]);
-    expect(await readFile(join(root, 'live/shop.yaml'), 'utf8')).toContain('domains: [shop.example.com, www.shop.example.com]');
+    expect(await readFile(join(root, 'live/shop.yaml'), 'utf8')).toContain(
+      'domains: [shop.example.com, www.shop.example.com]',
+    );
     expect((await planned()).actions).toEqual([]);
   });
 
   it('keeps its file, whatever object is in it: another file is taken', async () => {
-    const { exported, root, planned } = await start({ files: { 'live/sites/shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: our-docs }\nspec: { name: docs }\n' } });
+    const { exported, root, planned } = await start({
+      files: {
+        'live/sites/shop.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: our-docs }\nspec: { name: docs }\n',
+      },
+    });
     const result = await exported({ out: 'live', targets: ['Site/shop'] });
     expect([codes(result), result.manifests?.map(({ file }) => file)]).toEqual([[], ['sites/shop-2.yaml']]);
     expect(await readdir(join(root, 'live/sites'))).toEqual(['shop-2.yaml', 'shop.yaml']);
@@ -94,7 +117,12 @@ describe('what is there already', () => {
   });
 
   it('in the ledger gives its name, and no other live object gets it', async () => {
-    const { exported, root, apply, planned } = await start({ files: { 'live/a.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-shop }\nspec: { caching: { smartCache: false } }\n' } });
+    const { exported, root, apply, planned } = await start({
+      files: {
+        'live/a.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-shop }\nspec: { caching: { smartCache: false } }\n',
+      },
+    });
     expect((await apply()).outcome.outcome).toBe('done');
     await rm(join(root, 'live/a.yaml'));
     const result = await exported({ out: 'live', targets: ['Site'] });
@@ -111,13 +139,20 @@ describe('what is there already', () => {
     await rm(join(root, 'live/registrations'), { recursive: true });
     const again = await exported({ targets: ['DomainRegistration'] });
     expect(addresses(again)).toEqual(addresses(first).filter((address) => !contacts.includes(address)));
-    expect(again.manifests?.map(({ text }) => text)).toEqual(first.manifests?.filter(({ address }) => !contacts.includes(address)).map(({ text }) => text));
+    expect(again.manifests?.map(({ text }) => text)).toEqual(
+      first.manifests?.filter(({ address }) => !contacts.includes(address)).map(({ text }) => text),
+    );
   });
 
   it('with mistakes, or bound to two objects, stops it', async () => {
-    const { exported, write } = await start({ files: { 'live/a.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: a }\nspec: { nmae: x }\n' } });
+    const { exported, write } = await start({
+      files: { 'live/a.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: a }\nspec: { nmae: x }\n' },
+    });
     expect((await exported()).diagnostics.map(({ severity }) => severity)).toContain('error');
-    await write('live/a.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: a }\nspec: { domains: [shop.example.com, docs.example.com] }\n');
+    await write(
+      'live/a.yaml',
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: a }\nspec: { domains: [shop.example.com, docs.example.com] }\n',
+    );
     expect(codes(await exported())).toEqual(['HW2003']);
   });
 });
@@ -133,10 +168,19 @@ describe('what leads to an object', () => {
     };
     const { exported, planned } = await start({ scenario });
     const result = await exported({ out: 'live', targets: ['Site'] });
-    expect(['blog', 'docs', 'shop'].map((name) => said(result, `Site/${name}`).metadata)).toEqual([{ name: 'blog', id: 'site-blog' }, { name: 'docs', id: 'site-docs' }, { name: 'shop' }]);
+    expect(['blog', 'docs', 'shop'].map((name) => said(result, `Site/${name}`).metadata)).toEqual([
+      { name: 'blog', id: 'site-blog' },
+      { name: 'docs', id: 'site-docs' },
+      { name: 'shop' },
+    ]);
     // One hostname is declared once.
-    expect([said(result, 'Site/docs').spec.domains, said(result, 'Site/shop').spec.domains]).toEqual([['docs.example.com', 'www.shop.example.com'], ['shop.example.com']]);
-    expect(said(result, 'Site/shop').text).toContain('# Not written: domains: www.shop.example.com: a manifest cannot say it');
+    expect([said(result, 'Site/docs').spec.domains, said(result, 'Site/shop').spec.domains]).toEqual([
+      ['docs.example.com', 'www.shop.example.com'],
+      ['shop.example.com'],
+    ]);
+    expect(said(result, 'Site/shop').text).toContain(
+      '# Not written: domains: www.shop.example.com: a manifest cannot say it',
+    );
     const plan = await planned();
     expect([plan.actions, plan.unmanaged.map(({ identity }) => identity)]).toEqual([[], ['www.shop.example.com']]);
   });
@@ -146,9 +190,17 @@ describe('what cannot be read', () => {
   it('is left out with a word why, and counts as unknown', async () => {
     const { exported } = await start({ scenario: 'guards' });
     const result = await exported({ targets: ['Site'] });
-    expect(result.leftOut.filter(({ unknown }) => unknown === true).map(({ address, what }) => [address, what])).toEqual([['Site/cdn-down', 'caching'], ['Site/cdn-down', 'cacheLayers'], ['Site/cdn-down', 'edgeRules']]);
+    expect(
+      result.leftOut.filter(({ unknown }) => unknown === true).map(({ address, what }) => [address, what]),
+    ).toEqual([
+      ['Site/cdn-down', 'caching'],
+      ['Site/cdn-down', 'cacheLayers'],
+      ['Site/cdn-down', 'edgeRules'],
+    ]);
     expect(codes(result)).toEqual(['HW6706', 'HW6706', 'HW6706']);
-    expect(said(result, 'Site/cdn-off').text).toContain('# Not written: caching, cacheLayers, edgeRules: the CDN of the site is not active, and no call of the API activates it (GAP-20).');
+    expect(said(result, 'Site/cdn-off').text).toContain(
+      '# Not written: caching, cacheLayers, edgeRules: the CDN of the site is not active, and no call of the API activates it (GAP-20).',
+    );
   });
 
   it('for want of a credential ends it', async () => {
@@ -172,14 +224,38 @@ describe('what was changed behind our back', () => {
     shop.edgeRules = shop.edgeRules.filter(({ Guid }) => Guid === 'edge-headers');
     Object.assign(shop.mail ?? {}, { fromLocalPart: 'orders' });
     const [anna] = space.mailboxes;
-    Object.assign(anna ?? {}, { displayName: 'Anna B', quotaMb: 7, status: 'suspended', allowedIps: ['198.51.100.0/24'] });
+    Object.assign(anna ?? {}, {
+      displayName: 'Anna B',
+      quotaMb: 7,
+      status: 'suspended',
+      allowedIps: ['198.51.100.0/24'],
+    });
     const result = await exported({ out: 'live' });
     expect(said(result, 'Site/shop-two').spec).toMatchObject({
-      name: 'Shop two', primaryDomain: 'www.shop.example.com', phpVersion: '8.1', caching: { cacheSlice: true }, cacheLayers: { nginx: false, cdn: true }, mail: { fromLocalPart: 'orders' },
-      edgeRules: [{ name: 'headers', enabled: false, match: 'all', action: { type: 'SetResponseHeader', parameter1: 'X-Frame-Options', parameter2: 'DENY' } }],
+      name: 'Shop two',
+      primaryDomain: 'www.shop.example.com',
+      phpVersion: '8.1',
+      caching: { cacheSlice: true },
+      cacheLayers: { nginx: false, cdn: true },
+      mail: { fromLocalPart: 'orders' },
+      edgeRules: [
+        {
+          name: 'headers',
+          enabled: false,
+          match: 'all',
+          action: { type: 'SetResponseHeader', parameter1: 'X-Frame-Options', parameter2: 'DENY' },
+        },
+      ],
     });
     const { spec, text } = said(result, 'Mailspace/shop.example.com');
-    expect((spec.mailboxes as readonly Json[])[0]).toEqual({ address: 'anna@shop.example.com', displayName: 'Anna B', quotaMb: 7, status: 'suspended', allowedIps: ['198.51.100.0/24'], lists: ['news@shop.example.com'] });
+    expect((spec.mailboxes as readonly Json[])[0]).toEqual({
+      address: 'anna@shop.example.com',
+      displayName: 'Anna B',
+      quotaMb: 7,
+      status: 'suspended',
+      allowedIps: ['198.51.100.0/24'],
+      lists: ['news@shop.example.com'],
+    });
     expect(text).toContain('# password: { env: ANNA_SHOP_EXAMPLE_COM_PASSWORD }');
     expect((await planned()).actions).toEqual([]);
   });
@@ -199,32 +275,58 @@ describe('what was changed behind our back', () => {
   });
 });
 
-describe.each(['small-agency', 'hardened-shop', 'shielded-shop', 'mail-for-a-company'])('example %s, applied', (example) => {
-  it('is exported, and that plans to nothing', async () => {
-    const one = await start({ example, workspace: workspace('live'), ...(example === 'mail-for-a-company' && { scenario: 'mail' as const }), ...(example === 'shielded-shop' && { scenario: 'shield' as const }) });
-    await one.apply({ allowDeletes: 9, allowCharges: 9 }, { env: () => 'a-word-that-nobody-may-see' });
-    await writeFile(join(one.root, 'hostwright.yaml'), workspace('live'));
-    await rm(join(one.root, '.hostwright'), { recursive: true, force: true });
-    const result = await one.exported({ out: 'live' });
-    expect(codes(result).filter((code) => code !== 'HW6706' && code !== 'HW6707')).toEqual([]);
-    expect((await one.planned()).actions).toEqual([]);
-  });
-});
+describe.each(['small-agency', 'hardened-shop', 'shielded-shop', 'mail-for-a-company'])(
+  'example %s, applied',
+  (example) => {
+    it('is exported, and that plans to nothing', async () => {
+      const one = await start({
+        example,
+        workspace: workspace('live'),
+        ...(example === 'mail-for-a-company' && { scenario: 'mail' as const }),
+        ...(example === 'shielded-shop' && { scenario: 'shield' as const }),
+      });
+      await one.apply({ allowDeletes: 9, allowCharges: 9 }, { env: () => 'a-word-that-nobody-may-see' });
+      await writeFile(join(one.root, 'hostwright.yaml'), workspace('live'));
+      await rm(join(one.root, '.hostwright'), { recursive: true, force: true });
+      const result = await one.exported({ out: 'live' });
+      expect(codes(result).filter((code) => code !== 'HW6706' && code !== 'HW6707')).toEqual([]);
+      expect((await one.planned()).actions).toEqual([]);
+    });
+  },
+);
 
 describe('the command', () => {
-  const run = (one: Harness, ...args: readonly string[]) => startCommand(args, { cwd: one.root, url: one.sandbox.url }).ended;
+  const run = (one: Harness, ...args: readonly string[]) =>
+    startCommand(args, { cwd: one.root, url: one.sandbox.url }).ended;
 
   it('prints YAML that can be planned, a list of files, or JSON; hints go to stderr', async () => {
     const one = await start({ inProcess: undefined as never });
     const yaml = await run(one, 'export', 'Site');
-    expect([yaml.code, yaml.stdout.match(/^kind: /gm)?.length, yaml.stderr.trim()]).toEqual([0, 3, '3 manifests, proven to plan to nothing with 20 reads.']);
+    expect([yaml.code, yaml.stdout.match(/^kind: /gm)?.length, yaml.stderr.trim()]).toEqual([
+      0,
+      3,
+      '3 manifests, proven to plan to nothing with 20 reads.',
+    ]);
     const json = JSON.parse((await run(one, 'export', 'Site/docs', '--format', 'json')).stdout) as JsonObject;
-    expect(json).toMatchObject({ format: 'hostwright.export/1', outcome: 'done', exitCode: 0, manifests: [{ address: 'Site/docs', file: 'sites/docs.yaml', manifest: { kind: 'Site' } }], requests: 9 });
+    expect(json).toMatchObject({
+      format: 'hostwright.export/1',
+      outcome: 'done',
+      exitCode: 0,
+      manifests: [{ address: 'Site/docs', file: 'sites/docs.yaml', manifest: { kind: 'Site' } }],
+      requests: 9,
+    });
     const files = await run(one, 'export', 'Site', '--out', 'live', '--profiles');
-    expect([files.code, files.stdout]).toEqual([0, 'live/profiles/shared.yaml\nlive/sites/blog.yaml\nlive/sites/docs.yaml\nlive/sites/shop.yaml\n']);
+    expect([files.code, files.stdout]).toEqual([
+      0,
+      'live/profiles/shared.yaml\nlive/sites/blog.yaml\nlive/sites/docs.yaml\nlive/sites/shop.yaml\n',
+    ]);
     expect(isEmptyPlan(await one.planned())).toBe(true);
     const again = await run(one, 'export', 'Site');
-    expect([again.code, again.stdout, again.stderr.trim()]).toEqual([0, '', '0 manifests, proven to plan to nothing with 2 reads. 3 more objects have a manifest already.']);
+    expect([again.code, again.stdout, again.stderr.trim()]).toEqual([
+      0,
+      '',
+      '0 manifests, proven to plan to nothing with 2 reads. 3 more objects have a manifest already.',
+    ]);
   });
 
   it('ends with 6 when something could not be read, and with 1 when nothing is written', async () => {

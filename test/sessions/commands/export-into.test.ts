@@ -1,4 +1,5 @@
-// Export into manifests that are there: what they lack is added, comments and layout stay, and a plan finds nothing new.
+// Export into manifests that are there: what they lack is added, comments and layout stay, and a plan finds nothing
+// new.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,7 +15,8 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n';
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n';
 const DOCS = `# Docs.
 apiVersion: hostwright/v1
 kind: Site
@@ -35,12 +37,18 @@ spec:
   groups: []
 `;
 
-const write = (one: Harness, targets: readonly string[], out?: string): Promise<ExportResult> => exportAccount(one.session(), { targets, ...(out !== undefined && { out }) });
+const write = (one: Harness, targets: readonly string[], out?: string): Promise<ExportResult> =>
+  exportAccount(one.session(), { targets, ...(out !== undefined && { out }) });
 const textIn = (one: Harness, file: string): Promise<string> => readFile(join(one.root, file), 'utf8');
 
 describe('manifests that are there', () => {
   it('get the sections and the items that they lack, and nothing else', async () => {
-    harness = await startHarness({ inProcess: true, workspace: WORKSPACE, scenario: 'mail', files: { 'a.yaml': DOCS, 'b.yaml': MAIL } });
+    harness = await startHarness({
+      inProcess: true,
+      workspace: WORKSPACE,
+      scenario: 'mail',
+      files: { 'a.yaml': DOCS, 'b.yaml': MAIL },
+    });
     const before = await harness.planned();
     const result = await write(harness, ['Site/manual', 'Mailspace/shop.example.com'], '.');
     expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -49,7 +57,9 @@ describe('manifests that are there', () => {
     expect(docs.split('\n')).toEqual(expect.arrayContaining(DOCS.split('\n')));
     expect(docs).toContain('domains: [ docs.example.com ]');
     expect(docs).not.toContain('smartCache');
-    expect(mail).toContain('  - address: ben@shop.example.com   # on leave\n    status: suspended\n  - address: anna@shop.example.com\n');
+    expect(mail).toContain(
+      '  - address: ben@shop.example.com   # on leave\n    status: suspended\n  - address: anna@shop.example.com\n',
+    );
     expect(mail).toContain('email: everyone@shop.example.com');
     const after = await harness.planned();
     expect(after.actions.map(({ address }) => address)).toEqual(before.actions.map(({ address }) => address));
@@ -66,14 +76,31 @@ describe('manifests that are there', () => {
     harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files: { 'a.yaml': DOCS, 'b.yaml': odd } });
     const result = await write(harness, ['Site'], '.');
     const stuck = result.diagnostics.filter(({ severity }) => severity !== 'info');
-    expect(stuck).toMatchObject([{ code: 'HW6713', severity: 'warning', detail: expect.stringContaining('Its manifest is as it was.') as string, frame: expect.stringMatching(/^spec:\n/) as string }]);
+    expect(stuck).toMatchObject([
+      {
+        code: 'HW6713',
+        severity: 'warning',
+        detail: expect.stringContaining('Its manifest is as it was.') as string,
+        frame: expect.stringMatching(/^spec:\n/) as string,
+      },
+    ]);
     expect(result.edited?.map(({ file }) => file)).toEqual(['a.yaml']);
     expect(result.manifests?.map(({ address }) => address)).toEqual(['Site/shop']);
     expect(await textIn(harness, 'b.yaml')).toBe(odd);
   });
 
   it('of what could not be read are told of each time, but for what they say or ignore', async () => {
-    harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files: { 'a.yaml': DOCS.replace('  phpVersion: "8.3" # ours\n', '  cacheLayers: { redis: false }\n') }, faults: ['variants', 'cache', 'cdn/caching'].map((part) => ({ kind: 'status-before', status: 422, match: { method: 'GET', path: `/api/sites/site-docs/${part}` }, times: 99 })) });
+    harness = await startHarness({
+      inProcess: true,
+      workspace: WORKSPACE,
+      files: { 'a.yaml': DOCS.replace('  phpVersion: "8.3" # ours\n', '  cacheLayers: { redis: false }\n') },
+      faults: ['variants', 'cache', 'cdn/caching'].map((part) => ({
+        kind: 'status-before',
+        status: 422,
+        match: { method: 'GET', path: `/api/sites/site-docs/${part}` },
+        times: 99,
+      })),
+    });
     const result = await write(harness, ['Site/manual'], '.');
     expect(result.leftOut).toMatchObject([{ address: 'Site/manual', what: 'phpVersion', unknown: true }]);
     expect(result.diagnostics).toMatchObject([{ code: 'HW6706', address: 'Site/manual' }]);
@@ -85,7 +112,10 @@ describe('manifests that are there', () => {
     expect((await write(harness, ['Mailspace'], 'live')).manifests).not.toEqual([]);
     const again = await write(harness, ['Mailspace'], 'live');
     expect(again.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(again.diagnostics.map(({ code, address }) => [code, address])).toContainEqual(['HW6723', 'Mailspace/hostile.example.net/MailGroup']);
+    expect(again.diagnostics.map(({ code, address }) => [code, address])).toContainEqual([
+      'HW6723',
+      'Mailspace/hostile.example.net/MailGroup',
+    ]);
     expect([again.manifests, again.edited]).toEqual([[], []]);
   });
 
@@ -96,7 +126,11 @@ describe('manifests that are there', () => {
   });
 
   it('of a whole account are complete, and plan to nothing', async () => {
-    harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files: { 'a.yaml': DOCS.replace('"8.3" # ours', '"8.2"').replace('  phpVersion: "8.2"\n', '') } });
+    harness = await startHarness({
+      inProcess: true,
+      workspace: WORKSPACE,
+      files: { 'a.yaml': DOCS.replace('"8.3" # ours', '"8.2"').replace('  phpVersion: "8.2"\n', '') },
+    });
     const result = await write(harness, [], 'live');
     expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(result.edited?.map(({ file }) => file)).toEqual(['a.yaml']);

@@ -1,4 +1,5 @@
-// What is live is written as manifests, and a plan of them has nothing to do: for every scenario, whatever is called what, twice the same bytes.
+// What is live is written as manifests, and a plan of them has nothing to do: for every scenario, whatever is called
+// what, twice the same bytes.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,7 +16,8 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [live, by-hand]\n';
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [live, by-hand]\n';
 
 interface Exporting extends Harness {
   readonly exported: (options?: Partial<ExportOptions>, session?: Partial<Session>) => Promise<ExportResult>;
@@ -29,15 +31,37 @@ async function start(options: HarnessOptions): Promise<Exporting> {
 
 async function filesIn(folder: string): Promise<Readonly<Record<string, string>>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(await Promise.all(files.map(async (file) => [file.slice(folder.length + 1), await readFile(file, 'utf8')] as const)));
+  const files = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return Object.fromEntries(
+    await Promise.all(
+      files.map(async (file) => [file.slice(folder.length + 1), await readFile(file, 'utf8')] as const),
+    ),
+  );
 }
 
 function errorsOf({ diagnostics }: ExportResult): readonly string[] {
   return diagnostics.filter(({ severity }) => severity === 'error').map(({ code, detail }) => `${code} ${detail}`);
 }
 
-const SCENARIOS = ['empty', 'small', 'guards', 'hostile', 'shield', 'mail', 'panel', 'registrar', 'billing-3ds', 'sites:60', 'mailboxes:40', 'mailboxes:510', 'registrations:20', 'panel:20'];
+const SCENARIOS = [
+  'empty',
+  'small',
+  'guards',
+  'hostile',
+  'shield',
+  'mail',
+  'panel',
+  'registrar',
+  'billing-3ds',
+  'sites:60',
+  'mailboxes:40',
+  'mailboxes:510',
+  'registrations:20',
+  'panel:20',
+];
 
 describe.each(SCENARIOS)('scenario %s', (scenario) => {
   it('is written, plans to nothing by the real command, and is written the same twice', async () => {
@@ -55,11 +79,19 @@ describe.each(SCENARIOS)('scenario %s', (scenario) => {
     expect(made !== undefined && isEmptyPlan(made)).toBe(true);
     // What no manifest names is what a comment tells of.
     const told = first.leftOut.map(({ address, because = '' }) => `${address} ${because}`);
-    for (const { collection, identity } of made?.unmanaged ?? []) expect(told.some((one) => collection.startsWith(one.split(' ')[0] as string) && one.includes(identity))).toBe(true);
+    for (const { collection, identity } of made?.unmanaged ?? [])
+      expect(told.some((one) => collection.startsWith(one.split(' ')[0] as string) && one.includes(identity))).toBe(
+        true,
+      );
     const again = await exported();
     expect(errorsOf(again)).toEqual([]);
-    expect([again.manifests, again.named]).toEqual([[], first.manifests?.filter(({ address }) => !address.startsWith('Contact/')).length]);
+    expect([again.manifests, again.named]).toEqual([
+      [],
+      first.manifests?.filter(({ address }) => !address.startsWith('Contact/')).length,
+    ]);
     await writeFile(join(root, 'hostwright.yaml'), WORKSPACE.replace('live, ', ''));
-    expect((await exported()).manifests?.map(({ text }) => text)).toEqual(Object.entries(written).length === 0 ? [] : first.manifests?.map(({ text }) => text));
+    expect((await exported()).manifests?.map(({ text }) => text)).toEqual(
+      Object.entries(written).length === 0 ? [] : first.manifests?.map(({ text }) => text),
+    );
   }, 60_000);
 });

@@ -1,4 +1,5 @@
-// One live object is adopted: a manifest of its own, its id in one that is there, or its lines in the manifest of its root; and a plan finds nothing.
+// One live object is adopted: a manifest of its own, its id in one that is there, or its lines in the manifest of its
+// root; and a plan finds nothing.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,19 +15,23 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n';
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n';
 
 async function start(files: Readonly<Record<string, string>> = {}, options: HarnessOptions = {}): Promise<Harness> {
   harness = await startHarness({ inProcess: true, workspace: WORKSPACE, files, ...options });
   return harness;
 }
 
-const adopt = (one: Harness, address: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> => importObject(one.session(), { address, dryRun: false, ...options });
+const adopt = (one: Harness, address: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>
+  importObject(one.session(), { address, dryRun: false, ...options });
 const textIn = (one: Harness, file: string): Promise<string> => readFile(join(one.root, file), 'utf8');
-const told = ({ diagnostics }: ImportResult): readonly string[] => diagnostics.map(({ code, detail }) => `${code} ${detail}`);
+const told = ({ diagnostics }: ImportResult): readonly string[] =>
+  diagnostics.map(({ code, detail }) => `${code} ${detail}`);
 const isReadOnly = ({ sandbox }: Harness): boolean => sandbox.requests.every(({ method }) => method === 'GET');
 
-const DOCS = '# Docs.\napiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: docs   # as we call it\nspec:\n  name: Manual\n';
+const DOCS =
+  '# Docs.\napiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: docs   # as we call it\nspec:\n  name: Manual\n';
 
 describe('a root', () => {
   it('gets a manifest with its id, whole, where export would put it', async () => {
@@ -46,7 +51,9 @@ describe('a root', () => {
 
   it('gets it in the file that is named, and no file is overwritten', async () => {
     const one = await start({ 'mine/a.yaml': '# not yours\n' });
-    expect((await adopt(one, 'Site/docs', { id: 'site-docs', out: 'mine/docs.yaml' })).files).toMatchObject([{ file: 'mine/docs.yaml' }]);
+    expect((await adopt(one, 'Site/docs', { id: 'site-docs', out: 'mine/docs.yaml' })).files).toMatchObject([
+      { file: 'mine/docs.yaml' },
+    ]);
     expect(await textIn(one, 'mine/docs.yaml')).toContain('id: site-docs');
     const result = await adopt(one, 'Site/blog', { id: 'site-blog', out: 'mine/a.yaml' });
     expect(result).toMatchObject({ written: false, diagnostics: [{ code: 'HW6703' }] });
@@ -58,7 +65,9 @@ describe('a root', () => {
     const result = await adopt(one, 'Site/docs', { id: 'site-docs' });
     expect(told(result)).toEqual([expect.stringMatching(/^HW6722 .*would change Site\/docs;/)]);
     expect(await textIn(one, 'all.yaml')).toBe(DOCS.replace('# as we call it\n', '# as we call it\n  id: site-docs\n'));
-    expect((await one.planned()).actions).toMatchObject([{ address: 'Site/docs', changes: [{ path: '/name', was: 'docs', value: 'Manual' }] }]);
+    expect((await one.planned()).actions).toMatchObject([
+      { address: 'Site/docs', changes: [{ path: '/name', was: 'docs', value: 'Manual' }] },
+    ]);
   });
 
   it.each([
@@ -66,19 +75,32 @@ describe('a root', () => {
     ['["!live/old/**", "live/**/*.yaml", more]', 'live/sites/docs.yaml'],
     ['[one.yaml, more]', 'sites/docs.yaml'],
   ])('gets it where the workspace reads manifests, and is told where it does not: %s', async (manifests, file) => {
-    const one = await start({ 'one.yaml': '# nothing yet\n' }, { workspace: `${WORKSPACE}  manifests: ${manifests}\n` });
+    const one = await start(
+      { 'one.yaml': '# nothing yet\n' },
+      { workspace: `${WORKSPACE}  manifests: ${manifests}\n` },
+    );
     const result = await adopt(one, 'Site/docs', { id: 'site-docs' });
     expect(result).toMatchObject({ written: true, files: [{ file }] });
     const isRead = file.startsWith('live');
     expect(told(result)).toEqual(isRead ? [] : [expect.stringMatching(/^HW6724 `sites\/docs.yaml` is written, but/)]);
-    expect(told(await adopt(one, 'Site/blog', { id: 'site-blog', out: 'other/blog.yaml' }))).toEqual([expect.stringContaining('HW6724')]);
-    expect(told(await adopt(one, 'Site/docs', { id: 'site-docs' }))).toEqual([expect.stringContaining(isRead ? 'HW6721' : 'HW6703')]);
+    expect(told(await adopt(one, 'Site/blog', { id: 'site-blog', out: 'other/blog.yaml' }))).toEqual([
+      expect.stringContaining('HW6724'),
+    ]);
+    expect(told(await adopt(one, 'Site/docs', { id: 'site-docs' }))).toEqual([
+      expect.stringContaining(isRead ? 'HW6721' : 'HW6703'),
+    ]);
   });
 
   it('is only shown in a dry run', async () => {
     const one = await start({ 'all.yaml': DOCS });
-    expect(await adopt(one, 'Site/docs', { id: 'site-docs', dryRun: true })).toMatchObject({ written: false, files: [{ file: 'all.yaml' }] });
-    expect(await adopt(one, 'Site/blog', { id: 'site-blog', dryRun: true })).toMatchObject({ written: false, files: [{ file: 'sites/blog.yaml' }] });
+    expect(await adopt(one, 'Site/docs', { id: 'site-docs', dryRun: true })).toMatchObject({
+      written: false,
+      files: [{ file: 'all.yaml' }],
+    });
+    expect(await adopt(one, 'Site/blog', { id: 'site-blog', dryRun: true })).toMatchObject({
+      written: false,
+      files: [{ file: 'sites/blog.yaml' }],
+    });
     expect(await textIn(one, 'all.yaml')).toBe(DOCS);
     await expect(textIn(one, 'sites/blog.yaml')).rejects.toThrow('ENOENT');
   });
@@ -99,7 +121,8 @@ describe('a root', () => {
     ['a kind that is none', 'Sites/new', { id: 'site-docs' }, 'can be adopted'],
     ['a kind of data', 'Contact/new', { id: 'site-docs' }, 'can be adopted'],
   ] as const)('is refused for %s', async (_what, address, options, words) => {
-    const blog = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n';
+    const blog =
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n';
     const one = await start({ 'all.yaml': blog });
     const result = await adopt(one, address, options);
     expect(told(result)).toEqual([expect.stringContaining(words)]);
@@ -108,8 +131,14 @@ describe('a root', () => {
     expect(await textIn(one, 'all.yaml')).toBe(blog);
   });
 
-  it.each([['Site/new', 'a root'], ['Site/blog/SiteMail', 'what is in one']])('is refused with a token that the platform refuses: %s, %s', async (address) => {
-    const one = await start({ 'all.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n' });
+  it.each([
+    ['Site/new', 'a root'],
+    ['Site/blog/SiteMail', 'what is in one'],
+  ])('is refused with a token that the platform refuses: %s, %s', async (address) => {
+    const one = await start({
+      'all.yaml':
+        'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n',
+    });
     const result = await importObject(one.session({ token: 'wrong' }), { address, id: 'site-docs', dryRun: false });
     expect(told(result)).toEqual([expect.stringMatching(/^HW3001 .*Nothing more was sent/)]);
     expect(result.written).toBe(false);
@@ -117,20 +146,28 @@ describe('a root', () => {
 
   it('is refused under another hostname than its own', async () => {
     const one = await start({}, { scenario: 'mail' });
-    expect(told(await adopt(one, 'Mailspace/wrong.example.com', { id: 'mail-shop' }))).toEqual([expect.stringMatching(/^HW6716 .*is shop\.example\.com, .*Import Mailspace\/shop\.example\.com/)]);
+    expect(told(await adopt(one, 'Mailspace/wrong.example.com', { id: 'mail-shop' }))).toEqual([
+      expect.stringMatching(/^HW6716 .*is shop\.example\.com, .*Import Mailspace\/shop\.example\.com/),
+    ]);
     expect((await adopt(one, 'Mailspace/SHOP.example.com', { id: 'mail-shop' })).written).toBe(true);
   });
 
   it('is refused for an id that the ledger holds for another manifest', async () => {
-    const one = await start({ 'all.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: manual, id: site-docs }\nspec: { name: Manual }\n' });
+    const one = await start({
+      'all.yaml':
+        'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: manual, id: site-docs }\nspec: { name: Manual }\n',
+    });
     expect((await one.apply()).outcome.outcome).toBe('done');
     await one.write('all.yaml', '# gone\n');
-    expect(told(await adopt(one, 'Site/docs', { id: 'site-docs' }))).toEqual([expect.stringContaining('Site/manual has that id')]);
+    expect(told(await adopt(one, 'Site/docs', { id: 'site-docs' }))).toEqual([
+      expect.stringContaining('Site/manual has that id'),
+    ]);
   });
 });
 
 describe('what is in a root', () => {
-  const MAIL = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: shop.example.com }\nspec:\n  # The people.\n  mailboxes:\n  - address: ben@shop.example.com\n    status: suspended\n';
+  const MAIL =
+    'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: shop.example.com }\nspec:\n  # The people.\n  mailboxes:\n  - address: ben@shop.example.com\n    status: suspended\n';
 
   it('gets its lines in the manifest of its root, all that can be read', async () => {
     const one = await start({ 'mail.yaml': MAIL }, { scenario: 'mail' });
@@ -141,30 +178,64 @@ describe('what is in a root', () => {
     const plan = await one.planned();
     expect(isEmptyPlan(plan)).toBe(true);
     expect(plan.unmanaged.map(({ identity }) => identity)).toEqual(['cleo@shop.example.com']);
-    expect(told(await adopt(one, 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com'))).toEqual([expect.stringContaining('HW6721')]);
+    expect(told(await adopt(one, 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com'))).toEqual([
+      expect.stringContaining('HW6721'),
+    ]);
   });
 
   it('begins the list or the section where there is none', async () => {
-    const one = await start({ 'mail.yaml': MAIL, 'shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { name: shop }\n' }, { scenario: 'mail' });
+    const one = await start(
+      {
+        'mail.yaml': MAIL,
+        'shop.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { name: shop }\n',
+      },
+      { scenario: 'mail' },
+    );
     expect(told(await adopt(one, 'Mailspace/shop.example.com/MailAlias/sales@shop.example.com'))).toEqual([]);
-    expect(await textIn(one, 'mail.yaml')).toContain('  aliases:\n  - address: sales@shop.example.com\n    target: anna@shop.example.com\n');
+    expect(await textIn(one, 'mail.yaml')).toContain(
+      '  aliases:\n  - address: sales@shop.example.com\n    target: anna@shop.example.com\n',
+    );
     expect(told(await adopt(one, 'Site/shop/SiteMail'))).toEqual([]);
     expect(await textIn(one, 'shop.yaml')).toContain('spec: { name: shop, mail: { fromLocalPart:');
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
   it('is refused with the reason where its root could not be looked for', async () => {
-    const one = await start({ 'shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { name: shop }\n' }, { faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites' }, times: 99 }] });
+    const one = await start(
+      {
+        'shop.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { name: shop }\n',
+      },
+      { faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites' }, times: 99 }] },
+    );
     expect(told(await adopt(one, 'Site/shop/SiteMail'))).toEqual([expect.stringMatching(/^HW6716 .*403/)]);
   });
 
   it.each([
     ['whose root has no manifest', 'Site/docs/SiteDomain/docs.example.com', {}, 'Site/docs has no manifest'],
     ['that is not there', 'Mailspace/shop.example.com/Mailbox/no@shop.example.com', {}, 'has none that is called that'],
-    ['with another id', 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com', { id: 'mbx-ben' }, 'has the id mbx-anna'],
-    ['of a list that removes what it does not name', 'Site/shop/EdgeRule/force ssl', {}, 'what such a list does not name is removed'],
+    [
+      'with another id',
+      'Mailspace/shop.example.com/Mailbox/anna@shop.example.com',
+      { id: 'mbx-ben' },
+      'has the id mbx-anna',
+    ],
+    [
+      'of a list that removes what it does not name',
+      'Site/shop/EdgeRule/force ssl',
+      {},
+      'what such a list does not name is removed',
+    ],
   ] as const)('is refused where it is one %s', async (_what, address, options, words) => {
-    const one = await start({ 'mail.yaml': MAIL, 'shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { name: shop }\n' }, { scenario: 'mail' });
+    const one = await start(
+      {
+        'mail.yaml': MAIL,
+        'shop.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { name: shop }\n',
+      },
+      { scenario: 'mail' },
+    );
     const result = await adopt(one, address, options);
     expect(told(result)).toEqual([expect.stringContaining(words)]);
     expect(await textIn(one, 'mail.yaml')).toBe(MAIL);

@@ -1,5 +1,5 @@
-// `init`: a new workspace validates and plans to nothing whatever was answered, is left alone a second time, and never holds a token; what is missing is
-// told with the flag that gives it, and a person at a terminal is asked instead.
+// `init`: a new workspace validates and plans to nothing whatever was answered, is left alone a second time, and never
+// holds a token; what is missing is told with the flag that gives it, and a person at a terminal is asked instead.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,17 +42,39 @@ beforeEach(async () => {
 });
 
 const session = (extra: Partial<Session> = {}): Session => harness.session({ cwd: folder, overrides: {}, ...extra });
-const answers = (extra: Partial<InitAnswers> = {}): InitAnswers => ({ account: 'acc-acme', baseUrl: harness.sandbox.url, start: 'example', ledger: 'file', guards: { allowDeletes: 0, allowCharges: 0 }, ...extra });
+const answers = (extra: Partial<InitAnswers> = {}): InitAnswers => ({
+  account: 'acc-acme',
+  baseUrl: harness.sandbox.url,
+  start: 'example',
+  ledger: 'file',
+  guards: { allowDeletes: 0, allowCharges: 0 },
+  ...extra,
+});
 
-async function begin(given: InitAnswers | 'a workspace already' = answers(), ci: Ci = 'none', own: Session = session()) {
+async function begin(
+  given: InitAnswers | 'a workspace already' = answers(),
+  ci: Ci = 'none',
+  own: Session = session(),
+) {
   const already = given === 'a workspace already';
-  return initWorkspace(own, already ? undefined : given, { schema: await schemaFor(own.cwd), files: await ciFiles(ci, already ? 'acc-acme' : given.account), ignored: ignoredLines(ci, already ? 'file' : given.ledger) });
+  return initWorkspace(own, already ? undefined : given, {
+    schema: await schemaFor(own.cwd),
+    files: await ciFiles(ci, already ? 'acc-acme' : given.account),
+    ignored: ignoredLines(ci, already ? 'file' : given.ledger),
+  });
 }
 
 /** Every file below the folder with its text, but the schema and what git keeps. */
 async function contents(): Promise<Readonly<Record<string, string>>> {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).filter((name) => !name.includes('/.git/'));
-  return Object.fromEntries(await Promise.all(names.sort().map(async (name) => [name.slice(folder.length + 1), await readFile(name, 'utf8')] as const)));
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((name) => !name.includes('/.git/'));
+  return Object.fromEntries(
+    await Promise.all(
+      names.sort().map(async (name) => [name.slice(folder.length + 1), await readFile(name, 'utf8')] as const),
+    ),
+  );
 }
 
 async function expectUnchangedPlan(): Promise<void> {
@@ -65,12 +87,18 @@ async function expectUnchangedPlan(): Promise<void> {
 
 describe('a new workspace', () => {
   it.each(
-    (['empty', 'example', 'export'] as const).flatMap((start) => (['github', 'gitlab', 'shell', 'none'] as const).map((ci) => [start, ci] as const)),
+    (['empty', 'example', 'export'] as const).flatMap((start) =>
+      (['github', 'gitlab', 'shell', 'none'] as const).map((ci) => [start, ci] as const),
+    ),
   )('--start %s --ci %s: validates and plans to nothing, and a second time changes nothing', async (start, ci) => {
     const first = await begin(answers({ start }), ci);
     expect(hasErrors(first.diagnostics)).toBe(false);
     const before = await contents();
-    expect(Object.keys(before).filter((file) => file !== '.hostwright/ledger.jsonl').sort()).toEqual([...first.written].sort());
+    expect(
+      Object.keys(before)
+        .filter((file) => file !== '.hostwright/ledger.jsonl')
+        .sort(),
+    ).toEqual([...first.written].sort());
     await expectUnchangedPlan();
     const second = await begin('a workspace already', ci);
     expect([second.written, second.diagnostics]).toEqual([[], []]);
@@ -86,10 +114,14 @@ describe('a new workspace', () => {
   });
 
   it('the files for CI carry the account in the names of their groups', async () => {
-    for (const { text } of [...(await ciFiles('github', 'acc.acme:1')), ...(await ciFiles('gitlab', 'acc.acme:1')).slice(0, 1)]) {
+    for (const { text } of [
+      ...(await ciFiles('github', 'acc.acme:1')),
+      ...(await ciFiles('gitlab', 'acc.acme:1')).slice(0, 1),
+    ]) {
       const groups = text.split('\n').filter((line) => /^ *(resource_)?group:/.test(line));
       expect(groups.length).toBeGreaterThan(0);
-      for (const line of groups) expect(line).toMatch(/group: hostwright-(\w+-)?acc-acme-1(-\$\{\{ github\.event\.pull_request\.number \}\})?$/);
+      for (const line of groups)
+        expect(line).toMatch(/group: hostwright-(\w+-)?acc-acme-1(-\$\{\{ github\.event\.pull_request\.number \}\})?$/);
     }
   });
 
@@ -97,14 +129,24 @@ describe('a new workspace', () => {
     await begin(answers({ account: '12345', guards: { allowDeletes: 3, allowCharges: 2, maxSpend: '15.00 EUR' } }));
     const { workspace, diagnostics } = (await workspaceIn(session())) ?? { diagnostics: [] };
     expect(diagnostics).toEqual([]);
-    expect(workspace).toMatchObject({ account: '12345', baseUrl: harness.sandbox.url, manifests: ['manifests'], guards: { allowDeletes: 3, allowCharges: 2, maxSpend: '15.00 EUR' }, ledger: { file: '.hostwright/ledger.jsonl' } });
-    expect(await readFile(join(folder, 'hostwright.yaml'), 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.hostwright\/hostwright\.schema\.json\n/);
+    expect(workspace).toMatchObject({
+      account: '12345',
+      baseUrl: harness.sandbox.url,
+      manifests: ['manifests'],
+      guards: { allowDeletes: 3, allowCharges: 2, maxSpend: '15.00 EUR' },
+      ledger: { file: '.hostwright/ledger.jsonl' },
+    });
+    expect(await readFile(join(folder, 'hostwright.yaml'), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.hostwright\/hostwright\.schema\.json\n/,
+    );
   });
 
   it('the example holds up when its site is taken into use', async () => {
     await begin(answers());
     const file = join(folder, 'manifests/example.yaml');
-    const text = (await readFile(file, 'utf8')).replaceAll(/^# (apiVersion|kind|metadata|spec|  .*)/gm, '$1').replace('shop.example.com', 'www.shop.example.com');
+    const text = (await readFile(file, 'utf8'))
+      .replaceAll(/^# (apiVersion|kind|metadata|spec|  .*)/gm, '$1')
+      .replace('shop.example.com', 'www.shop.example.com');
     await writeFile(file, text);
     expect(await validateWorkspace(session(), [])).toMatchObject({ diagnostics: [], manifests: 2 });
   });
@@ -114,8 +156,12 @@ describe('a new workspace', () => {
     await writeFile(join(folder, 'node_modules/hostwright/schemas/hostwright.schema.json'), '{}');
     const { written } = await begin();
     expect(written).not.toContain('.hostwright/hostwright.schema.json');
-    expect(await readFile(join(folder, 'hostwright.yaml'), 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\/node_modules\//);
-    expect(await readFile(join(folder, 'manifests/example.yaml'), 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\.\/node_modules\//);
+    expect(await readFile(join(folder, 'hostwright.yaml'), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\/node_modules\//,
+    );
+    expect(await readFile(join(folder, 'manifests/example.yaml'), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/node_modules\//,
+    );
   });
 });
 
@@ -126,14 +172,20 @@ describe('--start export', () => {
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     const sites = written.filter((file) => file.startsWith('manifests/sites/'));
     expect(sites).toHaveLength(3);
-    expect(await readFile(join(folder, sites[0] ?? ''), 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/\.hostwright\/hostwright\.schema\.json\n/);
+    expect(await readFile(join(folder, sites[0] ?? ''), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.hostwright\/hostwright\.schema\.json\n/,
+    );
     expect(harness.sandbox.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it('of an account that holds nothing is an empty start', async () => {
     const empty = await startHarness({ scenario: 'empty', inProcess: true });
     // Its users are all that there is, and OAuth is closed out of those (CNV-11): told, and no reason to stop.
-    const { written, diagnostics } = await begin(answers({ start: 'export' }), 'none', empty.session({ cwd: folder, overrides: {}, token: OAUTH_READ_ONLY_TOKEN }));
+    const { written, diagnostics } = await begin(
+      answers({ start: 'export' }),
+      'none',
+      empty.session({ cwd: folder, overrides: {}, token: OAUTH_READ_ONLY_TOKEN }),
+    );
     expect(diagnostics.map(({ severity }) => severity)).not.toContain('error');
     expect(written).toContain('manifests/shared.yaml');
     expect((await validateWorkspace(session(), [])).manifests).toBe(1);
@@ -174,7 +226,10 @@ describe('what is there already', () => {
   it('a file where a folder has to be: nothing is written at all', async () => {
     await writeFile(join(folder, 'manifests'), 'a file');
     const result = await begin(answers());
-    expect(result).toMatchObject({ written: [], diagnostics: [{ code: expect.stringMatching(/^HW670[34]$/) as string }] });
+    expect(result).toMatchObject({
+      written: [],
+      diagnostics: [{ code: expect.stringMatching(/^HW670[34]$/) as string }],
+    });
     expect(Object.keys(await contents())).toEqual(['manifests']);
   });
 
@@ -209,7 +264,10 @@ describe('what is there already', () => {
     const before = await contents();
     expect(await begin(answers())).toMatchObject({ written: [], diagnostics: [{ code: 'HW5002' }] });
     expect(await contents()).toEqual(before);
-    await writeFile(join(folder, '.hostwright/ledger.jsonl'), (before['.hostwright/ledger.jsonl'] ?? '').replace('acc-other', 'acc-acme').replace('"complete"', '"partial"'));
+    await writeFile(
+      join(folder, '.hostwright/ledger.jsonl'),
+      (before['.hostwright/ledger.jsonl'] ?? '').replace('acc-other', 'acc-acme').replace('"complete"', '"partial"'),
+    );
     expect((await begin(answers())).ledger).toBe('There is a ledger already, and it is partial.');
   });
 });
@@ -221,12 +279,18 @@ describe('a ledger in Git', () => {
   it('is begun on the remote; without one nothing is written', async () => {
     await git(parent, 'init', '--quiet', folder);
     const refused = await begin(answers({ ledger: 'git' }), 'github', own());
-    expect(refused).toMatchObject({ written: [], diagnostics: [{ code: 'HW5007', detail: expect.stringContaining('--ledger file') as string }] });
+    expect(refused).toMatchObject({
+      written: [],
+      diagnostics: [{ code: 'HW5007', detail: expect.stringContaining('--ledger file') as string }],
+    });
     expect(await contents()).toEqual({});
     await git(parent, 'init', '--quiet', '--bare', `${folder}-remote.git`);
     await git(folder, 'remote', 'add', 'origin', `${folder}-remote.git`);
     const made = await begin(answers({ ledger: 'git' }), 'github', own());
-    expect(made).toMatchObject({ ledger: expect.stringContaining('refs/hostwright/ledger on origin is complete') as string, diagnostics: [] });
+    expect(made).toMatchObject({
+      ledger: expect.stringContaining('refs/hostwright/ledger on origin is complete') as string,
+      diagnostics: [],
+    });
     expect((await ledgerCommand(own(), { do: 'list' })).view?.standing).toBe('complete');
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('plan.json\nnode_modules/\n');
   });
@@ -237,8 +301,15 @@ describe('the accounts that a token reaches', () => {
 
   it('are found by one read, without an account named (CNV-08)', async () => {
     const before = harness.sandbox.requests.length;
-    expect(await reach(API_KEY)).toEqual({ accounts: [{ id: 'acc-acme', name: 'acme' }, { id: 'acc-other', name: 'other' }] });
-    expect(harness.sandbox.requests.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/sites']);
+    expect(await reach(API_KEY)).toEqual({
+      accounts: [
+        { id: 'acc-acme', name: 'acme' },
+        { id: 'acc-other', name: 'other' },
+      ],
+    });
+    expect(harness.sandbox.requests.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/sites',
+    ]);
     expect(await reach(SYSTEM_KEY)).toEqual({ accounts: [{ id: 'acc-acme', name: 'acme' }] });
   });
 
@@ -252,53 +323,133 @@ describe('the accounts that a token reaches', () => {
 });
 
 describe('the answers', () => {
-  const given = (flags: InitFlags = {}, extra: Partial<InitGiven> = {}): InitGiven => ({ flags, token: false, reach: () => Promise.resolve({ accounts: [] }), ...extra });
+  const given = (flags: InitFlags = {}, extra: Partial<InitGiven> = {}): InitGiven => ({
+    flags,
+    token: false,
+    reach: () => Promise.resolve({ accounts: [] }),
+    ...extra,
+  });
   const place = { account: 'acc-acme', baseUrl: 'https://api.example.com' };
-  const detailOf = (answered: Awaited<ReturnType<typeof answersFor>>): string => (answered !== 'went-away' && 'problems' in answered ? answered.problems.map(({ detail }) => detail).join('\n') : 'no problem');
+  const detailOf = (answered: Awaited<ReturnType<typeof answersFor>>): string =>
+    answered !== 'went-away' && 'problems' in answered
+      ? answered.problems.map(({ detail }) => detail).join('\n')
+      : 'no problem';
 
   it('without a terminal all that are missing are named at once, with their flags', async () => {
     const text = detailOf(await answersFor(given(), undefined));
-    for (const flag of ['--api-url URL', '--account ID', '--start empty|example|export', '--ci github|gitlab|shell|none', '--ledger file|git']) expect(text).toContain(flag);
+    for (const flag of [
+      '--api-url URL',
+      '--account ID',
+      '--start empty|example|export',
+      '--ci github|gitlab|shell|none',
+      '--ledger file|git',
+    ])
+      expect(text).toContain(flag);
     const some = detailOf(await answersFor(given({ start: 'empty', ledger: 'file' }, place), undefined));
     expect(some).toContain('say --ci github|gitlab|shell|none.');
   });
 
   it('an account or an address that no workspace would take is refused before anything is asked or written, typed or given', async () => {
     const flags: InitFlags = { yes: true };
-    const because = async (extra: Partial<InitGiven>): Promise<string> => detailOf(await answersFor(given(flags, { ...place, ...extra }), undefined));
+    const because = async (extra: Partial<InitGiven>): Promise<string> =>
+      detailOf(await answersFor(given(flags, { ...place, ...extra }), undefined));
     expect(await because({ account: 'a\nb: c' })).toMatch(/is no id\.[^]*Nothing was written\./);
-    expect(await because({ baseUrl: 'http://api.example.com' })).toMatch(/unencrypted to `api\.example\.com`[^]*Nothing was written\./);
+    expect(await because({ baseUrl: 'http://api.example.com' })).toMatch(
+      /unencrypted to `api\.example\.com`[^]*Nothing was written\./,
+    );
     expect(await because({ baseUrl: 'https://api.example.com/api' })).toContain('ends in `/api`');
     const objections: (string | undefined)[] = [];
-    const typed = ['', 'api', 'https://user:pw@api.example.com', 'http://api.example.com', 'https://api.example.com/api/', 'https://api.example.com/'];
-    const asker: Asker = { text: (_question, { objection }) => (objections.push(...typed.map(objection)), Promise.resolve(undefined)), choose: () => Promise.resolve(undefined) };
+    const typed = [
+      '',
+      'api',
+      'https://user:pw@api.example.com',
+      'http://api.example.com',
+      'https://api.example.com/api/',
+      'https://api.example.com/',
+    ];
+    const asker: Asker = {
+      text: (_question, { objection }) => (objections.push(...typed.map(objection)), Promise.resolve(undefined)),
+      choose: () => Promise.resolve(undefined),
+    };
     expect(await answersFor(given(), asker)).toBe('went-away');
     expect(objections.map((words) => words !== undefined)).toEqual([true, true, true, true, true, false]);
     expect(objections.join()).not.toContain('pw');
   });
 
   it('--yes takes what is usual, and no account out of several', async () => {
-    expect(await answersFor(given({ yes: true }, place), undefined)).toMatchObject({ ci: 'none', answers: { ...place, start: 'example', ledger: 'file', guards: { allowDeletes: 0, allowCharges: 0 } } });
-    expect(await answersFor(given({ yes: true, ci: 'github', allowDeletes: 2, allowCharges: 1, maxSpend: '5 EUR' }, place), undefined)).toMatchObject({ answers: { ledger: 'git', guards: { allowDeletes: 2, allowCharges: 1, maxSpend: '5 EUR' } } });
+    expect(await answersFor(given({ yes: true }, place), undefined)).toMatchObject({
+      ci: 'none',
+      answers: { ...place, start: 'example', ledger: 'file', guards: { allowDeletes: 0, allowCharges: 0 } },
+    });
+    expect(
+      await answersFor(
+        given({ yes: true, ci: 'github', allowDeletes: 2, allowCharges: 1, maxSpend: '5 EUR' }, place),
+        undefined,
+      ),
+    ).toMatchObject({ answers: { ledger: 'git', guards: { allowDeletes: 2, allowCharges: 1, maxSpend: '5 EUR' } } });
     const one = { baseUrl: place.baseUrl, token: true, reach: () => Promise.resolve({ accounts: [{ id: 'acc-1' }] }) };
     expect(await answersFor(given({ yes: true }, one), undefined)).toMatchObject({ answers: { account: 'acc-1' } });
-    expect(detailOf(await answersFor(given({ yes: true }, { ...one, reach: () => Promise.resolve({ accounts: [{ id: 'acc-1', name: 'One' }, { id: 'acc-2' }] }) }), undefined))).toContain('the token reaches acc-1 (One), acc-2.');
-    expect(detailOf(await answersFor(given({ yes: true }, { ...one, reach: () => Promise.resolve({ accounts: [], because: 'no route' }) }), undefined))).toContain('no read told: no route.');
-    expect(detailOf(await answersFor(given({ yes: true }, { baseUrl: place.baseUrl }), undefined))).toContain('say --account ID.');
+    expect(
+      detailOf(
+        await answersFor(
+          given(
+            { yes: true },
+            { ...one, reach: () => Promise.resolve({ accounts: [{ id: 'acc-1', name: 'One' }, { id: 'acc-2' }] }) },
+          ),
+          undefined,
+        ),
+      ),
+    ).toContain('the token reaches acc-1 (One), acc-2.');
+    expect(
+      detailOf(
+        await answersFor(
+          given({ yes: true }, { ...one, reach: () => Promise.resolve({ accounts: [], because: 'no route' }) }),
+          undefined,
+        ),
+      ),
+    ).toContain('no read told: no route.');
+    expect(detailOf(await answersFor(given({ yes: true }, { baseUrl: place.baseUrl }), undefined))).toContain(
+      'say --account ID.',
+    );
   });
 
   it('an export needs a token, and a platform that answers; a refused token ends it', async () => {
-    expect(detailOf(await answersFor(given({ yes: true, start: 'export' }, place), undefined))).toContain('Set HOSTWRIGHT_TOKEN');
-    const because = (reach: object) => answersFor(given({ yes: true, start: 'export' }, { ...place, token: true, reach: () => Promise.resolve({ accounts: [], ...reach }) }), undefined);
+    expect(detailOf(await answersFor(given({ yes: true, start: 'export' }, place), undefined))).toContain(
+      'Set HOSTWRIGHT_TOKEN',
+    );
+    const because = (reach: object) =>
+      answersFor(
+        given(
+          { yes: true, start: 'export' },
+          { ...place, token: true, reach: () => Promise.resolve({ accounts: [], ...reach }) },
+        ),
+        undefined,
+      );
     expect(detailOf(await because({ because: 'no route' }))).toContain('no route. Nothing was written.');
-    expect(await because({ because: 'GET /api/sites answered 401', refused: true })).toMatchObject({ problems: [{ code: 'HW6518' }] });
+    expect(await because({ because: 'GET /api/sites answered 401', refused: true })).toMatchObject({
+      problems: [{ code: 'HW6518' }],
+    });
     expect(await because({})).toMatchObject({ answers: { start: 'export' } });
-    expect(await answersFor(given({ yes: true }, { ...place, token: true, reach: () => Promise.resolve({ accounts: [], because: 'no route' }) }), undefined)).toMatchObject({ answers: { start: 'example' } });
+    expect(
+      await answersFor(
+        given(
+          { yes: true },
+          { ...place, token: true, reach: () => Promise.resolve({ accounts: [], because: 'no route' }) },
+        ),
+        undefined,
+      ),
+    ).toMatchObject({ answers: { start: 'example' } });
   });
 
   it('the names of accounts reach a terminal as text', async () => {
     const shown: string[] = [];
-    const asker: Asker = { text: () => Promise.resolve(undefined), choose: (_question, choices) => (shown.push(...choices.flatMap(({ label, hint = '' }) => [label, hint])), Promise.resolve(undefined)) };
+    const asker: Asker = {
+      text: () => Promise.resolve(undefined),
+      choose: (_question, choices) => (
+        shown.push(...choices.flatMap(({ label, hint = '' }) => [label, hint])),
+        Promise.resolve(undefined)
+      ),
+    };
     const reach = () => Promise.resolve({ accounts: [{ id: 'acc-\u001b1', name: 'acme \u001b[2J' }] });
     expect(await answersFor(given({}, { baseUrl: place.baseUrl, token: true, reach }), asker)).toBe('went-away');
     expect(shown).toEqual(['acc-\\u{1b}1', 'acme \\u{1b}[2J']);
@@ -315,14 +466,30 @@ describe('the answers', () => {
       },
       choose: (question, choices, usual) => {
         asked.push(`${question} ${choices.map(({ value }) => (value === usual ? `[${value}]` : value)).join(' ')}`);
-        return Promise.resolve(question.includes('CI') ? (choices.find(({ value }) => value === 'github') ?? choices[0])?.value : usual);
+        return Promise.resolve(
+          question.includes('CI') ? (choices.find(({ value }) => value === 'github') ?? choices[0])?.value : usual,
+        );
       },
     };
-    expect(await answersFor(given(), asker)).toMatchObject({ ci: 'github', answers: { account: 'acc-typed', baseUrl: 'https://api.example.com', start: 'example', ledger: 'git' } });
-    expect(asked.splice(0)).toEqual(['Where is the API?', 'Which account is it about?', 'What do the manifests begin with? [example] empty', 'Which CI runs it? [none] github gitlab shell', 'Where is the ledger kept? file [git]']);
+    expect(await answersFor(given(), asker)).toMatchObject({
+      ci: 'github',
+      answers: { account: 'acc-typed', baseUrl: 'https://api.example.com', start: 'example', ledger: 'git' },
+    });
+    expect(asked.splice(0)).toEqual([
+      'Where is the API?',
+      'Which account is it about?',
+      'What do the manifests begin with? [example] empty',
+      'Which CI runs it? [none] github gitlab shell',
+      'Where is the ledger kept? file [git]',
+    ]);
     const reach = () => Promise.resolve({ accounts: [{ id: 'acc-1', name: 'One' }, { id: 'acc-2' }] });
-    expect(await answersFor(given({ ci: 'none', ledger: 'file' }, { baseUrl: place.baseUrl, token: true, reach }), asker)).toMatchObject({ answers: { account: 'acc-1', start: 'export' } });
-    expect(asked.splice(0)).toEqual(['Which account is it about? [acc-1] acc-2', 'What do the manifests begin with? example [export] empty']);
+    expect(
+      await answersFor(given({ ci: 'none', ledger: 'file' }, { baseUrl: place.baseUrl, token: true, reach }), asker),
+    ).toMatchObject({ answers: { account: 'acc-1', start: 'export' } });
+    expect(asked.splice(0)).toEqual([
+      'Which account is it about? [acc-1] acc-2',
+      'What do the manifests begin with? example [export] empty',
+    ]);
     await answersFor(given({ start: 'empty', ci: 'none', ledger: 'file' }, place), asker);
     expect(asked).toEqual([]);
   });
@@ -331,25 +498,40 @@ describe('the answers', () => {
     const away: Asker = { text: () => Promise.resolve(undefined), choose: () => Promise.resolve(undefined) };
     expect(await answersFor(given(), away)).toBe('went-away');
     expect(await answersFor(given({}, place), away)).toBe('went-away');
-    await expect(answersFor(given(), { ...away, text: () => Promise.reject(new Error('ours')) })).rejects.toThrow('ours');
+    await expect(answersFor(given(), { ...away, text: () => Promise.reject(new Error('ours')) })).rejects.toThrow(
+      'ours',
+    );
   });
 });
 
 describe('the questions on a terminal', () => {
   /** Types what is given, one after another, whenever something is asked. */
-  function terminal(): { readonly asker: Asker; readonly type: (keys: string) => void; readonly shown: () => string; readonly stop: AbortController } {
+  function terminal(): {
+    readonly asker: Asker;
+    readonly type: (keys: string) => void;
+    readonly shown: () => string;
+    readonly stop: AbortController;
+  } {
     const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
     const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
     let shown = '';
     output.on('data', (part: Buffer) => (shown += part.toString('utf8')));
     const stop = new AbortController();
-    return { asker: createAsker({ input, output, signal: stop.signal }), type: (keys) => input.write(keys), shown: () => shown, stop };
+    return {
+      asker: createAsker({ input, output, signal: stop.signal }),
+      type: (keys) => input.write(keys),
+      shown: () => shown,
+      stop,
+    };
   }
   const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
   it('takes text, and says what is wrong with it', async () => {
     const { asker, type, shown } = terminal();
-    const answer = asker.text('Where is the API?', { hint: 'https://…', objection: (text) => (text.startsWith('https:') ? undefined : 'It is a URL.') });
+    const answer = asker.text('Where is the API?', {
+      hint: 'https://…',
+      objection: (text) => (text.startsWith('https:') ? undefined : 'It is a URL.'),
+    });
     type('api\r');
     await turn();
     expect(shown()).toContain('It is a URL.');
@@ -359,11 +541,27 @@ describe('the questions on a terminal', () => {
 
   it('takes a choice, beginning with the usual one', async () => {
     const { asker, type, shown } = terminal();
-    const usual = asker.choose('Which?', [{ value: 'a', label: 'first' }, { value: 'b', label: 'second', hint: 'often' }, { value: 'c', label: 'third' }], 'b');
+    const usual = asker.choose(
+      'Which?',
+      [
+        { value: 'a', label: 'first' },
+        { value: 'b', label: 'second', hint: 'often' },
+        { value: 'c', label: 'third' },
+      ],
+      'b',
+    );
     type('\r');
     expect(await usual).toBe('b');
     expect(shown()).toContain('Which?');
-    const next = asker.choose('Which?', [{ value: 'a', label: 'first' }, { value: 'b', label: 'second' }, { value: 'c', label: 'third' }], 'b');
+    const next = asker.choose(
+      'Which?',
+      [
+        { value: 'a', label: 'first' },
+        { value: 'b', label: 'second' },
+        { value: 'c', label: 'third' },
+      ],
+      'b',
+    );
     type('\u001b[B');
     await turn();
     type('\r');

@@ -1,4 +1,5 @@
-// `drift --notify` from the command line's side: what arrives, who can check it, what a receiver that fails changes (nothing).
+// `drift --notify` from the command line's side: what arrives, who can check it, what a receiver that fails changes
+// (nothing).
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -17,7 +18,9 @@ import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const isNotification = new Ajv2020({ strict: true, strictTypes: false }).compile(JSON.parse(readFileSync(new URL('../../../schemas/notification.schema.json', import.meta.url), 'utf8')) as object);
+const isNotification = new Ajv2020({ strict: true, strictTypes: false }).compile(
+  JSON.parse(readFileSync(new URL('../../../schemas/notification.schema.json', import.meta.url), 'utf8')) as object,
+);
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,34 +33,65 @@ interface Received {
 }
 
 /** A receiver that answers with these statuses, the last one for ever. */
-async function receiver(...statuses: readonly number[]): Promise<{ readonly address: string; readonly received: Received[] }> {
+async function receiver(
+  ...statuses: readonly number[]
+): Promise<{ readonly address: string; readonly received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text)).on('end', () => {
-      received.push({ headers: request.headers as Record<string, string>, body });
-      response.writeHead(statuses[Math.min(received.length, statuses.length) - 1] ?? 204, { location: 'https://elsewhere.example/' }).end();
-    });
+    request
+      .setEncoding('utf8')
+      .on('data', (text: string) => (body += text))
+      .on('end', () => {
+        received.push({ headers: request.headers as Record<string, string>, body });
+        response
+          .writeHead(statuses[Math.min(received.length, statuses.length) - 1] ?? 204, {
+            location: 'https://elsewhere.example/',
+          })
+          .end();
+      });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing.push(() => new Promise((resolve) => server.close(resolve)));
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/very-secret-path?key=very-secret-key`, received };
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/very-secret-path?key=very-secret-key`,
+    received,
+  };
 }
 
 async function drifted(caching: object = { smartCache: false }): Promise<Harness> {
-  const manifest = { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec: { caching } };
+  const manifest = {
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name: 'shop', id: 'site-shop' },
+    spec: { caching },
+  };
   const harness = await startHarness({ scenario: 'small', files: { 'sites/shop.json': JSON.stringify(manifest) } });
   closing.push(() => harness.close());
   return harness;
 }
 
-async function run(harness: Harness, options: Partial<DriftCommandOptions> & { readonly format?: Format }, env: Readonly<Record<string, string>> = { HOSTWRIGHT_NOTIFY_SECRET: SECRET }, stop = new AbortController().signal) {
+async function run(
+  harness: Harness,
+  options: Partial<DriftCommandOptions> & { readonly format?: Format },
+  env: Readonly<Record<string, string>> = { HOSTWRIGHT_NOTIFY_SECRET: SECRET },
+  stop = new AbortController().signal,
+) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const read = { stdout: '', stderr: '' };
   stdout.on('data', (chunk) => (read.stdout += String(chunk)));
   stderr.on('data', (chunk) => (read.stderr += String(chunk)));
-  const process = { env: { HOSTWRIGHT_TOKEN: API_KEY, ...env }, stdin, stdout, stderr, cwd: () => harness.root } as unknown as NodeJS.Process;
-  const context = createContext({ format: options.format ?? 'human', quiet: true, apiUrl: harness.sandbox.url }, { process, output: createOutput(stdout, stderr), stop });
+  const process = {
+    env: { HOSTWRIGHT_TOKEN: API_KEY, ...env },
+    stdin,
+    stdout,
+    stderr,
+    cwd: () => harness.root,
+  } as unknown as NodeJS.Process;
+  const context = createContext(
+    { format: options.format ?? 'human', quiet: true, apiUrl: harness.sandbox.url },
+    { process, output: createOutput(stdout, stderr), stop },
+  );
   const outcome = await drift(context, [], { target: [], ignore: [], notify: [], ...options });
   await context.output.flush();
   return { outcome, ...read };
@@ -73,7 +107,22 @@ describe('drift --notify', () => {
     const verified = new Webhook(SECRET).verify(body, headers);
     expect(verified).toEqual(JSON.parse(body));
     expect(isNotification(verified), JSON.stringify(isNotification.errors)).toBe(true);
-    expect(verified).toMatchObject({ type: 'hostwright.drift', data: { account: 'acc-acme', outcome: 'differences', exitCode: 2, summary: { differs: 1, drifted: 0 }, drift: [{ address: 'Site/shop/Caching', class: 'differs', fields: [{ path: '/smartCache', manifest: false, live: true }] }] } });
+    expect(verified).toMatchObject({
+      type: 'hostwright.drift',
+      data: {
+        account: 'acc-acme',
+        outcome: 'differences',
+        exitCode: 2,
+        summary: { differs: 1, drifted: 0 },
+        drift: [
+          {
+            address: 'Site/shop/Caching',
+            class: 'differs',
+            fields: [{ path: '/smartCache', manifest: false, live: true }],
+          },
+        ],
+      },
+    });
     expect(() => new Webhook(`whsec_${Buffer.alloc(32, 8).toString('base64')}`).verify(body, headers)).toThrow();
     expect(() => new Webhook(SECRET).verify(body.replace('differences', 'done'), headers)).toThrow();
   });
@@ -83,10 +132,20 @@ describe('drift --notify', () => {
     const { stderr } = await run(await drifted(), { notify: [address] });
     expect(stderr).toBe('');
     expect(received).toHaveLength(3);
-    expect(new Set(received.map(({ headers, body }) => `${headers['webhook-id']} ${headers['webhook-timestamp']} ${headers['webhook-signature']} ${body}`)).size).toBe(1);
+    expect(
+      new Set(
+        received.map(
+          ({ headers, body }) =>
+            `${headers['webhook-id']} ${headers['webhook-timestamp']} ${headers['webhook-signature']} ${body}`,
+        ),
+      ).size,
+    ).toBe(1);
   });
 
-  it.each([['refuses', 400, 'it answered 400'], ['redirects', 307, 'a redirect, which is never followed']])('says that a receiver %s, by its host alone; the result stands', async (_what, status, words) => {
+  it.each([
+    ['refuses', 400, 'it answered 400'],
+    ['redirects', 307, 'a redirect, which is never followed'],
+  ])('says that a receiver %s, by its host alone; the result stands', async (_what, status, words) => {
     const { address, received } = await receiver(status);
     const human = await run(await drifted(), { notify: [address] });
     expect(human.outcome).toBe('differences');
@@ -109,12 +168,18 @@ describe('drift --notify', () => {
   it('has nothing to say when nothing differs, or all of it is ignored', async () => {
     const { address, received } = await receiver(200);
     expect(await run(await drifted({ smartCache: true }), { notify: [address] })).toMatchObject({ outcome: 'done' });
-    expect(await run(await drifted(), { notify: [address], ignore: ['Site/shop/Caching'] })).toMatchObject({ outcome: 'done', stdout: expect.stringContaining('1 ignored') as string });
+    expect(await run(await drifted(), { notify: [address], ignore: ['Site/shop/Caching'] })).toMatchObject({
+      outcome: 'done',
+      stdout: expect.stringContaining('1 ignored') as string,
+    });
     expect(received).toEqual([]);
   });
 
   it('tells nobody where HOSTWRIGHT_NOTIFY is set to nothing, as in a job without that secret', async () => {
-    expect(await run(await drifted(), { notify: [''] }, { HOSTWRIGHT_NOTIFY: '' })).toMatchObject({ outcome: 'differences', stderr: '' });
+    expect(await run(await drifted(), { notify: [''] }, { HOSTWRIGHT_NOTIFY: '' })).toMatchObject({
+      outcome: 'differences',
+      stderr: '',
+    });
   });
 
   it('ends with the word for it when it is interrupted while a receiver fails', async () => {
@@ -132,7 +197,13 @@ describe('drift --notify', () => {
 
   it('tells that the account could not be read', async () => {
     const { address, received } = await receiver(200);
-    expect(await run(await drifted(), { notify: [address] }, { HOSTWRIGHT_NOTIFY_SECRET: SECRET, HOSTWRIGHT_TOKEN: 'nobody' })).toMatchObject({ outcome: 'error' });
+    expect(
+      await run(
+        await drifted(),
+        { notify: [address] },
+        { HOSTWRIGHT_NOTIFY_SECRET: SECRET, HOSTWRIGHT_TOKEN: 'nobody' },
+      ),
+    ).toMatchObject({ outcome: 'error' });
     const body: unknown = JSON.parse(received[0]?.body ?? '');
     expect(isNotification(body)).toBe(true);
     expect(body).toMatchObject({ data: { outcome: 'error', exitCode: 1, drift: [], problems: [{ code: 'HW3001' }] } });
@@ -141,7 +212,12 @@ describe('drift --notify', () => {
   it.each([
     ['no secret', 'https://hooks.example/very-secret', {}, 'HW6521'],
     ['a short secret', 'https://hooks.example/very-secret', { HOSTWRIGHT_NOTIFY_SECRET: 'whsec_c2hvcnQ=' }, 'HW6521'],
-    ['a secret that is not base64', 'https://hooks.example/very-secret', { HOSTWRIGHT_NOTIFY_SECRET: 'hunter2 hunter2 hunter2 hunter2 hunter2' }, 'HW6521'],
+    [
+      'a secret that is not base64',
+      'https://hooks.example/very-secret',
+      { HOSTWRIGHT_NOTIFY_SECRET: 'hunter2 hunter2 hunter2 hunter2 hunter2' },
+      'HW6521',
+    ],
     ['plain http', 'http://hooks.example/very-secret', undefined, 'HW6520'],
     ['a password in it', 'https://me:very-secret@hooks.example/', undefined, 'HW6520'],
     ['a fragment', 'https://hooks.example/?very-secret#part', undefined, 'HW6520'],

@@ -1,5 +1,5 @@
-// Fifty sites on two profiles: planned, applied, planned to nothing; what came from a profile says so, and a change of a profile reaches
-// every site that uses it and no other.
+// Fifty sites on two profiles: planned, applied, planned to nothing; what came from a profile says so, and a change of
+// a profile reaches every site that uses it and no other.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -24,7 +24,13 @@ async function start(): Promise<Harness> {
 
 const settings = { smart_cache: true, browser_cache_expiration: 3600, stale_while_updating: true };
 const brochure = { ...settings, cache_expiration: 86_400, query_string_vary_parameters: ['page'] };
-const shop = { ...settings, cache_expiration: 600, vary_cookie: true, cookie_vary_parameters: ['currency'], query_string_vary_parameters: ['page', 'sort'] };
+const shop = {
+  ...settings,
+  cache_expiration: 600,
+  vary_cookie: true,
+  cookie_vary_parameters: ['currency'],
+  query_string_vary_parameters: ['page', 'sort'],
+};
 
 describe(`example ${EXAMPLE}`, () => {
   it('applies, plans to nothing, and leaves what the profiles and the sites say', async () => {
@@ -35,8 +41,10 @@ describe(`example ${EXAMPLE}`, () => {
     const { outcome } = await apply();
     expect(outcome).toMatchObject({ outcome: 'done', exitCode: 0 });
     expect(isEmptyPlan(await planned())).toBe(true);
-    const caching = (number: number) => sandbox.state.sites.get(`site-s${String(number).padStart(5, '0')}`)?.cdn.caching;
-    for (let number = 1; number <= 49; number += 1) if (![7, 13, 42].includes(number)) expect(caching(number)).toMatchObject(number <= 30 ? brochure : shop);
+    const caching = (number: number) =>
+      sandbox.state.sites.get(`site-s${String(number).padStart(5, '0')}`)?.cdn.caching;
+    for (let number = 1; number <= 49; number += 1)
+      if (![7, 13, 42].includes(number)) expect(caching(number)).toMatchObject(number <= 30 ? brochure : shop);
     expect(caching(7)).toMatchObject({ ...brochure, cache_expiration: 60 });
     expect(caching(42)).toMatchObject({ ...shop, cookie_vary_parameters: ['currency', 'language'] });
     expect(caching(50)).toEqual(untouched);

@@ -1,5 +1,6 @@
-// The stories of examples/ in which one thing rests on another that is bought: planned, applied, planned again, broken at every request and at many
-// signs of life, and gone on with. Nothing is bought twice, and the store is the one that was written down by hand.
+// The stories of examples/ in which one thing rests on another that is bought: planned, applied, planned again, broken
+// at every request and at many signs of life, and gone on with. Nothing is bought twice, and the store is the one that
+// was written down by hand.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,26 +23,38 @@ const SIX_DAYS_MS = 6 * 86_400_000;
 /** Runs, and days later once more where something has to arrive. */
 async function patiently(one: Harness, extra: Partial<Session> = {}): Promise<Outcome> {
   const { outcome } = await one.apply({}, { env, ...extra });
-  if (outcome.outcome !== 'waiting' || outcome.actions.some(({ result }) => result === 'unknown-outcome')) return outcome;
+  if (outcome.outcome !== 'waiting' || outcome.actions.some(({ result }) => result === 'unknown-outcome'))
+    return outcome;
   one.sandbox.clock.advance(SIX_DAYS_MS);
   return (await one.apply({}, { env, ...extra })).outcome;
 }
 
 /**
- * What only a person can know, and says: that a purchase which no list shows was not made, and the name servers of a zone where the answer that told
- * them was lost (DOM-07).
+ * What only a person can know, and says: that a purchase which no list shows was not made, and the name servers of a
+ * zone where the answer that told them was lost (DOM-07).
  */
 async function sayWhatIsSo(one: Harness, { actions, remaining }: Outcome, where: string): Promise<boolean> {
   const lost = actions.filter(({ result }) => result === 'unknown-outcome').map(({ address }) => address);
   for (const address of lost) {
     const made = { DomainRegistration: 'domain order', Mailspace: 'mailspace' }[address.split('/')[0] ?? ''] ?? '?';
-    expect([...one.sandbox.creations.keys()].filter((what) => what.startsWith(made)), where).toEqual([]);
+    expect(
+      [...one.sandbox.creations.keys()].filter((what) => what.startsWith(made)),
+      where,
+    ).toEqual([]);
     await ledgerCommand(one.session(), { do: 'confirm', address, notMade: true });
   }
-  const untold = remaining.some(({ address, rule }) => address.endsWith('/RegistrationNameservers') && rule === 'DOM-07');
+  const untold = remaining.some(
+    ({ address, rule }) => address.endsWith('/RegistrationNameservers') && rule === 'DOM-07',
+  );
   if (untold) {
     const file = 'domains/moving.com.yaml';
-    await one.write(file, (await readFile(join(one.root, file), 'utf8')).replace(/nameservers: .*/, 'nameservers: [ns1.zone.sandbox.example, ns2.zone.sandbox.example]'));
+    await one.write(
+      file,
+      (await readFile(join(one.root, file), 'utf8')).replace(
+        /nameservers: .*/,
+        'nameservers: [ns1.zone.sandbox.example, ns2.zone.sandbox.example]',
+      ),
+    );
   }
   return lost.length > 0 || untold;
 }
@@ -75,14 +88,20 @@ describe('a shop that moves its domain', () => {
     const one = await startHarness(shop.options);
     const first = (await one.apply({}, { env })).outcome;
     expect(first, text(first)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    expect(first.actions.map(({ address, result }) => `${result} ${address}`)).toEqual(['waiting DomainRegistration/moving.com', 'skipped Site/shop/SiteDomain/www.moving.com']);
+    expect(first.actions.map(({ address, result }) => `${result} ${address}`)).toEqual([
+      'waiting DomainRegistration/moving.com',
+      'skipped Site/shop/SiteDomain/www.moving.com',
+    ]);
     const soon = (await one.apply({}, { env })).outcome;
     expect(soon, text(soon)).toMatchObject({ exitCode: 3 });
     one.sandbox.clock.advance(SIX_DAYS_MS);
     const last = (await one.apply({}, { env })).outcome;
     expect(last, text(last)).toMatchObject({ exitCode: 0 });
     expect(last.actions.map(({ address }) => address)).toEqual([
-      'DomainRegistration/moving.com', 'Site/shop/SiteDomain/www.moving.com', 'DomainRegistration/moving.com/RegistrationNameservers', 'DomainRegistration/moving.com/RegistrationLock',
+      'DomainRegistration/moving.com',
+      'Site/shop/SiteDomain/www.moving.com',
+      'DomainRegistration/moving.com/RegistrationNameservers',
+      'DomainRegistration/moving.com/RegistrationLock',
     ]);
     expect(isEmptyPlan(await one.planned())).toBe(true);
     shop.check(one, 'in the end');
@@ -101,8 +120,11 @@ describe('mail for a new company', () => {
     const { outcome } = await one.apply({}, { env });
     expect(outcome, text(outcome)).toMatchObject({ exitCode: 0, remaining: [] });
     expect([...one.sandbox.creations]).toEqual([
-      ['domain order register new-company.com', 1], ['mailspace new-company.com mail_20', 1], ['mailbox ada@new-company.com on new-company.com', 1],
-      ['group office@new-company.com on new-company.com', 1], ['alias info@new-company.com on new-company.com', 1],
+      ['domain order register new-company.com', 1],
+      ['mailspace new-company.com mail_20', 1],
+      ['mailbox ada@new-company.com on new-company.com', 1],
+      ['group office@new-company.com on new-company.com', 1],
+      ['alias info@new-company.com on new-company.com', 1],
     ]);
     expect(isEmptyPlan(await one.planned())).toBe(true);
     company.check(one, 'in the end');
@@ -111,8 +133,15 @@ describe('mail for a new company', () => {
   });
 });
 
-describe.each([[shop.name, shop], [company.name, company]] as const)('%s, broken', (_name, story) => {
+describe.each([
+  [shop.name, shop],
+  [company.name, company],
+] as const)('%s, broken', (_name, story) => {
   it('by a death at any third event, goes on', () => deathLoop(story, 3), 120_000);
 
-  it.each(ACCIDENTS.filter(({ variation }) => variation !== true))('by $name at any request, goes on', (accident) => killLoop(story, accident), 120_000);
+  it.each(ACCIDENTS.filter(({ variation }) => variation !== true))(
+    'by $name at any request, goes on',
+    (accident) => killLoop(story, accident),
+    120_000,
+  );
 });

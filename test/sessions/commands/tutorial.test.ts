@@ -1,5 +1,5 @@
-// The tutorial of the README, typed line by line into a shell, from the package's tarball in an empty folder: every command ends well, and prints
-// what the README shows.
+// The tutorial of the README, typed line by line into a shell, from the package's tarball in an empty folder: every
+// command ends well, and prints what the README shows.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +37,12 @@ async function follow(step: Step, folder: string, type: BashSession['type']): Pr
   if (step.is === 'command') {
     const { printed, code } = await type(step.command, (text) => isAsShown(text, step.shown));
     const asShown = isAsShown(printed, step.shown);
-    expect({ where, command: step.command, code, printed: asShown ? 'as shown' : printed }).toEqual({ where, command: step.command, code: 0, printed: asShown ? 'as shown' : step.shown.join('\n') });
+    expect({ where, command: step.command, code, printed: asShown ? 'as shown' : printed }).toEqual({
+      where,
+      command: step.command,
+      code: 0,
+      printed: asShown ? 'as shown' : step.shown.join('\n'),
+    });
     return;
   }
   const path = join(folder, step.path);
@@ -52,17 +57,25 @@ async function follow(step: Step, folder: string, type: BashSession['type']): Pr
 }
 
 describe('the tutorial of the README', () => {
-  it.skipIf(noBash !== undefined)(`runs from the tarball in an empty folder, and prints what it shows${noBash === undefined ? '' : ` (skipped: ${noBash})`}`, async () => {
-    const steps = stepsBelow((await readFile(README, 'utf8')).replaceAll(PORT, await freePort()), 'Ten minutes with the sandbox');
-    expect(steps.filter(({ is }) => is === 'command').length).toBeGreaterThan(10);
-    ground = await packed();
-    shell = startBash(ground.folder, { ...ground.env });
-    for (const step of steps) await follow(step, ground.folder, shell.type);
-  }, 120_000);
+  it.skipIf(noBash !== undefined)(
+    `runs from the tarball in an empty folder, and prints what it shows${noBash === undefined ? '' : ` (skipped: ${noBash})`}`,
+    async () => {
+      const steps = stepsBelow(
+        (await readFile(README, 'utf8')).replaceAll(PORT, await freePort()),
+        'Ten minutes with the sandbox',
+      );
+      expect(steps.filter(({ is }) => is === 'command').length).toBeGreaterThan(10);
+      ground = await packed();
+      shell = startBash(ground.folder, { ...ground.env });
+      for (const step of steps) await follow(step, ground.folder, shell.type);
+    },
+    120_000,
+  );
 });
 
 describe('blocks of a tutorial', () => {
-  const text = '# T\n\n## One\n\n```console\n$ a \\\n  b\nx ... y\n...\n$ c\n```\n\n```yaml\n# a/b.yaml\nkind: Site\n```\n\n```diff\n--- a/b.yaml\n kind: Site\n-a: 1\n+a: 2\n```\n\n## Two\n\n```console\n$ d\n```\n';
+  const text =
+    '# T\n\n## One\n\n```console\n$ a \\\n  b\nx ... y\n...\n$ c\n```\n\n```yaml\n# a/b.yaml\nkind: Site\n```\n\n```diff\n--- a/b.yaml\n kind: Site\n-a: 1\n+a: 2\n```\n\n## Two\n\n```console\n$ d\n```\n';
 
   it('are commands with what they print, files and edits, of one section', () => {
     expect(stepsBelow(text, 'One')).toEqual([

@@ -1,4 +1,5 @@
-// Refusals, broken answers and surprises of the live side: a clear word, no write that rests on them, and everything else goes on.
+// Refusals, broken answers and surprises of the live side: a clear word, no write that rests on them, and everything
+// else goes on.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -18,31 +19,64 @@ async function start(options: HarnessOptions): Promise<Harness> {
   return harness;
 }
 
-const site = (name: string, spec: object, metadata: object = {}) => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}`, ...metadata }, spec });
-const shop = { files: { 'sites/shop.json': site('shop', { domains: ['new.example.com'], caching: { cacheExpiration: 1 } }) } };
+const site = (name: string, spec: object, metadata: object = {}) =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name, id: `site-${name}`, ...metadata },
+    spec,
+  });
+const shop = {
+  files: { 'sites/shop.json': site('shop', { domains: ['new.example.com'], caching: { cacheExpiration: 1 } }) },
+};
 const writes = ({ sandbox }: Harness) => sandbox.requests.filter(({ method }) => method !== 'GET');
 
 describe('the guards of a site', () => {
   it('block that site, and the others go on (SIT-08, CDN-01, GAP-20)', async () => {
-    const names = ['healthy', 'suspended', 'leaving', 'locked', 'view-only', 'no-cdn', 'cdn-off', 'cdn-down', 'everything'];
-    const files = Object.fromEntries(names.map((name) => [`sites/${name}.json`, site(name, { caching: { smartCache: true, cacheExpiration: 77 } })]));
+    const names = [
+      'healthy',
+      'suspended',
+      'leaving',
+      'locked',
+      'view-only',
+      'no-cdn',
+      'cdn-off',
+      'cdn-down',
+      'everything',
+    ];
+    const files = Object.fromEntries(
+      names.map((name) => [`sites/${name}.json`, site(name, { caching: { smartCache: true, cacheExpiration: 77 } })]),
+    );
     const { apply, planned, sandbox } = await start({ scenario: 'guards', files });
     const plan = await planned();
     expect(plan.actions.map(({ address }) => address)).toEqual(['Site/healthy/Caching', 'Site/view-only/Caching']);
     expect(Object.fromEntries(plan.blocked.map(({ address, rule }) => [address, rule]))).toEqual({
-      'Site/suspended/Caching': 'SIT-08', 'Site/leaving/Caching': 'SIT-08', 'Site/locked/Caching': 'CNV-16', 'Site/no-cdn/Caching': 'GAP-20', 'Site/cdn-off/Caching': 'GAP-20', 'Site/everything/Caching': 'SIT-08',
+      'Site/suspended/Caching': 'SIT-08',
+      'Site/leaving/Caching': 'SIT-08',
+      'Site/locked/Caching': 'CNV-16',
+      'Site/no-cdn/Caching': 'GAP-20',
+      'Site/cdn-off/Caching': 'GAP-20',
+      'Site/everything/Caching': 'SIT-08',
     });
     expect(plan.unknown.map(({ address }) => address)).toEqual(['Site/cdn-down/Caching']);
     const { outcome } = await apply();
     expect(outcome.exitCode).toBe(1);
-    expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([['Site/healthy/Caching', 'done'], ['Site/view-only/Caching', 'failed']]);
+    expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([
+      ['Site/healthy/Caching', 'done'],
+      ['Site/view-only/Caching', 'failed'],
+    ]);
     expect(sandbox.state.sites.get('site-healthy')?.cdn.caching.cache_expiration).toBe(77);
-    expect(sandbox.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('view-only'))).toHaveLength(1);
+    expect(
+      sandbox.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('view-only')),
+    ).toHaveLength(1);
   });
 });
 
 describe('the credential', () => {
-  it.each([['no-such-token', 'HW3001'], ['', 'HW3002']])('%o: nothing is planned', async (token, code) => {
+  it.each([
+    ['no-such-token', 'HW3001'],
+    ['', 'HW3002'],
+  ])('%o: nothing is planned', async (token, code) => {
     const { plan, apply, sandbox } = await start(shop);
     expect((await plan({}, { token })).diagnostics).toMatchObject([{ code, severity: 'error' }]);
     expect((await apply({}, { token })).outcome).toMatchObject({ exitCode: 1, diagnostics: [{ code }] });
@@ -59,13 +93,17 @@ describe('the credential', () => {
   it('CNV-10: without the scope to write, the action fails and says so', async () => {
     const { apply, sandbox } = await start(shop);
     const { outcome } = await apply({}, { token: oauthToken(['sites:read', 'domains:read', 'domains:write']) });
-    expect(outcome.actions).toMatchObject([{ address: 'Site/shop/SiteDomain/new.example.com', result: 'done' }, { address: 'Site/shop/Caching', result: 'failed', because: expect.stringContaining('scope') as string }]);
+    expect(outcome.actions).toMatchObject([
+      { address: 'Site/shop/SiteDomain/new.example.com', result: 'done' },
+      { address: 'Site/shop/Caching', result: 'failed', because: expect.stringContaining('scope') as string },
+    ]);
     expect(outcome.exitCode).toBe(6);
     expect(sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(3600);
   });
 
   it('is checked before the first write where the workspace describes it', async () => {
-    const workspace = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  credential: { type: oauth, scopes: [sites:read] }\n';
+    const workspace =
+      'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  credential: { type: oauth, scopes: [sites:read] }\n';
     const started = await start({ ...shop, workspace });
     expect((await started.apply()).outcome).toMatchObject({ exitCode: 1, diagnostics: [{ code: 'HW2203' }] });
     expect(writes(started)).toEqual([]);
@@ -88,7 +126,10 @@ describe('answers that are not what they should be', () => {
     ['a list that is no list', { kind: 'not-a-list' }],
     ['503', { kind: 'status-before', status: 503 }],
   ] as const)('%s for ever: unknown, and no write', async (_name, fault) => {
-    const started = await start({ ...shop, faults: [{ ...fault, match: { method: 'GET', path: '/api/domains' }, times: 1000 }] });
+    const started = await start({
+      ...shop,
+      faults: [{ ...fault, match: { method: 'GET', path: '/api/domains' }, times: 1000 }],
+    });
     const { outcome } = await started.apply();
     expect(outcome.exitCode).toBe(1);
     expect(outcome.remaining.map(({ address }) => address)).toContain('Site');
@@ -101,18 +142,40 @@ describe('answers that are not what they should be', () => {
     if (live === undefined) throw new Error('no site');
     addDomain(started.sandbox.state, live, { hostname: 'SHOP.example.com' });
     const { outcome } = await started.apply();
-    expect(outcome).toMatchObject({ exitCode: 1, diagnostics: [{ code: 'HW2005', address: 'Site/shop/SiteDomain/shop.example.com' }] });
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      diagnostics: [{ code: 'HW2005', address: 'Site/shop/SiteDomain/shop.example.com' }],
+    });
     expect(writes(started)).toEqual([]);
   });
 
   it('O-14: a hostname of another site is blocked, the rest goes on', async () => {
-    const started = await start({ files: { 'sites/shop.json': site('shop', { domains: ['docs.example.com', 'new.example.com'] }) } });
+    const started = await start({
+      files: { 'sites/shop.json': site('shop', { domains: ['docs.example.com', 'new.example.com'] }) },
+    });
     const { outcome } = await started.apply();
-    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ address: 'Site/shop/SiteDomain/new.example.com', result: 'done' }], remaining: [{ address: 'Site/shop/SiteDomain/docs.example.com', rule: 'O-14' }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ address: 'Site/shop/SiteDomain/new.example.com', result: 'done' }],
+      remaining: [{ address: 'Site/shop/SiteDomain/docs.example.com', rule: 'O-14' }],
+    });
   });
 
   it('a hostile account: every string survives, nothing breaks, the store is as wanted', async () => {
-    const files = Object.fromEntries([0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) => [`sites/s${index}.json`, JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: `s${index}` }, spec: { domains: [`h${index}.example.net`, `www.h${index}.example.net`, `extra${index}.example.net`], caching: { varyCookie: true } } })]));
+    const files = Object.fromEntries(
+      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) => [
+        `sites/s${index}.json`,
+        JSON.stringify({
+          apiVersion: 'hostwright/v1',
+          kind: 'Site',
+          metadata: { name: `s${index}` },
+          spec: {
+            domains: [`h${index}.example.net`, `www.h${index}.example.net`, `extra${index}.example.net`],
+            caching: { varyCookie: true },
+          },
+        }),
+      ]),
+    );
     const { apply, planned, sandbox } = await start({ scenario: 'hostile', files });
     const { outcome } = await apply();
     expect(outcome.exitCode).toBe(0);
@@ -124,7 +187,9 @@ describe('answers that are not what they should be', () => {
 
 describe('what changed since the review', () => {
   it('is a conflict before the first write (exit 4)', async () => {
-    const started = await start({ files: { 'sites/shop.json': site('shop', { domains: ['new.example.com'], caching: { cacheExpiration: 1 } }) } });
+    const started = await start({
+      files: { 'sites/shop.json': site('shop', { domains: ['new.example.com'], caching: { cacheExpiration: 1 } }) },
+    });
     const plan = await started.planned();
     const live = started.sandbox.state.sites.get('site-shop');
     if (live === undefined) throw new Error('no site');
@@ -148,7 +213,10 @@ describe('what changed since the review', () => {
   it('refuses an action outside the reviewed set, and takes a subset', async () => {
     const started = await start({ example: 'small-agency' });
     const reviewed = (await started.planned()).actions.map(({ digest }) => digest);
-    expect((await started.apply({ approved: reviewed.slice(1) })).outcome).toMatchObject({ exitCode: 4, diagnostics: [{ code: 'HW2104' }] });
+    expect((await started.apply({ approved: reviewed.slice(1) })).outcome).toMatchObject({
+      exitCode: 4,
+      diagnostics: [{ code: 'HW2104' }],
+    });
     expect(writes(started)).toEqual([]);
     expect((await started.apply({ approved: [...reviewed, 'f'.repeat(64)] })).outcome).toMatchObject({ exitCode: 0 });
     expect((await started.apply({ approved: reviewed })).outcome).toMatchObject({ exitCode: 0, actions: [] });
@@ -164,31 +232,54 @@ describe('what changed since the review', () => {
   });
 
   it('takes what somebody else did meanwhile as done', async () => {
-    const started = await start({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }), 'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }) } });
+    const started = await start({
+      files: {
+        'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }),
+        'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }),
+      },
+    });
     const plan = await started.planned();
     const live = started.sandbox.state.sites.get('site-shop');
     if (live === undefined) throw new Error('no site');
     live.cdn.caching.cache_expiration = 1;
     const { outcome } = await started.apply({ plan });
     expect(outcome).toMatchObject({ exitCode: 0 });
-    expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([['Site/docs/Caching', 'done'], ['Site/shop/Caching', 'already-done']]);
+    expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([
+      ['Site/docs/Caching', 'done'],
+      ['Site/shop/Caching', 'already-done'],
+    ]);
   });
 
   it('looks once more at what a saved plan did: what did not hold is said', async () => {
-    const started = await start({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }), 'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }) } });
+    const started = await start({
+      files: {
+        'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }),
+        'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }),
+      },
+    });
     const plan = await started.planned();
     // Somebody changes the first one back while the second one is being written.
     const shopCaching = started.sandbox.state.sites.get('site-shop')?.cdn;
     let writesSeen = 0;
-    const emit: Parameters<typeof started.session>[0] = { emit: (event) => { if (event.type === 'action-finished' && (writesSeen += 1) === 2 && shopCaching !== undefined) shopCaching.caching.cache_expiration = 3600; } };
+    const emit: Parameters<typeof started.session>[0] = {
+      emit: (event) => {
+        if (event.type === 'action-finished' && (writesSeen += 1) === 2 && shopCaching !== undefined)
+          shopCaching.caching.cache_expiration = 3600;
+      },
+    };
     const { outcome } = await started.apply({ plan }, emit);
-    expect(outcome).toMatchObject({ exitCode: 6, remaining: [{ address: 'Site/shop/Caching', because: expect.stringContaining('did not hold') as string }] });
+    expect(outcome).toMatchObject({
+      exitCode: 6,
+      remaining: [{ address: 'Site/shop/Caching', because: expect.stringContaining('did not hold') as string }],
+    });
   });
 
   it('refuses a plan of another account', async () => {
     const started = await start(shop);
     const plan = await started.planned();
-    expect((await started.apply({ plan }, { overrides: { baseUrl: started.sandbox.url, account: 'acc-other' } })).outcome).toMatchObject({ exitCode: 1, diagnostics: [{ code: 'HW2102' }] });
+    expect(
+      (await started.apply({ plan }, { overrides: { baseUrl: started.sandbox.url, account: 'acc-other' } })).outcome,
+    ).toMatchObject({ exitCode: 1, diagnostics: [{ code: 'HW2102' }] });
   });
 });
 
@@ -197,7 +288,10 @@ describe('guards of the workspace', () => {
     const started = await start({ example: 'new-primary-domain' });
     expect((await started.apply()).outcome).toMatchObject({ exitCode: 5, diagnostics: [{ code: 'HW2202' }] });
     expect((await started.apply({ allowDeletes: 1 })).outcome.exitCode).toBe(5);
-    await started.write('sites/shop.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nlifecycle: { protect: true }\nspec: { primaryDomain: winkel.example.com, domains: [winkel.example.com], unlisted: { domains: remove } }\n');
+    await started.write(
+      'sites/shop.yaml',
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nlifecycle: { protect: true }\nspec: { primaryDomain: winkel.example.com, domains: [winkel.example.com], unlisted: { domains: remove } }\n',
+    );
     expect((await started.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 5 });
     expect(writes(started)).toEqual([]);
   });
@@ -208,26 +302,50 @@ describe('guards of the workspace', () => {
     expect(new Set(actions.map(({ verb }) => verb))).toEqual(new Set(['create', 'update']));
     const { outcome } = await started.apply({ approve: ['create'] });
     expect(outcome).toMatchObject({ exitCode: 5, outcome: 'refused' });
-    expect(outcome.diagnostics.map(({ code, address }) => `${code} ${address}`).sort()).toEqual(actions.filter(({ verb }) => verb === 'update').map(({ address }) => `HW2210 ${address}`).sort());
+    expect(outcome.diagnostics.map(({ code, address }) => `${code} ${address}`).sort()).toEqual(
+      actions
+        .filter(({ verb }) => verb === 'update')
+        .map(({ address }) => `HW2210 ${address}`)
+        .sort(),
+    );
     expect(writes(started)).toEqual([]);
     expect((await started.apply({ approve: ['create', 'update'] })).outcome.exitCode).toBe(0);
   });
 
   it('hold a refused confirmation for a refusal', async () => {
     const started = await start(shop);
-    expect((await started.apply({ confirm: () => Promise.resolve(false) })).outcome).toMatchObject({ exitCode: 5, diagnostics: [{ code: 'HW6102' }] });
+    expect((await started.apply({ confirm: () => Promise.resolve(false) })).outcome).toMatchObject({
+      exitCode: 5,
+      diagnostics: [{ code: 'HW6102' }],
+    });
     expect(writes(started)).toEqual([]);
   });
 
   it('detach what the ledger shows to be ours and no manifest names any more, and nothing else', async () => {
-    const started = await start({ files: { 'sites/shop.json': site('shop', { domains: ['shop.example.com', 'ours.example.com'] }) } });
+    const started = await start({
+      files: { 'sites/shop.json': site('shop', { domains: ['shop.example.com', 'ours.example.com'] }) },
+    });
     expect((await started.apply()).outcome.exitCode).toBe(0);
     await started.write('sites/shop.json', site('shop', { domains: ['shop.example.com'] }));
     const plan = await started.planned();
-    expect(plan.actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual(['delete Site/shop/SiteDomain/ours.example.com']);
-    expect(plan.unmanaged).toEqual([{ collection: 'Site/shop/SiteDomain', kind: 'SiteDomain', identity: 'www.shop.example.com', yaml: 'domains:\n  - www.shop.example.com\n' }]);
+    expect(plan.actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual([
+      'delete Site/shop/SiteDomain/ours.example.com',
+    ]);
+    expect(plan.unmanaged).toEqual([
+      {
+        collection: 'Site/shop/SiteDomain',
+        kind: 'SiteDomain',
+        identity: 'www.shop.example.com',
+        yaml: 'domains:\n  - www.shop.example.com\n',
+      },
+    ]);
     expect((await started.apply({ allowDeletes: 1 })).outcome.exitCode).toBe(0);
-    expect(started.sandbox.state.sites.get('site-shop')?.domains.map(({ hostname }) => hostname).sort()).toEqual(['shop.example.com', 'www.shop.example.com']);
+    expect(
+      started.sandbox.state.sites
+        .get('site-shop')
+        ?.domains.map(({ hostname }) => hostname)
+        .sort(),
+    ).toEqual(['shop.example.com', 'www.shop.example.com']);
     // The section is absent: nothing of it is managed, whatever the ledger knows.
     await started.write('sites/shop.json', site('shop', { caching: { smartCache: true } }));
     expect((await started.planned()).actions).toEqual([]);
@@ -236,24 +354,45 @@ describe('guards of the workspace', () => {
 
 describe('a removal in favour of something', () => {
   it('DOM-11: does not happen while what is to take its place cannot come', async () => {
-    const started = await start({ files: { 'sites/docs.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }) } });
+    const started = await start({
+      files: { 'sites/docs.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }) },
+    });
     expect((await started.apply()).outcome.exitCode).toBe(0);
     // www.example.org is attached to a site of somebody else.
-    await started.write('sites/docs.json', site('docs', { domains: ['www.example.org'], primaryDomain: 'www.example.org' }));
+    await started.write(
+      'sites/docs.json',
+      site('docs', { domains: ['www.example.org'], primaryDomain: 'www.example.org' }),
+    );
     const plan = await started.planned();
     expect(plan.actions).toEqual([]);
-    expect(plan.blocked.map(({ address, rule }) => `${address} ${rule}`)).toEqual(['Site/docs/SiteDomain/docs.example.com DOM-11', 'Site/docs/SiteDomain/www.example.org O-14']);
+    expect(plan.blocked.map(({ address, rule }) => `${address} ${rule}`)).toEqual([
+      'Site/docs/SiteDomain/docs.example.com DOM-11',
+      'Site/docs/SiteDomain/www.example.org O-14',
+    ]);
   });
 });
 
 describe('a ledger that breaks', () => {
   it.each([1, 2])('after action %i of 2: what was done is told, and no bug is claimed', async (after) => {
-    const started = await start({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }), 'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }) } });
+    const started = await start({
+      files: {
+        'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }),
+        'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }),
+      },
+    });
     let finished = 0;
     // Somebody takes the lock away, as `ledger unlock --force` would.
-    const emit = { emit: (event: { readonly type: string }) => { if (event.type === 'action-finished' && (finished += 1) === after) rmSync(join(started.root, '.hostwright', 'ledger.jsonl.lock'), { force: true }); } };
+    const emit = {
+      emit: (event: { readonly type: string }) => {
+        if (event.type === 'action-finished' && (finished += 1) === after)
+          rmSync(join(started.root, '.hostwright', 'ledger.jsonl.lock'), { force: true });
+      },
+    };
     const { outcome } = await started.apply({ parallelism: 1 }, emit);
-    expect(outcome).toMatchObject({ exitCode: 1, actions: [{ address: 'Site/docs/Caching', result: 'done' }, { address: 'Site/shop/Caching' }] });
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      actions: [{ address: 'Site/docs/Caching', result: 'done' }, { address: 'Site/shop/Caching' }],
+    });
     expect(outcome.diagnostics.map(({ code }) => code)).toContain('HW5006');
     expect(outcome.diagnostics.every(({ detail }) => !detail.includes('Nothing was sent'))).toBe(true);
     expect(writes(started)).toHaveLength(after);
@@ -262,10 +401,22 @@ describe('a ledger that breaks', () => {
 
 describe('renamedFrom', () => {
   it('carries the binding and what is ours to the new name', async () => {
-    const started = await start({ files: { 'sites/shop.json': site('shop', { domains: ['shop.example.com', 'ours.example.com'] }) } });
+    const started = await start({
+      files: { 'sites/shop.json': site('shop', { domains: ['shop.example.com', 'ours.example.com'] }) },
+    });
     await started.apply();
-    await started.write('sites/shop.json', JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'store', renamedFrom: 'shop' }, spec: { domains: ['shop.example.com'] } }));
-    expect((await started.planned()).actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual(['delete Site/store/SiteDomain/ours.example.com']);
+    await started.write(
+      'sites/shop.json',
+      JSON.stringify({
+        apiVersion: 'hostwright/v1',
+        kind: 'Site',
+        metadata: { name: 'store', renamedFrom: 'shop' },
+        spec: { domains: ['shop.example.com'] },
+      }),
+    );
+    expect((await started.planned()).actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual([
+      'delete Site/store/SiteDomain/ours.example.com',
+    ]);
     expect((await started.apply({ allowDeletes: 1 })).outcome.exitCode).toBe(0);
     expect((await started.planned()).actions).toEqual([]);
   });

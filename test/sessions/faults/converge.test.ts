@@ -17,7 +17,14 @@ async function start(options: HarnessOptions): Promise<Harness> {
   return harness;
 }
 
-describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-shop', 'sender-identity', 'moving-a-domain'] as const)('example %s', (example) => {
+describe.each([
+  'small-agency',
+  'new-primary-domain',
+  'caching-only',
+  'hardened-shop',
+  'sender-identity',
+  'moving-a-domain',
+] as const)('example %s', (example) => {
   it('applies, plans to nothing, and leaves exactly the store that was written down by hand', async () => {
     const { apply, planned, sandbox } = await start({ example });
     const { outcome } = await apply({ allowDeletes: 2 });
@@ -37,12 +44,29 @@ describe.each(['small-agency', 'new-primary-domain', 'caching-only', 'hardened-s
 
 describe('every updatable, readable field', () => {
   const declared = {
-    smartCache: true, cacheExpiration: 60, browserCacheExpiration: 60, queryStringOrdering: true, cacheErrorResponses: true, varyAvif: true, varyWebp: true, varyMobile: true,
-    varyHostname: true, varyCountryCode: true, varyCountryStateCode: true, varyCookie: true, disableCookies: true, cacheSlice: true, staleWhileOffline: true, staleWhileUpdating: true,
-    cookieVaryParameters: ['a', 'b'], queryStringVaryParameters: ['c'],
+    smartCache: true,
+    cacheExpiration: 60,
+    browserCacheExpiration: 60,
+    queryStringOrdering: true,
+    cacheErrorResponses: true,
+    varyAvif: true,
+    varyWebp: true,
+    varyMobile: true,
+    varyHostname: true,
+    varyCountryCode: true,
+    varyCountryStateCode: true,
+    varyCookie: true,
+    disableCookies: true,
+    cacheSlice: true,
+    staleWhileOffline: true,
+    staleWhileUpdating: true,
+    cookieVaryParameters: ['a', 'b'],
+    queryStringVaryParameters: ['c'],
   };
-  const manifest = (spec: object) => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec });
-  const other = (value: unknown): unknown => (typeof value === 'boolean' ? !value : typeof value === 'number' ? value + 1 : ['changed']);
+  const manifest = (spec: object) =>
+    JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec });
+  const other = (value: unknown): unknown =>
+    typeof value === 'boolean' ? !value : typeof value === 'number' ? value + 1 : ['changed'];
   const snake = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
   it.each(Object.entries(declared))('caching.%s: drift is found, named alone, and repaired', async (field, value) => {
@@ -52,31 +76,48 @@ describe('every updatable, readable field', () => {
     expect(caching[snake(field)]).toEqual(value);
     caching[snake(field)] = other(value);
     const plan = await planned();
-    expect(plan.actions.map(({ address, verb, changes }) => [address, verb, changes.map(({ path }) => path)])).toEqual([['Site/shop/Caching', 'update', [`/${field}`]]]);
+    expect(plan.actions.map(({ address, verb, changes }) => [address, verb, changes.map(({ path }) => path)])).toEqual([
+      ['Site/shop/Caching', 'update', [`/${field}`]],
+    ]);
     expect((await apply()).outcome.outcome).toBe('done');
     expect(isEmptyPlan(await planned())).toBe(true);
-    expect((sandbox.state.sites.get('site-shop')?.cdn.caching as unknown as Record<string, unknown>)[snake(field)]).toEqual(value);
+    expect(
+      (sandbox.state.sites.get('site-shop')?.cdn.caching as unknown as Record<string, unknown>)[snake(field)],
+    ).toEqual(value);
   });
 
   it('SiteDomain.primary', async () => {
-    const { apply, planned, sandbox } = await start({ files: { 'sites/shop.json': manifest({ primaryDomain: 'shop.example.com' }) } });
+    const { apply, planned, sandbox } = await start({
+      files: { 'sites/shop.json': manifest({ primaryDomain: 'shop.example.com' }) },
+    });
     expect((await apply()).outcome.outcome).toBe('done');
     const site = sandbox.state.sites.get('site-shop');
     if (site === undefined) throw new Error('no site');
     site.primaryDomainId = 'dom-www-shop';
-    expect((await planned()).actions).toMatchObject([{ address: 'Site/shop/SiteDomain/shop.example.com', verb: 'update', reason: 'primary differs' }]);
+    expect((await planned()).actions).toMatchObject([
+      { address: 'Site/shop/SiteDomain/shop.example.com', verb: 'update', reason: 'primary differs' },
+    ]);
     expect((await apply()).outcome.outcome).toBe('done');
     expect(site.primaryDomainId).toBe('dom-shop');
   });
 
-  it.each([['fromLocalPart', 'orders'], ['fromName', 'The Shop'], ['fromLocalPart', ''], ['fromName', '']] as const)('mail.%s = %j', async (field, value) => {
-    const { apply, planned, sandbox } = await start({ files: { 'sites/shop.json': manifest({ mail: { fromLocalPart: 'orders', fromName: 'Orders', [field]: value } }) } });
+  it.each([
+    ['fromLocalPart', 'orders'],
+    ['fromName', 'The Shop'],
+    ['fromLocalPart', ''],
+    ['fromName', ''],
+  ] as const)('mail.%s = %j', async (field, value) => {
+    const { apply, planned, sandbox } = await start({
+      files: { 'sites/shop.json': manifest({ mail: { fromLocalPart: 'orders', fromName: 'Orders', [field]: value } }) },
+    });
     expect((await apply()).outcome.outcome).toBe('done');
     const mail = sandbox.state.sites.get('site-shop')?.mail;
     if (mail === undefined || mail === null) throw new Error('no mail');
     expect(mail[field]).toBe(value === '' ? null : value);
     mail[field] = 'other';
-    expect((await planned()).actions).toMatchObject([{ address: 'Site/shop/SiteMail', verb: 'update', changes: [{ path: `/${field}`, was: 'other', value }] }]);
+    expect((await planned()).actions).toMatchObject([
+      { address: 'Site/shop/SiteMail', verb: 'update', changes: [{ path: `/${field}`, was: 'other', value }] },
+    ]);
     expect((await apply()).outcome.outcome).toBe('done');
     expect(isEmptyPlan(await planned())).toBe(true);
     expect(mail[field]).toBe(value === '' ? null : value);
@@ -84,7 +125,9 @@ describe('every updatable, readable field', () => {
 
   it('Site.name', async () => {
     const { apply, planned, sandbox } = await start({ files: { 'sites/shop.json': manifest({ name: 'Shop' }) } });
-    expect((await planned()).actions).toMatchObject([{ address: 'Site/shop', verb: 'update', changes: [{ path: '/name', was: 'shop', value: 'Shop' }] }]);
+    expect((await planned()).actions).toMatchObject([
+      { address: 'Site/shop', verb: 'update', changes: [{ path: '/name', was: 'shop', value: 'Shop' }] },
+    ]);
     expect((await apply()).outcome.outcome).toBe('done');
     expect(sandbox.state.sites.get('site-shop')?.name).toBe('Shop');
     expect(isEmptyPlan(await planned())).toBe(true);
@@ -93,39 +136,62 @@ describe('every updatable, readable field', () => {
 
 describe('every reading of what the documents leave open', () => {
   // Of Shield, mail, registrations, panel accounts, users and callbacks nothing is asked in these stories.
-  const elsewhere = /^GAP-(12|2[6-9]|3[0-35-9]|4\d|5[0-8]|60|63|64|66|68)(\.|$)|^(learningEnd|foreignMembership|panelOwners|registrationExtras|nameservers|lockedNames|validatedFields|holder\w+|roleKeys|violations)$/;
-  const readings = Object.entries(READINGS).filter(([gap]) => !elsewhere.test(gap)).flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+  const elsewhere =
+    /^GAP-(12|2[6-9]|3[0-35-9]|4\d|5[0-8]|60|63|64|66|68)(\.|$)|^(learningEnd|foreignMembership|panelOwners|registrationExtras|nameservers|lockedNames|validatedFields|holder\w+|roleKeys|violations)$/;
+  const readings = Object.entries(READINGS)
+    .filter(([gap]) => !elsewhere.test(gap))
+    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
 
   it.each(readings)('%s = %s: the hardened shop converges', async (gap, value) => {
     const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
     const { apply, planned, sandbox, write } = await start({ example: 'hardened-shop', readings: { [gap]: value } });
-    if (credential !== '') await write('hostwright.yaml', `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${credential}`);
+    if (credential !== '')
+      await write(
+        'hostwright.yaml',
+        `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${credential}`,
+      );
     const { outcome } = await apply({ allowDeletes: 1 });
     expect(outcome.outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe('done');
     expect(isEmptyPlan(await planned())).toBe(true);
     expect([...sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
     expect(sandbox.state.sites.get('site-shop')?.restarts.cms).toBe(1);
     const visible = sandbox.state.sites.get('site-shop')?.edgeRules.filter(({ Guid }) => Guid !== 'edge-system') ?? [];
-    expect([...visible].sort((left, right) => left.OrderIndex - right.OrderIndex).map(({ Description }) => Description)).toEqual(['block scanners', 'force ssl', 'old shop', 'headers']);
+    expect(
+      [...visible].sort((left, right) => left.OrderIndex - right.OrderIndex).map(({ Description }) => Description),
+    ).toEqual(['block scanners', 'force ssl', 'old shop', 'headers']);
   });
 
   // Deletes, and where a site's view answers, are no matter of an order; neither is what only deletes or resizes ask.
   it.each(readings)('%s = %s: a site is bought once, whole, and stays as it is', async (gap, value) => {
     const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
     const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${credential}`;
-    const { apply, planned, sandbox } = await start({ example: 'a-site-from-nothing', files: { 'hostwright.yaml': workspace }, ledger: true, readings: { [gap]: value } });
+    const { apply, planned, sandbox } = await start({
+      example: 'a-site-from-nothing',
+      files: { 'hostwright.yaml': workspace },
+      ledger: true,
+      readings: { [gap]: value },
+    });
     const { outcome } = await apply();
     expect(outcome.outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe('done');
     expect(isEmptyPlan(await planned())).toBe(true);
     expect([...sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
-    expect([...sandbox.state.sites.values()].filter(({ package: size, name }) => size === 'pro' && name === 'Launch')).toHaveLength(1);
+    expect(
+      [...sandbox.state.sites.values()].filter(({ package: size, name }) => size === 'pro' && name === 'Launch'),
+    ).toHaveLength(1);
   });
 
   it.each(readings)('%s = %s: the sender identity converges, and what is not declared stays', async (gap, value) => {
     const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
     const { apply, planned, sandbox, write } = await start({ example: 'sender-identity', readings: { [gap]: value } });
-    if (credential !== '') await write('hostwright.yaml', `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${credential}`);
-    await write('sites/all.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { mail: { fromLocalPart: orders } }\n');
+    if (credential !== '')
+      await write(
+        'hostwright.yaml',
+        `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${credential}`,
+      );
+    await write(
+      'sites/all.yaml',
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { mail: { fromLocalPart: orders } }\n',
+    );
     expect((await apply()).outcome.outcome).toBe('done');
     expect(isEmptyPlan(await planned())).toBe(true);
     expect(sandbox.state.sites.get('site-shop')?.mail).toMatchObject({ fromLocalPart: 'orders', fromName: 'The Shop' });
@@ -134,7 +200,11 @@ describe('every reading of what the documents leave open', () => {
   it.each(readings)('%s = %s: converges', async (gap, value) => {
     const { apply, planned, sandbox, write } = await start({ example: 'small-agency', readings: { [gap]: value } });
     // How an API key travels cannot be found out by trying: the workspace says it.
-    if (value === 'raw') await write('hostwright.yaml', 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  credential: { type: apiKey, sendAs: raw }\n');
+    if (value === 'raw')
+      await write(
+        'hostwright.yaml',
+        'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  credential: { type: apiKey, sendAs: raw }\n',
+      );
     const { outcome } = await apply();
     const plan = await planned();
     expect(isEmptyPlan(plan)).toBe(true);
@@ -144,10 +214,24 @@ describe('every reading of what the documents leave open', () => {
   });
 
   it('GAP-21 = merge: a list that only grows is reported, not written for ever', async () => {
-    const site = JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec: { caching: { cookieVaryParameters: ['other'] } } });
+    const site = JSON.stringify({
+      apiVersion: 'hostwright/v1',
+      kind: 'Site',
+      metadata: { name: 'shop', id: 'site-shop' },
+      spec: { caching: { cookieVaryParameters: ['other'] } },
+    });
     const { apply, sandbox } = await start({ files: { 'sites/shop.json': site }, readings: { 'GAP-21': 'merge' } });
     const { outcome } = await apply();
-    expect(outcome).toMatchObject({ exitCode: 1, actions: [{ address: 'Site/shop/Caching', result: 'failed', because: expect.stringContaining('cookieVaryParameters') as string }] });
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      actions: [
+        {
+          address: 'Site/shop/Caching',
+          result: 'failed',
+          because: expect.stringContaining('cookieVaryParameters') as string,
+        },
+      ],
+    });
     expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   });
 });

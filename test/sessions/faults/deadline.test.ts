@@ -1,5 +1,5 @@
-// A run that has to be over by some time, for every time: nothing that writes is begun when the deadline is near, what was begun is recorded,
-// `--resume` continues only that, and the next run converges without doing anything twice.
+// A run that has to be over by some time, for every time: nothing that writes is begun when the deadline is near, what
+// was begun is recorded, `--resume` continues only that, and the next run converges without doing anything twice.
 import { afterEach, describe, expect, it } from 'vitest';
 import { deadlineOf } from '../../../src/model/deadline.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
@@ -16,7 +16,11 @@ afterEach(async () => {
 const REQUEST_MS = 2000;
 
 /** A sandbox in which every request takes two seconds of its time, and when each write began. */
-async function start(options: HarnessOptions): Promise<{ readonly one: Harness; readonly writesAtMs: number[]; readonly endsIn: (durationMs: number) => Pick<Session, 'deadline'> & { readonly deadline: object } }> {
+async function start(options: HarnessOptions): Promise<{
+  readonly one: Harness;
+  readonly writesAtMs: number[];
+  readonly endsIn: (durationMs: number) => Pick<Session, 'deadline'> & { readonly deadline: object };
+}> {
   const writesAtMs: number[] = [];
   const before = ({ method }: { readonly method: string }): void => {
     if (harness === undefined) return;
@@ -25,12 +29,21 @@ async function start(options: HarnessOptions): Promise<{ readonly one: Harness; 
   };
   const one = await startHarness({ ...options, hooks: { before } });
   harness = one;
-  return { one, writesAtMs, endsIn: (durationMs) => ({ deadline: deadlineOf(one.sandbox.clock.now(), durationMs, 60_000) }) };
+  return {
+    one,
+    writesAtMs,
+    endsIn: (durationMs) => ({ deadline: deadlineOf(one.sandbox.clock.now(), durationMs, 60_000) }),
+  };
 }
 
-const purchases = ({ sandbox }: Harness): readonly (readonly [string, number])[] => [...sandbox.creations].filter(([, times]) => times > 1);
+const purchases = ({ sandbox }: Harness): readonly (readonly [string, number])[] =>
+  [...sandbox.creations].filter(([, times]) => times > 1);
 
-describe.each([{ example: 'small-agency' }, { example: 'a-site-from-nothing', ledger: true }, { example: 'new-primary-domain' }] as const)('the deadline of $example', (options) => {
+describe.each([
+  { example: 'small-agency' },
+  { example: 'a-site-from-nothing', ledger: true },
+  { example: 'new-primary-domain' },
+] as const)('the deadline of $example', (options) => {
   it('at every point of a run: nothing that writes begins after it, and the next run converges', async () => {
     let cutOff = 0;
     for (let durationMs = REQUEST_MS; ; durationMs += REQUEST_MS * 2) {
@@ -39,11 +52,17 @@ describe.each([{ example: 'small-agency' }, { example: 'a-site-from-nothing', le
       // One by one, so that the sandbox's time is the run's.
       const { outcome } = await one.apply({ allowDeletes: 2, parallelism: 1 }, { ...limit, concurrency: 1 });
       const where = `${durationMs} ms: ${JSON.stringify(outcome, null, 1)}`;
-      expect(writesAtMs.filter((atMs) => atMs >= (limit.deadline as { lastWriteAtMs: number }).lastWriteAtMs), where).toEqual([]);
+      expect(
+        writesAtMs.filter((atMs) => atMs >= (limit.deadline as { lastWriteAtMs: number }).lastWriteAtMs),
+        where,
+      ).toEqual([]);
       if (outcome.exitCode === 0) break;
       cutOff += 1;
       expect(outcome.outcome, where).toBe('waiting');
-      expect(outcome.diagnostics.filter(({ code }) => code === 'HW4012'), where).toHaveLength(1);
+      expect(
+        outcome.diagnostics.filter(({ code }) => code === 'HW4012'),
+        where,
+      ).toHaveLength(1);
       const begun = new Set(one.sandbox.creations.keys());
       const flying = outcome.actions.filter(({ result }) => result === 'waiting').length;
       const { outcome: resumed } = await one.apply({ resumeOnly: true });
@@ -72,7 +91,11 @@ describe('a deadline', () => {
   it('that came while the account was read is no evidence of anything', async () => {
     const { one, endsIn } = await start({ example: 'small-agency' });
     const { outcome } = await one.apply({}, endsIn(1));
-    expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting', diagnostics: [{ code: 'HW4012', severity: 'warning' }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      outcome: 'waiting',
+      diagnostics: [{ code: 'HW4012', severity: 'warning' }],
+    });
     expect(outcome.remaining).toEqual([]);
   });
 
@@ -87,7 +110,10 @@ describe('a deadline', () => {
   });
 
   it('is not outlasted by a server that asks to come back later', async () => {
-    const { one, writesAtMs, endsIn } = await start({ example: 'caching-only', faults: [{ kind: 'status-before', status: 429, retryAfter: '50', match: { method: 'GET' }, times: 3 }] });
+    const { one, writesAtMs, endsIn } = await start({
+      example: 'caching-only',
+      faults: [{ kind: 'status-before', status: 429, retryAfter: '50', match: { method: 'GET' }, times: 3 }],
+    });
     const fromMs = one.sandbox.clock.now();
     const limit = endsIn(60_000);
     const { outcome } = await one.apply({}, limit);

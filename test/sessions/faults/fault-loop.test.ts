@@ -1,5 +1,6 @@
-// Three workspaces that together touch every kind, broken in every way that there is. They converge, or stop for what only a person can know and go on
-// when that is said; the oracle is the sandbox's own count: no purchase and no creation is processed twice.
+// Three workspaces that together touch every kind, broken in every way that there is. They converge, or stop for what
+// only a person can know and go on when that is said; the oracle is the sandbox's own count: no purchase and no
+// creation is processed twice.
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/kinds/index.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
@@ -15,18 +16,28 @@ const env = (): string => 'a-word-that-nobody-may-see';
 
 /** What the sandbox calls the making of what is bought or made once. */
 const MAKINGS: Readonly<Record<string, RegExp>> = {
-  'Site/launch': /^site order/, 'DomainRegistration/new-company.com': /^domain order/, 'Mailspace/new-company.com': /^mailspace/, 'PanelAccount/brochure': /^panel account/, 'PanelAccount/shop': /^resize of panel/, 'User/client-a': /^user/,
+  'Site/launch': /^site order/,
+  'DomainRegistration/new-company.com': /^domain order/,
+  'Mailspace/new-company.com': /^mailspace/,
+  'PanelAccount/brochure': /^panel account/,
+  'PanelAccount/shop': /^resize of panel/,
+  'User/client-a': /^user/,
 };
 
 /** A person looks, and says what is so: it was not made, or this is its id. */
 async function sayWhatIsSo(one: Harness, { actions }: Outcome, where: string): Promise<boolean> {
   const lost = actions.filter(({ result }) => result === 'unknown-outcome').map(({ address }) => address);
   for (const address of lost) {
-    const user = address.startsWith('User/') ? [...one.sandbox.state.users.values()].find(({ email }) => email === 'jo@client-a.example') : undefined;
+    const user = address.startsWith('User/')
+      ? [...one.sandbox.state.users.values()].find(({ email }) => email === 'jo@client-a.example')
+      : undefined;
     if (user !== undefined) await ledgerCommand(one.session(), { do: 'confirm', address, id: user.id });
     else {
       const making = MAKINGS[address] ?? /./;
-      expect([...one.sandbox.creations.keys()].filter((what) => making.test(what)), `${address}\n${where}`).toEqual([]);
+      expect(
+        [...one.sandbox.creations.keys()].filter((what) => making.test(what)),
+        `${address}\n${where}`,
+      ).toEqual([]);
       await ledgerCommand(one.session(), { do: 'confirm', address, notMade: true });
     }
   }
@@ -53,7 +64,9 @@ describe('three workspaces', () => {
     for (const { options, run } of stories) {
       const one = await startHarness(options);
       const started = new Set<string>();
-      const outcome = await run(one, { emit: (event) => event.type === 'action-started' && started.add(event.address) });
+      const outcome = await run(one, {
+        emit: (event) => event.type === 'action-started' && started.add(event.address),
+      });
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, remaining: [] });
       expect(isEmptyPlan(await one.planned())).toBe(true);
       for (const address of started) touched.add(kindOf(address));
@@ -70,7 +83,11 @@ function kindOf(address: string): string {
 
 describe.each(stories.map((story) => [story.name, story] as const))('%s', (_name, story) => {
   // With HOSTWRIGHT_LOOPS=all at every request; else reads are broken only in the stories that are told elsewhere.
-  it.each(ACCIDENTS)('$name, at every write', (accident) => killLoop(story, accident, ({ method }) => method !== 'GET'), 3_600_000);
+  it.each(ACCIDENTS)(
+    '$name, at every write',
+    (accident) => killLoop(story, accident, ({ method }) => method !== 'GET'),
+    3_600_000,
+  );
 
   it('a death at events all along', () => deathLoop(story, 12), 3_600_000);
 });

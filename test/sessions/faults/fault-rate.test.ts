@@ -1,5 +1,6 @@
-// An apply over many sites on a bad day: one request in twenty meets with an accident of some kind, drawn with a seed. It is run again until it is
-// done, and converges; the oracle is the sandbox's own count of what was made. HOSTWRIGHT_FAULT_SITES and HOSTWRIGHT_FAULT_SEEDS make it bigger.
+// An apply over many sites on a bad day: one request in twenty meets with an accident of some kind, drawn with a seed.
+// It is run again until it is done, and converges; the oracle is the sandbox's own count of what was made.
+// HOSTWRIGHT_FAULT_SITES and HOSTWRIGHT_FAULT_SEEDS make it bigger.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { EPOCH_MS } from '../../../src/sandbox/core/clock.ts';
@@ -29,13 +30,23 @@ const MIX: readonly Fault[] = [
 ];
 
 /** Faults are tried one after the other: each gets its part of what the ones before it left. */
-const accidents = (seed: number): readonly Fault[] => MIX.map((fault, index) => ({ ...fault, seed: seed * 1009 + index, probability: RATE / MIX.length / (1 - (RATE * index) / MIX.length) }));
+const accidents = (seed: number): readonly Fault[] =>
+  MIX.map((fault, index) => ({
+    ...fault,
+    seed: seed * 1009 + index,
+    probability: RATE / MIX.length / (1 - (RATE * index) / MIX.length),
+  }));
 
 function manifests(): string {
   return Array.from({ length: SITES }, (_, index) => {
     const name = `s${String(index + 1).padStart(5, '0')}`;
     const domains = [`${name}.example.com`, `www.${name}.example.com`, `new.${name}.example.com`];
-    return JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec: { domains, primaryDomain: domains[2], caching: { cacheExpiration: 77, smartCache: true } } });
+    return JSON.stringify({
+      apiVersion: 'hostwright/v1',
+      kind: 'Site',
+      metadata: { name },
+      spec: { domains, primaryDomain: domains[2], caching: { cacheExpiration: 77, smartCache: true } },
+    });
   }).join('\n---\n');
 }
 
@@ -46,35 +57,45 @@ afterEach(async () => {
 });
 
 describe(`${SITES} sites with an accident at one request in twenty`, () => {
-  it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('converge, and nothing is made twice (seed %i)', async (seed) => {
-    const one = await startHarness({ scenario: `sites:${SITES}`, files: { 'sites/all.yaml': manifests() } });
-    harness = one;
-    const { sandbox } = one;
-    sandbox.setFaults(accidents(seed));
-    const codes: number[] = [];
-    while (codes.at(-1) !== 0 && codes.length < MOST_RUNS) {
-      const { outcome } = await one.apply({ parallelism: 10 });
-      codes.push(outcome.exitCode);
-      // Nothing here needs a person, and nothing is in the way.
-      expect([0, 1, 3, 6], JSON.stringify(outcome.diagnostics.slice(0, 5), null, 1)).toContain(outcome.exitCode);
-    }
-    expect(codes.at(-1), codes.join(' ')).toBe(0);
-    const struck = new Map<string, number>();
-    for (const { fault } of sandbox.requests) if (fault !== null) struck.set(fault, (struck.get(fault) ?? 0) + 1);
-    const strikes = [...struck.values()].reduce((sum, times) => sum + times, 0);
-    process.stdout.write(`seed ${seed}: exit codes ${codes.join(' ')}; ${strikes} accidents in ${sandbox.requests.length} requests: ${JSON.stringify(Object.fromEntries(struck))}\n`);
-    expect(strikes / sandbox.requests.length).toBeGreaterThan(RATE / 2);
-    expect(struck.size).toBeGreaterThanOrEqual(new Set(MIX.map(({ kind }) => kind)).size - 1);
-    expect([...sandbox.creations].filter(([, times]) => times > 1)).toEqual([]);
-    expect(sandbox.creations.size).toBe(SITES);
-    sandbox.setFaults([]);
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-    for (const [id, { domains, cdn, primaryDomainId }] of sandbox.state.sites) {
-      if (!/^site-s\d/.test(id)) continue;
-      const label = id.slice('site-'.length);
-      expect(domains.map(({ hostname }) => hostname).sort(), id).toEqual([`new.${label}.example.com`, `${label}.example.com`, `www.${label}.example.com`].sort());
-      expect(domains.find(({ id: domain }) => domain === primaryDomainId)?.hostname, id).toBe(`new.${label}.example.com`);
-      expect(cdn.caching, id).toMatchObject({ cache_expiration: 77, smart_cache: true });
-    }
-  }, 60_000 * Math.max(1, SITES / 200));
+  it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+    'converge, and nothing is made twice (seed %i)',
+    async (seed) => {
+      const one = await startHarness({ scenario: `sites:${SITES}`, files: { 'sites/all.yaml': manifests() } });
+      harness = one;
+      const { sandbox } = one;
+      sandbox.setFaults(accidents(seed));
+      const codes: number[] = [];
+      while (codes.at(-1) !== 0 && codes.length < MOST_RUNS) {
+        const { outcome } = await one.apply({ parallelism: 10 });
+        codes.push(outcome.exitCode);
+        // Nothing here needs a person, and nothing is in the way.
+        expect([0, 1, 3, 6], JSON.stringify(outcome.diagnostics.slice(0, 5), null, 1)).toContain(outcome.exitCode);
+      }
+      expect(codes.at(-1), codes.join(' ')).toBe(0);
+      const struck = new Map<string, number>();
+      for (const { fault } of sandbox.requests) if (fault !== null) struck.set(fault, (struck.get(fault) ?? 0) + 1);
+      const strikes = [...struck.values()].reduce((sum, times) => sum + times, 0);
+      process.stdout.write(
+        `seed ${seed}: exit codes ${codes.join(' ')}; ${strikes} accidents in ${sandbox.requests.length} requests: ${JSON.stringify(Object.fromEntries(struck))}\n`,
+      );
+      expect(strikes / sandbox.requests.length).toBeGreaterThan(RATE / 2);
+      expect(struck.size).toBeGreaterThanOrEqual(new Set(MIX.map(({ kind }) => kind)).size - 1);
+      expect([...sandbox.creations].filter(([, times]) => times > 1)).toEqual([]);
+      expect(sandbox.creations.size).toBe(SITES);
+      sandbox.setFaults([]);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+      for (const [id, { domains, cdn, primaryDomainId }] of sandbox.state.sites) {
+        if (!/^site-s\d/.test(id)) continue;
+        const label = id.slice('site-'.length);
+        expect(domains.map(({ hostname }) => hostname).sort(), id).toEqual(
+          [`new.${label}.example.com`, `${label}.example.com`, `www.${label}.example.com`].sort(),
+        );
+        expect(domains.find(({ id: domain }) => domain === primaryDomainId)?.hostname, id).toBe(
+          `new.${label}.example.com`,
+        );
+        expect(cdn.caching, id).toMatchObject({ cache_expiration: 77, smart_cache: true });
+      }
+    },
+    60_000 * Math.max(1, SITES / 200),
+  );
 });

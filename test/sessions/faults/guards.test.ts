@@ -1,4 +1,5 @@
-// Whose guards count: a pull request can change the workspace file, so a job may take the guards from the branch that it is to be merged into.
+// Whose guards count: a pull request can change the workspace file, so a job may take the guards from the branch that
+// it is to be merged into.
 import { afterEach, describe, expect, it } from 'vitest';
 import { start } from '../../support/command.ts';
 import { noGit, startGit } from '../../support/git.ts';
@@ -14,12 +15,25 @@ afterEach(async () => {
   [harness, ground] = [undefined, undefined];
 });
 
-const workspace = (guards: string): string => `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites]${guards} }\n`;
+const workspace = (guards: string): string =>
+  `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites]${guards} }\n`;
 // The site has another hostname; it goes when unlisted ones may.
-const site = JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec: { domains: ['shop.example.com'], primaryDomain: 'shop.example.com', unlisted: { domains: 'remove' } } });
+const site = JSON.stringify({
+  apiVersion: 'hostwright/v1',
+  kind: 'Site',
+  metadata: { name: 'shop', id: 'site-shop' },
+  spec: { domains: ['shop.example.com'], primaryDomain: 'shop.example.com', unlisted: { domains: 'remove' } },
+});
 
 /** A repository whose branch `main` says one thing and whose work tree another. */
-async function begin(onMain: string | undefined, here: string): Promise<{ readonly one: Harness; readonly git: (...args: readonly string[]) => Promise<string>; readonly apply: (...args: readonly string[]) => Promise<{ readonly code: number | null; readonly text: string }> }> {
+async function begin(
+  onMain: string | undefined,
+  here: string,
+): Promise<{
+  readonly one: Harness;
+  readonly git: (...args: readonly string[]) => Promise<string>;
+  readonly apply: (...args: readonly string[]) => Promise<{ readonly code: number | null; readonly text: string }>;
+}> {
   ground = await startGit();
   const one = await startHarness({ workspace: workspace(onMain ?? ''), files: { 'sites/shop.json': site } });
   harness = one;
@@ -30,7 +44,11 @@ async function begin(onMain: string | undefined, here: string): Promise<{ readon
   await git('commit', '-q', '-m', 'base');
   await one.write('hostwright.yaml', workspace(here));
   const apply = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await start(['apply', '--yes', ...args], { cwd: one.root, url: one.sandbox.url, env: { PATH: env.PATH ?? '' } }).ended;
+    const { code, stdout, stderr } = await start(['apply', '--yes', ...args], {
+      cwd: one.root,
+      url: one.sandbox.url,
+      env: { PATH: env.PATH ?? '' },
+    }).ended;
     return { code, text: stdout + stderr };
   };
   return { one, git, apply };
@@ -43,7 +61,8 @@ describe.skipIf(noGit !== undefined)('guards from another commit', () => {
     const { one, apply } = await begin(', guards: { allowDeletes: 0 }', ', guards: { allowDeletes: 9 }');
     const refused = await apply('--guards-from', 'main');
     expect(refused.code).toBe(5);
-    for (const word of ['HW2202', '--allow-deletes 1', 'HW6105', '"allowDeletes":9', '"allowDeletes":0']) expect(refused.text).toContain(word);
+    for (const word of ['HW2202', '--allow-deletes 1', 'HW6105', '"allowDeletes":9', '"allowDeletes":0'])
+      expect(refused.text).toContain(word);
     expect(writes(one)).toBe(0);
     // Whoever runs the job decides, not who wrote the branch.
     expect((await apply('--guards-from', 'main', '--allow-deletes', '1')).code).toBe(0);
@@ -64,13 +83,17 @@ describe.skipIf(noGit !== undefined)('guards from another commit', () => {
     expect(writes(one)).toBe(0);
   }, 60_000);
 
-  it.each(['no-such-branch', '--output=owned', 'main:hostwright.yaml', ''])('that cannot be read (%o) stop the run before anything is sent; an empty name is none', async (ref) => {
-    const { apply, one } = await begin(', guards: { allowDeletes: 0 }', ', guards: { allowDeletes: 0 }');
-    const { code, text } = await apply(`--guards-from=${ref}`);
-    expect(code).toBe(ref === '' ? 5 : 1);
-    if (ref !== '') expect(text).toContain('HW6104');
-    expect(writes(one)).toBe(0);
-  }, 60_000);
+  it.each(['no-such-branch', '--output=owned', 'main:hostwright.yaml', ''])(
+    'that cannot be read (%o) stop the run before anything is sent; an empty name is none',
+    async (ref) => {
+      const { apply, one } = await begin(', guards: { allowDeletes: 0 }', ', guards: { allowDeletes: 0 }');
+      const { code, text } = await apply(`--guards-from=${ref}`);
+      expect(code).toBe(ref === '' ? 5 : 1);
+      if (ref !== '') expect(text).toContain('HW6104');
+      expect(writes(one)).toBe(0);
+    },
+    60_000,
+  );
 
   it('that are broken there are no guards to rely on', async () => {
     const { apply, git, one } = await begin(', guards: { allowDeletes: many }', '');

@@ -1,6 +1,6 @@
-// What hostile people can put into names, answers and files, through every command that reads: nothing of it reaches the terminal as anything but
-// visible text, nothing is taken for markup or for a command to the CI that runs us, and no secret is in any byte that is printed, written or sent
-// where it does not belong.
+// What hostile people can put into names, answers and files, through every command that reads: nothing of it reaches
+// the terminal as anything but visible text, nothing is taken for markup or for a command to the CI that runs us, and
+// no secret is in any byte that is printed, written or sent where it does not belong.
 import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,10 @@ const TEXTS = [
 
 function checkOutput({ code, stdout, stderr }: Ended, what: string): void {
   const output = stdout + stderr;
-  expect(INVISIBLE.exec(output)?.[0].codePointAt(0), `${what}: ${JSON.stringify(output.slice(Math.max(0, output.search(INVISIBLE) - 80), output.search(INVISIBLE) + 80))}`).toBeUndefined();
+  expect(
+    INVISIBLE.exec(output)?.[0].codePointAt(0),
+    `${what}: ${JSON.stringify(output.slice(Math.max(0, output.search(INVISIBLE) - 80), output.search(INVISIBLE) + 80))}`,
+  ).toBeUndefined();
   expect(CI_COMMAND.exec(output)?.[0], what).toBeUndefined();
   expect(output, what).not.toContain('this is a bug');
   expect([0, 1, 2, 3, 4, 5, 6], what).toContain(code);
@@ -60,14 +63,33 @@ function checkOutput({ code, stdout, stderr }: Ended, what: string): void {
 async function filesIn(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) files.set(join(entry.parentPath, entry.name).slice(folder.length + 1), await readFile(join(entry.parentPath, entry.name), 'latin1'));
+    if (entry.isFile())
+      files.set(
+        join(entry.parentPath, entry.name).slice(folder.length + 1),
+        await readFile(join(entry.parentPath, entry.name), 'latin1'),
+      );
   }
   return files;
 }
 
 describe('a hostile platform', () => {
   it('reaches nobody through any command, in any format', async () => {
-    const files = Object.fromEntries(TEXTS.map((_, index) => [`sites/s${index}.json`, JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: `s${index}`, id: `site-${index}` }, spec: { name: `S ${index}`, domains: [`s${index}.example.com`], caching: { varyCookie: true }, edgeRules: [] } })]));
+    const files = Object.fromEntries(
+      TEXTS.map((_, index) => [
+        `sites/s${index}.json`,
+        JSON.stringify({
+          apiVersion: 'hostwright/v1',
+          kind: 'Site',
+          metadata: { name: `s${index}`, id: `site-${index}` },
+          spec: {
+            name: `S ${index}`,
+            domains: [`s${index}.example.com`],
+            caching: { varyCookie: true },
+            edgeRules: [],
+          },
+        }),
+      ]),
+    );
     const one = await begin({ scenario: 'sites:1', files });
     const { state } = one.sandbox;
     TEXTS.forEach((name, index) => {
@@ -78,14 +100,27 @@ describe('a hostile platform', () => {
     });
     const run = async (...args: readonly string[]): Promise<void> => {
       for (const format of args[0] === 'plan' || args[0] === 'apply' ? ['human', 'json'] : ['human']) {
-        const ended = await start([...args, '--format', format], { cwd: one.root, url: one.sandbox.url, env: { GITHUB_ACTIONS: 'true' } }).ended;
+        const ended = await start([...args, '--format', format], {
+          cwd: one.root,
+          url: one.sandbox.url,
+          env: { GITHUB_ACTIONS: 'true' },
+        }).ended;
         checkOutput(ended, `${args.join(' ')} --format ${format}`);
         if (format === 'json') expect(() => JSON.parse(ended.stdout) as unknown, args.join(' ')).not.toThrow();
       }
     };
     await Promise.all([run('plan', '--verbose'), run('drift')]);
-    await Promise.all([run('site', 'tasks', 'id:site-0'), run('site', 'logs', 'id:site-0'), run('site', 'metrics', 'id:site-0')]);
-    await Promise.all([run('site', 'mail', 'show', 'id:site-1'), run('site', 'sso', 'id:site-1', '--list'), run('shield', 'events', 'id:site-2'), run('dns', '--no-lookup')]);
+    await Promise.all([
+      run('site', 'tasks', 'id:site-0'),
+      run('site', 'logs', 'id:site-0'),
+      run('site', 'metrics', 'id:site-0'),
+    ]);
+    await Promise.all([
+      run('site', 'mail', 'show', 'id:site-1'),
+      run('site', 'sso', 'id:site-1', '--list'),
+      run('shield', 'events', 'id:site-2'),
+      run('dns', '--no-lookup'),
+    ]);
     await run('apply', '--yes', '--allow-deletes', '100');
     await run('ledger', 'list');
     expect([...one.sandbox.creations.values()].every((times) => times === 1)).toBe(true);
@@ -95,7 +130,13 @@ describe('a hostile platform', () => {
     const one = await begin({ example: 'small-agency' });
     const long = 'A\u202e'.repeat(500_000);
     proxy = await startProxy(one.sandbox.url, (request, answer) => {
-      if (request.method === 'GET') return { ...answer, body: answer.body.replaceAll('"Shop"', () => JSON.stringify(long)).replaceAll('"cache_expiration":', `"deep":${'['.repeat(20_000)}${']'.repeat(20_000)},"cache_expiration":`) };
+      if (request.method === 'GET')
+        return {
+          ...answer,
+          body: answer.body
+            .replaceAll('"Shop"', () => JSON.stringify(long))
+            .replaceAll('"cache_expiration":', `"deep":${'['.repeat(20_000)}${']'.repeat(20_000)},"cache_expiration":`),
+        };
       return { status: 422, body: JSON.stringify({ code: 'refused', errors: [long, '::error::owned'] }) };
     });
     for (const args of [['plan'], ['apply', '--yes'], ['apply', '--yes', '--format', 'json']]) {
@@ -108,44 +149,104 @@ describe('a hostile platform', () => {
 
 describe('a hostile manifest', () => {
   it('is shown, refused or planned as text, whatever its strings, keys and file names', async () => {
-    const one = await begin({ files: Object.fromEntries(TEXTS.map((name, index) => [`sites/${index}.json`, JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: `s${index}`, id: 'site-shop' }, spec: { name, caching: { cookieVaryParameters: [name] }, edgeRules: [{ name, action: { type: 'Redirect', url: name }, triggers: [{ type: 'Url', patterns: [name] }] }], [name]: { [name]: name } } })])) });
+    const one = await begin({
+      files: Object.fromEntries(
+        TEXTS.map((name, index) => [
+          `sites/${index}.json`,
+          JSON.stringify({
+            apiVersion: 'hostwright/v1',
+            kind: 'Site',
+            metadata: { name: `s${index}`, id: 'site-shop' },
+            spec: {
+              name,
+              caching: { cookieVaryParameters: [name] },
+              edgeRules: [
+                { name, action: { type: 'Redirect', url: name }, triggers: [{ type: 'Url', patterns: [name] }] },
+              ],
+              [name]: { [name]: name },
+            },
+          }),
+        ]),
+      ),
+    });
     await one.write(`sites/${TEXTS[2]}.yaml`, `kind: ${TEXTS[0]}\n${TEXTS[4]}\n`);
     await one.write('sites/\u001b[2J::error::.yaml', '&a [*a]\n');
-    for (const args of [['validate'], ['plan'], ['show', '--expanded'], ['validate', TEXTS[0] as string], ['plan', '--target', TEXTS[5] as string]]) {
-      for (const format of ['human', 'json']) checkOutput(await start([...args, '--format', format], { cwd: one.root, url: one.sandbox.url }).ended, `${args.join(' ')} ${format}`);
+    for (const args of [
+      ['validate'],
+      ['plan'],
+      ['show', '--expanded'],
+      ['validate', TEXTS[0] as string],
+      ['plan', '--target', TEXTS[5] as string],
+    ]) {
+      for (const format of ['human', 'json'])
+        checkOutput(
+          await start([...args, '--format', format], { cwd: one.root, url: one.sandbox.url }).ended,
+          `${args.join(' ')} ${format}`,
+        );
     }
     expect(one.sandbox.requests).toEqual([]);
   }, 60_000);
 
-  it.each(['g\u043e\u043egle.example.com', 'ex\u0430mple.example.com'])('that looks like another name (%s) is shown by the letters that the DNS knows', async (hostname) => {
-    const one = await begin({ files: { 'sites/a.json': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec: { domains: [hostname] } }) } });
-    const { stdout } = await start(['plan'], { cwd: one.root, url: one.sandbox.url }).ended;
-    expect(stdout).toContain('xn--');
-    expect((await one.planned()).actions.map(({ address }) => address)).toEqual([expect.stringMatching(/^Site\/shop\/SiteDomain\/xn--/)]);
-  }, 30_000);
+  it.each(['g\u043e\u043egle.example.com', 'ex\u0430mple.example.com'])(
+    'that looks like another name (%s) is shown by the letters that the DNS knows',
+    async (hostname) => {
+      const one = await begin({
+        files: {
+          'sites/a.json': JSON.stringify({
+            apiVersion: 'hostwright/v1',
+            kind: 'Site',
+            metadata: { name: 'shop', id: 'site-shop' },
+            spec: { domains: [hostname] },
+          }),
+        },
+      });
+      const { stdout } = await start(['plan'], { cwd: one.root, url: one.sandbox.url }).ended;
+      expect(stdout).toContain('xn--');
+      expect((await one.planned()).actions.map(({ address }) => address)).toEqual([
+        expect.stringMatching(/^Site\/shop\/SiteDomain\/xn--/),
+      ]);
+    },
+    30_000,
+  );
 
   it.each([
     ['file', (root: string, outside: string) => symlink(join(outside, 'word'), join(root, 'secrets', 'word'))],
     ['folder', (root: string, outside: string) => symlink(outside, join(root, 'secrets', 'inner'))],
-  ] as const)('does not reach a secret outside its folder through a link to a %s, nor through a plan that was saved before', async (what, link) => {
-    const workspace = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { files: [secrets] }\n';
-    const file = what === 'file' ? 'secrets/word' : 'secrets/inner/word';
-    const mailspace = { apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name: 'shop.example.com' }, spec: { mailboxes: [{ address: 'new@shop.example.com', password: { file } }] } };
-    const one = await begin({ scenario: 'mail', workspace, ledger: true, files: { 'mail/main.json': JSON.stringify(mailspace) } });
-    const outside = join(tmpdir(), `hostwright-outside-${process.pid}-${what}`);
-    await mkdir(outside, { recursive: true });
-    await writeFile(join(outside, 'word'), 'someone-elses-secret');
-    await mkdir(join(one.root, 'secrets'));
-    // Reviewed while the link was not there yet.
-    const plan = await one.planned();
-    await link(one.root, outside);
-    const fresh = await one.apply();
-    expect(fresh.outcome).toMatchObject({ exitCode: 1 });
-    const saved = await one.apply({ plan });
-    expect(saved.outcome).toMatchObject({ exitCode: 1 });
-    expect(JSON.stringify([fresh.outcome, saved.outcome, one.sandbox.requests])).not.toContain('someone-elses-secret');
-    expect(one.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
-  });
+  ] as const)(
+    'does not reach a secret outside its folder through a link to a %s, nor through a plan that was saved before',
+    async (what, link) => {
+      const workspace =
+        'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { files: [secrets] }\n';
+      const file = what === 'file' ? 'secrets/word' : 'secrets/inner/word';
+      const mailspace = {
+        apiVersion: 'hostwright/v1',
+        kind: 'Mailspace',
+        metadata: { name: 'shop.example.com' },
+        spec: { mailboxes: [{ address: 'new@shop.example.com', password: { file } }] },
+      };
+      const one = await begin({
+        scenario: 'mail',
+        workspace,
+        ledger: true,
+        files: { 'mail/main.json': JSON.stringify(mailspace) },
+      });
+      const outside = join(tmpdir(), `hostwright-outside-${process.pid}-${what}`);
+      await mkdir(outside, { recursive: true });
+      await writeFile(join(outside, 'word'), 'someone-elses-secret');
+      await mkdir(join(one.root, 'secrets'));
+      // Reviewed while the link was not there yet.
+      const plan = await one.planned();
+      await link(one.root, outside);
+      const fresh = await one.apply();
+      expect(fresh.outcome).toMatchObject({ exitCode: 1 });
+      const saved = await one.apply({ plan });
+      expect(saved.outcome).toMatchObject({ exitCode: 1 });
+      expect(JSON.stringify([fresh.outcome, saved.outcome, one.sandbox.requests])).not.toContain(
+        'someone-elses-secret',
+      );
+      expect(one.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
+    },
+  );
 });
 
 describe('secrets', () => {
@@ -154,19 +255,51 @@ describe('secrets', () => {
     const one = await begin({ example: 'mail-for-a-company', scenario: 'mail', ledger: true });
     proxy = await startProxy(one.sandbox.url, ({ method, headers, body }, answer) =>
       // It says back what it was told, in every place that a report might quote.
-      method === 'GET' || answer.status < 400 ? { ...answer, body: method === 'GET' ? answer.body : answer.body.replace(/^\{/, () => `{"echo":${JSON.stringify(`${headers.authorization ?? ''} ${body}`)},`) } : { status: 422, body: JSON.stringify({ code: 'bad', errors: [body, headers.authorization], detail: body }) },
+      method === 'GET' || answer.status < 400
+        ? {
+            ...answer,
+            body:
+              method === 'GET'
+                ? answer.body
+                : answer.body.replace(
+                    /^\{/,
+                    () => `{"echo":${JSON.stringify(`${headers.authorization ?? ''} ${body}`)},`,
+                  ),
+          }
+        : { status: 422, body: JSON.stringify({ code: 'bad', errors: [body, headers.authorization], detail: body }) },
     );
-    const env = { DAAN_PASSWORD: secrets.DAAN_PASSWORD, HOSTWRIGHT_LEDGER_USERNAME: 'me', HOSTWRIGHT_LEDGER_PASSWORD: secrets.ledger, HOSTWRIGHT_DEBUG: '1' };
-    const run = (...args: readonly string[]): Promise<Ended> => start(args, { cwd: one.root, url: proxy?.url ?? '', env }).ended;
+    const env = {
+      DAAN_PASSWORD: secrets.DAAN_PASSWORD,
+      HOSTWRIGHT_LEDGER_USERNAME: 'me',
+      HOSTWRIGHT_LEDGER_PASSWORD: secrets.ledger,
+      HOSTWRIGHT_DEBUG: '1',
+    };
+    const run = (...args: readonly string[]): Promise<Ended> =>
+      start(args, { cwd: one.root, url: proxy?.url ?? '', env }).ended;
     const texts: string[] = [];
     // The first time the platform refuses what was sent, in words that hold it.
-    one.sandbox.setFaults([{ kind: 'status-before', status: 422, match: { method: 'POST', path: '/api/mailspace/*/mailboxes' } }]);
-    for (const args of [['validate'], ['plan', '--verbose', '--out', 'plan.json'], ['apply', '--yes', '--verbose', '--allow-deletes', '1'], ['apply', '--yes', '--format', 'json', '--allow-deletes', '1']]) {
+    one.sandbox.setFaults([
+      { kind: 'status-before', status: 422, match: { method: 'POST', path: '/api/mailspace/*/mailboxes' } },
+    ]);
+    for (const args of [
+      ['validate'],
+      ['plan', '--verbose', '--out', 'plan.json'],
+      ['apply', '--yes', '--verbose', '--allow-deletes', '1'],
+      ['apply', '--yes', '--format', 'json', '--allow-deletes', '1'],
+    ]) {
       const { stdout, stderr } = await run(...args);
       texts.push(stdout, stderr);
     }
     one.sandbox.setFaults([]);
-    for (const args of [['apply', '--yes', '--verbose', '--allow-deletes', '1'], ['drift', '--verbose'], ['plan', '--format', 'json'], ['show', 'plan.json', '--verbose'], ['show', '--expanded'], ['ledger', 'list'], ['dns', '--no-lookup']]) {
+    for (const args of [
+      ['apply', '--yes', '--verbose', '--allow-deletes', '1'],
+      ['drift', '--verbose'],
+      ['plan', '--format', 'json'],
+      ['show', 'plan.json', '--verbose'],
+      ['show', '--expanded'],
+      ['ledger', 'list'],
+      ['dns', '--no-lookup'],
+    ]) {
       const { stdout, stderr } = await run(...args);
       texts.push(stdout, stderr);
     }
@@ -176,15 +309,22 @@ describe('secrets', () => {
     const setting = passed.filter(({ body }) => body.includes('Daan-Secret'));
     expect(setting.length).toBeGreaterThan(0);
     for (const [name, secret] of Object.entries({ token: API_KEY, ...secrets })) {
-      const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), Buffer.from(secret).toString('base64').replace(/=+$/, '')];
+      const spellings = [
+        secret,
+        JSON.stringify(secret).slice(1, -1),
+        encodeURIComponent(secret),
+        Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+      ];
       for (const spelling of spellings) {
         expect(texts.join('\n').includes(spelling), `${name} is printed`).toBe(false);
-        for (const [file, bytes] of written) expect(bytes.includes(Buffer.from(spelling).toString('latin1')), `${name} is in ${file}`).toBe(false);
+        for (const [file, bytes] of written)
+          expect(bytes.includes(Buffer.from(spelling).toString('latin1')), `${name} is in ${file}`).toBe(false);
         for (const { method, path, headers, body } of passed) {
           expect(path.includes(spelling), `${name} is in the path ${method} ${path}`).toBe(false);
           const { authorization, ...rest } = headers;
           expect(JSON.stringify(rest).includes(spelling), `${name} is in a header of ${method} ${path}`).toBe(false);
-          if (name !== 'DAAN_PASSWORD') expect(body.includes(spelling), `${name} is in the body of ${method} ${path}`).toBe(false);
+          if (name !== 'DAAN_PASSWORD')
+            expect(body.includes(spelling), `${name} is in the body of ${method} ${path}`).toBe(false);
           if (name !== 'token') expect(authorization?.includes(spelling)).toBe(false);
         }
       }
@@ -196,12 +336,17 @@ describe('secrets', () => {
     const one = await begin({ example: 'small-agency' });
     const command = join(import.meta.dirname, '../../../dist/main.js');
     const run = async (line: string): Promise<void> => {
-      const child = spawn('sh', ['-c', `umask 0; node '${command}' ${line}`], { cwd: one.root, env: { PATH: process.env.PATH, HOSTWRIGHT_API_URL: one.sandbox.url, HOSTWRIGHT_TOKEN: API_KEY }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn('sh', ['-c', `umask 0; node '${command}' ${line}`], {
+        cwd: one.root,
+        env: { PATH: process.env.PATH, HOSTWRIGHT_API_URL: one.sandbox.url, HOSTWRIGHT_TOKEN: API_KEY },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       await Promise.all([text(child.stdout), text(child.stderr)]);
     };
     await run('plan --out plan.json');
     await run('apply plan.json');
-    for (const file of ['plan.json', '.hostwright/ledger.jsonl']) expect((await stat(join(one.root, file))).mode & 0o777, file).toBe(0o600);
+    for (const file of ['plan.json', '.hostwright/ledger.jsonl'])
+      expect((await stat(join(one.root, file))).mode & 0o777, file).toBe(0o600);
     await run('plan --out plan.json');
     expect((await stat(join(one.root, 'plan.json'))).mode & 0o777).toBe(0o600);
   }, 30_000);

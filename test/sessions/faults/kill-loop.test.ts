@@ -1,4 +1,5 @@
-// The stories of sites, broken at every request and at every sign of life; what their tasks can come to. One of them over real sockets.
+// The stories of sites, broken at every request and at every sign of life; what their tasks can come to. One of them
+// over real sockets.
 import { describe, expect, it } from 'vitest';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Story } from '../../support/loops.ts';
@@ -9,27 +10,43 @@ type Example = 'small-agency' | 'new-primary-domain' | 'hardened-shop' | 'sender
 function story(example: Example): Story {
   return {
     name: example,
-    options: { example, ...(example === 'shielded-shop' && { scenario: 'shield' }), ...(example !== 'small-agency' && { inProcess: true }) },
+    options: {
+      example,
+      ...(example === 'shielded-shop' && { scenario: 'shield' }),
+      ...(example !== 'small-agency' && { inProcess: true }),
+    },
     run: async (one, extra) => (await one.apply({ allowDeletes: 2 }, extra)).outcome,
     check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),
   };
 }
 
-describe.each(['small-agency', 'hardened-shop', 'sender-identity', 'shielded-shop'] as const)('death loop of %s', (example) => {
-  // The last one has many events that are alike.
-  it('at every event of a run', () => deathLoop(story(example), example === 'shielded-shop' ? 6 : 1), 240_000);
-});
+describe.each(['small-agency', 'hardened-shop', 'sender-identity', 'shielded-shop'] as const)(
+  'death loop of %s',
+  (example) => {
+    // The last one has many events that are alike.
+    it('at every event of a run', () => deathLoop(story(example), example === 'shielded-shop' ? 6 : 1), 240_000);
+  },
+);
 
 // Over sockets an answer that never comes is waited for on a real clock.
 const overSockets = ACCIDENTS.filter(({ fault }) => fault.kind !== 'hang');
 
-describe.each([['small-agency', overSockets], ['new-primary-domain', ACCIDENTS], ['hardened-shop', ACCIDENTS], ['sender-identity', ACCIDENTS]] as const)('kill loop of %s', (example, accidents) => {
+describe.each([
+  ['small-agency', overSockets],
+  ['new-primary-domain', ACCIDENTS],
+  ['hardened-shop', ACCIDENTS],
+  ['sender-identity', ACCIDENTS],
+] as const)('kill loop of %s', (example, accidents) => {
   it.each(accidents)('$name, at any request', (accident) => killLoop(story(example), accident), 240_000);
 });
 
 // Its many reads are of the kind that the loops above break already.
 describe('kill loop of shielded-shop', () => {
-  it.each(ACCIDENTS.filter(({ variation }) => variation !== true))('$name, at any write', (accident) => killLoop(story('shielded-shop'), accident, ({ method }) => method !== 'GET'), 240_000);
+  it.each(ACCIDENTS.filter(({ variation }) => variation !== true))(
+    '$name, at any write',
+    (accident) => killLoop(story('shielded-shop'), accident, ({ method }) => method !== 'GET'),
+    240_000,
+  );
 });
 
 describe('a task of hardened-shop', () => {
@@ -37,7 +54,9 @@ describe('a task of hardened-shop', () => {
   it.each(cases)('that ends as $status after $before others: said, and done by the next run', ({ status, before }) =>
     mishap(story('hardened-shop'), {
       name: `${status} after ${before}`,
-      before: ({ sandbox }) => sandbox.state.taskFates.push(...Array.from({ length: before }, () => ({ status: 'OK' as const })), { status }),
+      before: ({ sandbox }) =>
+        sandbox.state.taskFates.push(...Array.from({ length: before }, () => ({ status: 'OK' as const })), { status }),
       exitCode: 6,
-    }));
+    }),
+  );
 });

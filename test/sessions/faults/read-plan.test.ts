@@ -1,4 +1,5 @@
-// A plan sends nothing but reads, and no read more than it needs: one site list, one domain list, one document a site that declares caching.
+// A plan sends nothing but reads, and no read more than it needs: one site list, one domain list, one document a site
+// that declares caching.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -6,52 +7,105 @@ import { startHarness } from '../../support/harness.ts';
 let harness: Harness | undefined;
 afterEach(async () => harness?.close());
 
-const site = (name: string, spec: object) => `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec })}\n`;
+const site = (name: string, spec: object) =>
+  `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec })}\n`;
 
-async function requestsOf(files: Readonly<Record<string, string>>, scenario = 'small', ledger?: string): Promise<readonly string[]> {
-  harness = await startHarness({ files: { ...files, ...(ledger !== undefined && { '.hostwright/ledger.jsonl': ledger }) }, scenario });
+async function requestsOf(
+  files: Readonly<Record<string, string>>,
+  scenario = 'small',
+  ledger?: string,
+): Promise<readonly string[]> {
+  harness = await startHarness({
+    files: { ...files, ...(ledger !== undefined && { '.hostwright/ledger.jsonl': ledger }) },
+    scenario,
+  });
   await harness.planned();
   return harness.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort();
 }
 
 describe('the reads of a plan', () => {
   it('are two lists for all hostnames of all sites', async () => {
-    expect(await requestsOf({ 'sites/a.json': site('shop', { domains: ['shop.example.com'] }), 'sites/b.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }) })).toEqual(['GET /api/domains', 'GET /api/sites']);
+    expect(
+      await requestsOf({
+        'sites/a.json': site('shop', { domains: ['shop.example.com'] }),
+        'sites/b.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }),
+      }),
+    ).toEqual(['GET /api/domains', 'GET /api/sites']);
   });
 
   it('are one list and one document a site for caching alone', async () => {
-    expect(await requestsOf({ 'sites/a.json': site('shop', { caching: { smartCache: true } }), 'sites/b.json': site('docs', { name: 'docs' }) })).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/cdn/caching']);
+    expect(
+      await requestsOf({
+        'sites/a.json': site('shop', { caching: { smartCache: true } }),
+        'sites/b.json': site('docs', { name: 'docs' }),
+      }),
+    ).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/cdn/caching']);
   });
 
   it('are one list and one document a site for mail alone', async () => {
-    expect(await requestsOf({ 'sites/a.json': site('shop', { mail: { fromLocalPart: 'orders' } }) })).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/mail']);
+    expect(await requestsOf({ 'sites/a.json': site('shop', { mail: { fromLocalPart: 'orders' } }) })).toEqual([
+      'GET /api/sites',
+      'GET /api/sites/site-shop/mail',
+    ]);
   });
 
   it('are the CDN status too where a hostname is about to be detached', async () => {
-    expect(await requestsOf({ 'sites/a.json': site('shop', { domains: ['shop.example.com'], primaryDomain: 'shop.example.com', unlisted: { domains: 'remove' } }) })).toEqual(['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-shop/cdn']);
+    expect(
+      await requestsOf({
+        'sites/a.json': site('shop', {
+          domains: ['shop.example.com'],
+          primaryDomain: 'shop.example.com',
+          unlisted: { domains: 'remove' },
+        }),
+      }),
+    ).toEqual(['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-shop/cdn']);
   });
 
   it('are 2 + the sites that declare caching, for 120 sites', async () => {
     const names = Array.from({ length: 120 }, (_, index) => `s${String(index + 1).padStart(5, '0')}`);
-    const manifest = names.map((name) => `---\n${site(name, { domains: [`${name}.example.com`], ...(name.endsWith('7') && { caching: { smartCache: true } }) })}`).join('');
+    const manifest = names
+      .map(
+        (name) =>
+          `---\n${site(name, { domains: [`${name}.example.com`], ...(name.endsWith('7') && { caching: { smartCache: true } }) })}`,
+      )
+      .join('');
     expect(await requestsOf({ 'sites/all.yaml': manifest }, 'sites:120')).toHaveLength(2 + 12);
   });
 
   it('are one more for a list that has exactly the size of a page (GAP-06)', async () => {
-    expect(await requestsOf({ 'sites/all.json': site('s00001', { caching: { smartCache: true } }) }, 'sites:50')).toEqual(['GET /api/sites', 'GET /api/sites/site-s00001/cdn/caching', 'GET /api/sites?page=2']);
+    expect(
+      await requestsOf({ 'sites/all.json': site('s00001', { caching: { smartCache: true } }) }, 'sites:50'),
+    ).toEqual(['GET /api/sites', 'GET /api/sites/site-s00001/cdn/caching', 'GET /api/sites?page=2']);
   });
 
   it('O-03: are the list of plans too, only where a live package is none of the declared plans', async () => {
-    expect(await requestsOf({ 'sites/a.json': site('shop', { plan: 'pro' }), 'sites/b.json': site('docs', { plan: 'mini' }) })).toEqual(['GET /api/sites']);
+    expect(
+      await requestsOf({
+        'sites/a.json': site('shop', { plan: 'pro' }),
+        'sites/b.json': site('docs', { plan: 'mini' }),
+      }),
+    ).toEqual(['GET /api/sites']);
     await harness?.close();
-    expect(await requestsOf({ 'sites/a.json': site('shop', { plan: 'pro' }) })).toEqual(['GET /api/about', 'GET /api/sites']);
+    expect(await requestsOf({ 'sites/a.json': site('shop', { plan: 'pro' }) })).toEqual([
+      'GET /api/about',
+      'GET /api/sites',
+    ]);
   });
 
   it('are two lists for a site that is still to be bought', async () => {
-    const order = { plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' }, domains: ['new.example.com'], caching: { smartCache: true } };
+    const order = {
+      plan: 'pro',
+      order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+      domains: ['new.example.com'],
+      caching: { smartCache: true },
+    };
     const text = `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'new' }, spec: order })}\n`;
     // No live package is the plan to buy, but nothing is compared with it.
-    expect(await requestsOf({ 'sites/a.json': text })).toEqual(['GET /api/about', 'GET /api/domains', 'GET /api/sites']);
+    expect(await requestsOf({ 'sites/a.json': text })).toEqual([
+      'GET /api/about',
+      'GET /api/domains',
+      'GET /api/sites',
+    ]);
   });
 
   it('are one more for a site that is to be absent and that the list still shows', async () => {
@@ -70,21 +124,43 @@ describe('the reads of a plan', () => {
   });
 
   describe('of a mailspace', () => {
-    const space = (name: string, spec: object) => ({ 'sites/mail.json': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name }, spec }) });
-    const addresses = (count: number) => Array.from({ length: count }, (_, index) => ({ address: `u${String(index + 1).padStart(5, '0')}@big.example.com`, status: 'active' }));
-    const inBig = (...paths: readonly string[]) => ['GET /api/mailspace', ...paths.map((path) => `GET /api/mailspace/mail-big/${path}`)].sort();
+    const space = (name: string, spec: object) => ({
+      'sites/mail.json': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name }, spec }),
+    });
+    const addresses = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        address: `u${String(index + 1).padStart(5, '0')}@big.example.com`,
+        status: 'active',
+      }));
+    const inBig = (...paths: readonly string[]) =>
+      ['GET /api/mailspace', ...paths.map((path) => `GET /api/mailspace/mail-big/${path}`)].sort();
 
     it('are the list and one list a section, however many mailboxes there are', async () => {
-      expect(await requestsOf(space('big.example.com', { mailboxes: addresses(400) }), 'mailboxes:400')).toEqual(inBig('mailboxes'));
+      expect(await requestsOf(space('big.example.com', { mailboxes: addresses(400) }), 'mailboxes:400')).toEqual(
+        inBig('mailboxes'),
+      );
       await harness?.close();
-      const aliases = Array.from({ length: 40 }, (_, index) => ({ address: `alias-u${String((index + 1) * 10).padStart(5, '0')}@big.example.com`, target: `u${String((index + 1) * 10).padStart(5, '0')}@big.example.com` }));
-      const groups = [{ email: 'first@big.example.com', name: 'First', members: ['u00001@big.example.com'] }, { email: 'all@big.example.com', name: 'All' }];
-      expect(await requestsOf(space('big.example.com', { mailboxes: addresses(400), domains: [], groups, aliases }), 'mailboxes:400')).toEqual(inBig('mailboxes', 'domains', 'groups', 'groups/grp-first', 'aliases'));
+      const aliases = Array.from({ length: 40 }, (_, index) => ({
+        address: `alias-u${String((index + 1) * 10).padStart(5, '0')}@big.example.com`,
+        target: `u${String((index + 1) * 10).padStart(5, '0')}@big.example.com`,
+      }));
+      const groups = [
+        { email: 'first@big.example.com', name: 'First', members: ['u00001@big.example.com'] },
+        { email: 'all@big.example.com', name: 'All' },
+      ];
+      expect(
+        await requestsOf(
+          space('big.example.com', { mailboxes: addresses(400), domains: [], groups, aliases }),
+          'mailboxes:400',
+        ),
+      ).toEqual(inBig('mailboxes', 'domains', 'groups', 'groups/grp-first', 'aliases'));
     });
 
     it('are one more for each mailbox that declares what only its view tells', async () => {
       const [one, two] = addresses(2);
-      expect(await requestsOf(space('big.example.com', { mailboxes: [{ ...one, allowedIps: [] }, two] }), 'mailboxes:400')).toEqual(inBig('mailboxes', 'mailboxes/mbx-u00001'));
+      expect(
+        await requestsOf(space('big.example.com', { mailboxes: [{ ...one, allowedIps: [] }, two] }), 'mailboxes:400'),
+      ).toEqual(inBig('mailboxes', 'mailboxes/mbx-u00001'));
     });
 
     it('LIM-04: are one more for each of 1,000 mailboxes that a list cut off at 500 does not show', async () => {
@@ -94,27 +170,54 @@ describe('the reads of a plan', () => {
     }, 60_000);
 
     it('are the list alone where nothing in it is declared, and the view while a record has to be published', async () => {
-      expect(await requestsOf(space('shop.example.com', { package: 'mail_20' }), 'mail')).toEqual(['GET /api/mailspace']);
+      expect(await requestsOf(space('shop.example.com', { package: 'mail_20' }), 'mail')).toEqual([
+        'GET /api/mailspace',
+      ]);
       await harness?.close();
-      expect(await requestsOf(space('blog.example.com', { mailboxes: [] }), 'mail')).toEqual(['GET /api/mailspace', 'GET /api/mailspace/mail-blog']);
+      expect(await requestsOf(space('blog.example.com', { mailboxes: [] }), 'mail')).toEqual([
+        'GET /api/mailspace',
+        'GET /api/mailspace/mail-blog',
+      ]);
     });
   });
 
   describe('of panel accounts', () => {
-    const account = (metadata: object, spec: object) => ({ 'sites/panel.json': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'PanelAccount', metadata: { name: 'a', ...metadata }, spec }) });
+    const account = (metadata: object, spec: object) => ({
+      'sites/panel.json': JSON.stringify({
+        apiVersion: 'hostwright/v1',
+        kind: 'PanelAccount',
+        metadata: { name: 'a', ...metadata },
+        spec,
+      }),
+    });
     const page = (number: number) => `GET /api/panel_accounts?per_page=100${number === 1 ? '' : `&page=${number}`}`;
 
-    it.each([[0, 1], [7, 2], [250, 4], [500, 6], [600, 6]])('PNL-11: of %d are pages until one is empty: %d', async (count, pages) => {
-      expect(await requestsOf(account({}, { package: 'mini' }), `panel:${count}`)).toEqual(Array.from({ length: pages }, (_, index) => page(index + 1)).sort());
+    it.each([
+      [0, 1],
+      [7, 2],
+      [250, 4],
+      [500, 6],
+      [600, 6],
+    ])('PNL-11: of %d are pages until one is empty: %d', async (count, pages) => {
+      expect(await requestsOf(account({}, { package: 'mini' }), `panel:${count}`)).toEqual(
+        Array.from({ length: pages }, (_, index) => page(index + 1)).sort(),
+      );
     });
 
     it('PNL-11: are a search for each declared one that a full list does not show', async () => {
       const searches = async (id: string): Promise<readonly string[]> => {
-        harness = await startHarness({ files: account({ id }, { package: 'mini' }), scenario: 'panel:600', readings: { listOrder: 'stored' } });
+        harness = await startHarness({
+          files: account({ id }, { package: 'mini' }),
+          scenario: 'panel:600',
+          readings: { listOrder: 'stored' },
+        });
         await harness.planned();
         return harness.sandbox.requests.map(({ path }) => path).filter((path) => path.includes('q='));
       };
-      expect(await searches('u00555')).toEqual(['/api/panel_accounts?per_page=100&q=u00555', '/api/panel_accounts?per_page=100&q=u00555&page=2']);
+      expect(await searches('u00555')).toEqual([
+        '/api/panel_accounts?per_page=100&q=u00555',
+        '/api/panel_accounts?per_page=100&q=u00555&page=2',
+      ]);
       await harness?.close();
       expect(await searches('u00001')).toEqual([]);
     });

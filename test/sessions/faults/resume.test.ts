@@ -1,5 +1,5 @@
-// `apply --resume` does what is journalled and nothing else: over a story with a purchase no new action, no read but those that follow what is in flight,
-// although the manifests and the account have more to do by then.
+// `apply --resume` does what is journalled and nothing else: over a story with a purchase no new action, no read but
+// those that follow what is in flight, although the manifests and the account have more to do by then.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Harness } from '../../support/harness.ts';
@@ -12,7 +12,8 @@ afterEach(async () => {
 });
 
 const ORDER = /^\/api\/orders$/;
-const other = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { caching: { cacheExpiration: 4711 } }\n';
+const other =
+  'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { caching: { cacheExpiration: 4711 } }\n';
 
 /** A run that dies as soon as the platform has taken its order, and what is sent after that. */
 async function died(scenario = 'small'): Promise<{ readonly one: Harness; readonly since: () => readonly string[] }> {
@@ -20,11 +21,17 @@ async function died(scenario = 'small'): Promise<{ readonly one: Harness; readon
   harness = one;
   class Died extends Error {}
   const emit = (): void => {
-    if (one.sandbox.requests.some(({ method, path, status }) => method === 'POST' && ORDER.test(path) && status !== null)) throw new Died();
+    if (
+      one.sandbox.requests.some(({ method, path, status }) => method === 'POST' && ORDER.test(path) && status !== null)
+    )
+      throw new Died();
   };
   await expect(one.apply({}, { emit })).rejects.toBeInstanceOf(Died);
   const sent = one.sandbox.requests.length;
-  return { one, since: () => one.sandbox.requests.slice(sent).map(({ method, path }) => `${method} ${path.split('?', 1)[0]}`) };
+  return {
+    one,
+    since: () => one.sandbox.requests.slice(sent).map(({ method, path }) => `${method} ${path.split('?', 1)[0]}`),
+  };
 }
 
 describe('apply --resume', () => {
@@ -34,14 +41,22 @@ describe('apply --resume', () => {
     await one.write('sites/blog.yaml', other);
     one.sandbox.state.sites.get('site-shop')!.name = 'Renamed elsewhere';
     const { outcome, plan } = await one.apply({ resumeOnly: true });
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, actions: [{ address: 'Site/launch', verb: 'create', result: 'done' }] });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+      exitCode: 0,
+      actions: [{ address: 'Site/launch', verb: 'create', result: 'done' }],
+    });
     expect(outcome.actions).toHaveLength(1);
     expect(plan).toBeUndefined();
-    // The cart, its order, and the one site that came of it; the rename that belongs to the same action is its only write.
+    // The cart, its order, and the one site that came of it; the rename that belongs to the same action is its only
+    // write.
     const site = [...one.sandbox.state.sites.keys()].find((id) => !id.startsWith('site-')) ?? '';
-    expect(new Set(since().map((line) => line.replace(/(carts|orders)\/[^/]+/, '$1/ID').replace(site, 'NEW')))).toEqual(new Set(['GET /api/carts/ID', 'GET /api/orders/ID', 'GET /api/sites', 'PATCH /api/sites/NEW']));
+    expect(new Set(since().map((line) => line.replace(/(carts|orders)\/[^/]+/, '$1/ID').replace(site, 'NEW')))).toEqual(
+      new Set(['GET /api/carts/ID', 'GET /api/orders/ID', 'GET /api/sites', 'PATCH /api/sites/NEW']),
+    );
     expect(one.sandbox.state.sites.get('site-blog')?.cdn.caching.cache_expiration).not.toBe(4711);
-    expect([...one.sandbox.creations].filter(([name]) => name.startsWith('site order'))).toMatchObject([[expect.anything(), 1]]);
+    expect([...one.sandbox.creations].filter(([name]) => name.startsWith('site order'))).toMatchObject([
+      [expect.anything(), 1],
+    ]);
     // The rest is for a run that plans.
     expect((await one.planned()).actions.map(({ address }) => address)).toContain('Site/blog/Caching');
     expect((await one.apply()).outcome.exitCode).toBe(0);
@@ -51,7 +66,11 @@ describe('apply --resume', () => {
 
   it('that finds the purchase unpaid waits, once more and again, and sends nothing', async () => {
     const { one, since } = await died('billing-3ds');
-    for (const _again of [1, 2]) expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({ exitCode: 3, actions: [{ address: 'Site/launch', result: 'waiting' }] });
+    for (const _again of [1, 2])
+      expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
+        exitCode: 3,
+        actions: [{ address: 'Site/launch', result: 'waiting' }],
+      });
     expect(since().filter((line) => !line.startsWith('GET /api/carts/'))).toEqual([]);
   });
 

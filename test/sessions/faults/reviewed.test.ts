@@ -1,5 +1,6 @@
-// What was reviewed is what runs: pull requests merged out of order, the same approval used again after a run that ended early, a plan used
-// twice, and plans that somebody changed, cut off or made for another account. Each with its exit code and its words.
+// What was reviewed is what runs: pull requests merged out of order, the same approval used again after a run that
+// ended early, a plan used twice, and plans that somebody changed, cut off or made for another account. Each with its
+// exit code and its words.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -22,13 +23,21 @@ async function begin(options: HarnessOptions): Promise<Harness> {
   return harness;
 }
 
-const site = (name: string, spec: object) => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
-const writes = ({ sandbox }: Harness) => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+const site = (name: string, spec: object) =>
+  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
+const writes = ({ sandbox }: Harness) =>
+  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const digestsOf = ({ actions }: Plan): readonly string[] => actions.map(({ digest }) => digest);
 
 describe('two pull requests', () => {
-  const before = { 'sites/shop.json': site('shop', { caching: { smartCache: false } }), 'sites/docs.json': site('docs', { caching: { smartCache: false } }) };
-  const [shop, docs] = [site('shop', { caching: { smartCache: false, cacheExpiration: 11 } }), site('docs', { caching: { smartCache: false, cacheExpiration: 22 } })];
+  const before = {
+    'sites/shop.json': site('shop', { caching: { smartCache: false } }),
+    'sites/docs.json': site('docs', { caching: { smartCache: false } }),
+  };
+  const [shop, docs] = [
+    site('shop', { caching: { smartCache: false, cacheExpiration: 11 } }),
+    site('docs', { caching: { smartCache: false, cacheExpiration: 22 } }),
+  ];
 
   /** Both are planned on the same base, as their reviewers saw them. */
   async function reviewed(): Promise<{ readonly one: Harness; readonly first: Plan; readonly second: Plan }> {
@@ -40,16 +49,27 @@ describe('two pull requests', () => {
     await one.write('sites/docs.json', docs);
     const second = await one.planned();
     await one.write('sites/docs.json', before['sites/docs.json']);
-    expect([first, second].map(({ actions }) => actions.map(({ address }) => address))).toEqual([['Site/shop/Caching'], ['Site/docs/Caching']]);
+    expect([first, second].map(({ actions }) => actions.map(({ address }) => address))).toEqual([
+      ['Site/shop/Caching'],
+      ['Site/docs/Caching'],
+    ]);
     return { one, first, second };
   }
 
   it('merged out of order run under their own approvals, each its own actions', async () => {
     const { one, first, second } = await reviewed();
     await one.write('sites/docs.json', docs);
-    expect((await one.apply({ approved: digestsOf(second) })).outcome).toMatchObject({ exitCode: 0, outcome: 'done', actions: [{ address: 'Site/docs/Caching', result: 'done' }] });
+    expect((await one.apply({ approved: digestsOf(second) })).outcome).toMatchObject({
+      exitCode: 0,
+      outcome: 'done',
+      actions: [{ address: 'Site/docs/Caching', result: 'done' }],
+    });
     await one.write('sites/shop.json', shop);
-    expect((await one.apply({ approved: digestsOf(first) })).outcome).toMatchObject({ exitCode: 0, outcome: 'done', actions: [{ address: 'Site/shop/Caching', result: 'done' }] });
+    expect((await one.apply({ approved: digestsOf(first) })).outcome).toMatchObject({
+      exitCode: 0,
+      outcome: 'done',
+      actions: [{ address: 'Site/shop/Caching', result: 'done' }],
+    });
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -59,11 +79,29 @@ describe('two pull requests', () => {
     await one.write('sites/docs.json', docs);
     await one.write('sites/shop.json', shop);
     const { outcome } = await one.apply({ approved: digestsOf(second) });
-    expect(outcome).toMatchObject({ exitCode: 4, outcome: 'conflict', actions: [], diagnostics: [{ code: 'HW2104', address: 'Site/shop/Caching', detail: expect.stringContaining('is not in the reviewed set') as string }] });
+    expect(outcome).toMatchObject({
+      exitCode: 4,
+      outcome: 'conflict',
+      actions: [],
+      diagnostics: [
+        {
+          code: 'HW2104',
+          address: 'Site/shop/Caching',
+          detail: expect.stringContaining('is not in the reviewed set') as string,
+        },
+      ],
+    });
     expect(writes(one)).toHaveLength(sent);
-    expect((await one.apply({ approved: [...digestsOf(first), ...digestsOf(second)] })).outcome).toMatchObject({ exitCode: 0, outcome: 'done' });
+    expect((await one.apply({ approved: [...digestsOf(first), ...digestsOf(second)] })).outcome).toMatchObject({
+      exitCode: 0,
+      outcome: 'done',
+    });
     // The late job of a pull request that another one's run has carried out finds nothing to do.
-    expect((await one.apply({ approved: digestsOf(first) })).outcome).toMatchObject({ exitCode: 0, outcome: 'done', actions: [] });
+    expect((await one.apply({ approved: digestsOf(first) })).outcome).toMatchObject({
+      exitCode: 0,
+      outcome: 'done',
+      actions: [],
+    });
   });
 
   it('of the same field: who comes second was reviewed against what is no longer so', async () => {
@@ -76,7 +114,11 @@ describe('two pull requests', () => {
     const [first, second] = [await change(33), await change(44)];
     expect((await one.apply({ approved: digestsOf(second) })).outcome.exitCode).toBe(0);
     await one.write('sites/shop.json', site('shop', { caching: { cacheExpiration: 33 } }));
-    expect((await one.apply({ approved: digestsOf(first) })).outcome).toMatchObject({ exitCode: 4, outcome: 'conflict', diagnostics: [{ code: 'HW2104' }] });
+    expect((await one.apply({ approved: digestsOf(first) })).outcome).toMatchObject({
+      exitCode: 4,
+      outcome: 'conflict',
+      diagnostics: [{ code: 'HW2104' }],
+    });
     expect((await one.apply({ plan: first })).outcome).toMatchObject({ exitCode: 4, outcome: 'conflict' });
     expect(one.sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(44);
   });
@@ -93,7 +135,10 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
     };
     const one = await begin({ example: 'small-agency', hooks: { after } });
     const plan = await one.planned();
-    const first = await one.apply({ ...again(plan), parallelism: 1 }, { deadline: deadlineOf(one.sandbox.clock.now(), 3_600_000, 60_000) });
+    const first = await one.apply(
+      { ...again(plan), parallelism: 1 },
+      { deadline: deadlineOf(one.sandbox.clock.now(), 3_600_000, 60_000) },
+    );
     expect(first.outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     expect(writes(one)).toHaveLength(2);
     const second = await one.apply(again(plan));
@@ -105,10 +150,17 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
   it('after exit 6: what failed runs, what is done is not done again', async () => {
     const one = await begin({ example: 'small-agency' });
     const plan = await one.planned();
-    const refusal: Fault = { kind: 'status-before', status: 422, match: { method: 'PATCH', path: '/api/sites/*/cdn/caching' } };
+    const refusal: Fault = {
+      kind: 'status-before',
+      status: 422,
+      match: { method: 'PATCH', path: '/api/sites/*/cdn/caching' },
+    };
     one.sandbox.setFaults([refusal]);
     const first = await one.apply(again(plan));
-    expect(first.outcome, JSON.stringify(first.outcome, null, 1)).toMatchObject({ exitCode: 6, outcome: 'partly-applied' });
+    expect(first.outcome, JSON.stringify(first.outcome, null, 1)).toMatchObject({
+      exitCode: 6,
+      outcome: 'partly-applied',
+    });
     const posts = writes(one).filter((write) => write.startsWith('POST')).length;
     one.sandbox.setFaults([]);
     const second = await one.apply(again(plan));
@@ -124,7 +176,12 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
     const sent = writes(one).length;
     const { outcome } = await one.apply(again(plan));
     if (how === 'digests') expect(outcome).toMatchObject({ exitCode: 0, outcome: 'done', actions: [] });
-    else expect(outcome).toMatchObject({ exitCode: 4, outcome: 'conflict', diagnostics: [{ code: 'HW2103', detail: expect.stringContaining('this plan ran to its end') as string }] });
+    else
+      expect(outcome).toMatchObject({
+        exitCode: 4,
+        outcome: 'conflict',
+        diagnostics: [{ code: 'HW2103', detail: expect.stringContaining('this plan ran to its end') as string }],
+      });
     expect(writes(one)).toHaveLength(sent);
   });
 });
@@ -146,19 +203,45 @@ describe('a plan that is not the one that was reviewed', () => {
       'with another value': [text.replaceAll('shop.example.net', 'evil.example.net'), 'HW21'],
       'with an action less': [json({ actions: rest }), 'HW21'],
       'with an action twice': [json({ actions: [first, first, ...rest] }), 'HW21'],
-      'with another request': [json({ actions: [{ ...first, steps: [{ do: 'request', name: 'x', method: 'DELETE', path: ['/api/sites/site-shop'], repeat: 'safe', answers: [], because: 'x' }] }, ...rest] }), 'HW21'],
+      'with another request': [
+        json({
+          actions: [
+            {
+              ...first,
+              steps: [
+                {
+                  do: 'request',
+                  name: 'x',
+                  method: 'DELETE',
+                  path: ['/api/sites/site-shop'],
+                  repeat: 'safe',
+                  answers: [],
+                  because: 'x',
+                },
+              ],
+            },
+            ...rest,
+          ],
+        }),
+        'HW21',
+      ],
       'with its own order': [json({ actions: plan.actions.map((action) => ({ ...action, needs: [] })) }), 'HW21'],
-      'bound elsewhere': [json({ bindings: Object.fromEntries(Object.keys(plan.bindings).map((address) => [address, 'site-foreign'])) }), 'HW21'],
+      'bound elsewhere': [
+        json({ bindings: Object.fromEntries(Object.keys(plan.bindings).map((address) => [address, 'site-foreign'])) }),
+        'HW21',
+      ],
       'of another account': [text.replaceAll('acc-acme', 'acc-other'), 'HW2102'],
     };
-    await Promise.all(Object.entries(variants).map(async ([name, [content, code]]) => {
-      const file = `${name.replaceAll(' ', '-')}.json`;
-      await one.write(file, content);
-      const { code: exitCode, stdout, stderr } = await run('apply', file, '--yes');
-      expect(exitCode, `${name}: ${stdout}${stderr}`).toBe(1);
-      expect(stdout + stderr, name).toContain(code);
-      expect(stdout + stderr, name).toMatch(/Nothing is run|Make the plan again/i);
-    }));
+    await Promise.all(
+      Object.entries(variants).map(async ([name, [content, code]]) => {
+        const file = `${name.replaceAll(' ', '-')}.json`;
+        await one.write(file, content);
+        const { code: exitCode, stdout, stderr } = await run('apply', file, '--yes');
+        expect(exitCode, `${name}: ${stdout}${stderr}`).toBe(1);
+        expect(stdout + stderr, name).toContain(code);
+        expect(stdout + stderr, name).toMatch(/Nothing is run|Make the plan again/i);
+      }),
+    );
     expect(writes(one)).toEqual([]);
     // The one that was not touched still runs.
     expect((await run('apply', 'plan.json')).code).toBe(0);

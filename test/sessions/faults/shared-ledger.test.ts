@@ -1,4 +1,5 @@
-// The built command on machines that share no disk: the ledger is in a Git remote or on a server, a run is killed, another clone goes on.
+// The built command on machines that share no disk: the ledger is in a Git remote or on a server, a run is killed,
+// another clone goes on.
 import { rm, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -12,7 +13,8 @@ import type { GitGround } from '../../support/git.ts';
 import { noGit, startGit } from '../../support/git.ts';
 import { startStateServer } from '../../support/state-server.ts';
 
-const manifest = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec:\n  primaryDomain: www.blog.example.com\n  domains: [blog.example.com, www.blog.example.com]\n  caching: { smartCache: true, cacheExpiration: 60 }\n';
+const manifest =
+  'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec:\n  primaryDomain: www.blog.example.com\n  domains: [blog.example.com, www.blog.example.com]\n  caching: { smartCache: true, cacheExpiration: 60 }\n';
 const ref = 'refs/hostwright/ledger';
 if (noGit !== undefined) process.stderr.write(`skipped: sessions with a ledger in a Git remote: ${noGit}\n`);
 
@@ -23,7 +25,10 @@ afterEach(async () => {
 
 async function fill(folder: string, ledger: string): Promise<void> {
   await mkdir(join(folder, 'sites'), { recursive: true });
-  await writeFile(join(folder, 'hostwright.yaml'), `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], ledger: ${ledger} }\n`);
+  await writeFile(
+    join(folder, 'hostwright.yaml'),
+    `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], ledger: ${ledger} }\n`,
+  );
   await writeFile(join(folder, 'sites', 'blog.yaml'), manifest);
 }
 
@@ -35,7 +40,9 @@ interface Stage {
   readonly run: (cwd: string, ...args: readonly string[]) => Promise<Ended>;
 }
 
-/** A remote with a ledger of its own, and clones of it with a workspace. Every clone is shallow, as a checkout in CI is. */
+/**
+ * A remote with a ledger of its own, and clones of it with a workspace. Every clone is shallow, as a checkout in CI is.
+ */
 async function stage(hooks: Hooks = {}): Promise<Stage> {
   const ground = await startGit();
   closers.push(ground.close);
@@ -46,65 +53,101 @@ async function stage(hooks: Hooks = {}): Promise<Stage> {
     await fill(folder, '{ git: {} }');
     return folder;
   };
-  const begin = (cwd: string, ...args: readonly string[]): Running => start(args, { cwd, url: sandbox.url, env: { HOME: ground.env.HOME ?? '', GIT_CONFIG_NOSYSTEM: '1' } });
+  const begin = (cwd: string, ...args: readonly string[]): Running =>
+    start(args, { cwd, url: sandbox.url, env: { HOME: ground.env.HOME ?? '', GIT_CONFIG_NOSYSTEM: '1' } });
   return { ground, sandbox, clone, begin, run: (cwd, ...args) => begin(cwd, ...args).ended };
 }
 
 describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
-  it.each(['before', 'after'] as const)('is all that another clone needs when a run is killed %s a write is carried out', async (when) => {
-    let first: Running | undefined;
-    const killed: string[] = [];
-    const kill = async ({ n }: { readonly n: number }): Promise<void> => {
-      const request = one.sandbox.requests[n - 1];
-      if (first === undefined || request === undefined || request.method === 'GET') return;
-      killed.push(`${request.method} ${request.path}`);
-      first.child.kill('SIGKILL');
+  it.each(['before', 'after'] as const)(
+    'is all that another clone needs when a run is killed %s a write is carried out',
+    async (when) => {
+      let first: Running | undefined;
+      const killed: string[] = [];
+      const kill = async ({ n }: { readonly n: number }): Promise<void> => {
+        const request = one.sandbox.requests[n - 1];
+        if (first === undefined || request === undefined || request.method === 'GET') return;
+        killed.push(`${request.method} ${request.path}`);
+        first.child.kill('SIGKILL');
+        await first.ended;
+        first = undefined;
+      };
+      const one: Stage = await stage({ [when]: kill });
+      const { run, begin, clone, ground, sandbox } = one;
+      first = begin(await clone(), 'apply', '--yes');
       await first.ended;
-      first = undefined;
-    };
-    const one: Stage = await stage({ [when]: kill });
-    const { run, begin, clone, ground, sandbox } = one;
-    first = begin(await clone(), 'apply', '--yes');
-    await first.ended;
-    expect(killed).toHaveLength(1);
-    expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', 'refs/hostwright')).toBe(`${ref}\n${ref}-lock`);
+      expect(killed).toHaveLength(1);
+      expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', 'refs/hostwright')).toBe(
+        `${ref}\n${ref}-lock`,
+      );
 
-    const second = await clone();
-    expect((await run(second, 'ledger', 'list')).stdout).toContain('in flight');
-    const again = await run(second, 'apply', '--yes');
-    expect(again, again.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining('HW5009') as string });
-    const third = await clone();
-    expect(await run(third, 'plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
-    expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
-    // Nothing is left behind but the ledger; no branch was touched.
-    expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/main\n${ref}`);
-    expect((await ground.git(third, 'status', '--porcelain')).split('\n').every((line) => line.startsWith('??'))).toBe(true);
-  }, 120_000);
+      const second = await clone();
+      expect((await run(second, 'ledger', 'list')).stdout).toContain('in flight');
+      const again = await run(second, 'apply', '--yes');
+      expect(again, again.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining('HW5009') as string });
+      const third = await clone();
+      expect(await run(third, 'plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+      expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
+      // Nothing is left behind but the ledger; no branch was touched.
+      expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/main\n${ref}`);
+      expect(
+        (await ground.git(third, 'status', '--porcelain')).split('\n').every((line) => line.startsWith('??')),
+      ).toBe(true);
+    },
+    120_000,
+  );
 
   it('is waited for with --lock-timeout, and who holds it is told; then the run gives up', async () => {
     const { run, begin, clone, ground } = await stage();
     const folder = await clone();
-    expect(await run(folder, 'ledger', 'init')).toMatchObject({ code: 0, stdout: `The ledger ${ref} on origin is complete from now on.\n` });
+    expect(await run(folder, 'ledger', 'init')).toMatchObject({
+      code: 0,
+      stdout: `The ledger ${ref} on origin is complete from now on.\n`,
+    });
     // A run on another machine: its lock is put there by hand.
-    const record = { token: 'abc', hostname: 'runner-7', pid: 1, user: 'alice', runId: 'run-7', since: '2026-03-01T00:00:00.000Z', started: '', space: '' };
+    const record = {
+      token: 'abc',
+      hostname: 'runner-7',
+      pid: 1,
+      user: 'alice',
+      runId: 'run-7',
+      since: '2026-03-01T00:00:00.000Z',
+      started: '',
+      space: '',
+    };
     await writeFile(join(ground.folder, 'lock.json'), JSON.stringify(record));
     const { bare, git } = ground;
     const blob = await git(bare, 'hash-object', '-w', join(ground.folder, 'lock.json'));
     await git(bare, 'update-index', '--add', '--cacheinfo', `100644,${blob},lock.json`);
-    await git(bare, 'update-ref', `${ref}-lock`, await git(bare, 'commit-tree', '-m', 'lock', await git(bare, 'write-tree')));
+    await git(
+      bare,
+      'update-ref',
+      `${ref}-lock`,
+      await git(bare, 'commit-tree', '-m', 'lock', await git(bare, 'write-tree')),
+    );
 
     const at = await run(folder, 'apply', '--yes');
-    expect(at).toMatchObject({ code: 1, stderr: expect.stringContaining('alice on runner-7, process 1, run run-7, since 2026-03-01T00:00:00.000Z') as string });
+    expect(at).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'alice on runner-7, process 1, run run-7, since 2026-03-01T00:00:00.000Z',
+      ) as string,
+    });
     const late = await run(folder, 'apply', '--yes', '--lock-timeout', '2s');
     expect(late.code).toBe(1);
     expect(late.stderr).toContain('Waiting up to 2s for the ledger. It is held by alice on runner-7');
     expect(late.stderr).toContain('as long as --lock-timeout says, and gave up');
-    expect(await run(folder, 'ledger', 'forget', 'Site/blog', '--lock-timeout', '1s')).toMatchObject({ code: 1, stderr: expect.stringContaining('held by alice') as string });
+    expect(await run(folder, 'ledger', 'forget', 'Site/blog', '--lock-timeout', '1s')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('held by alice') as string,
+    });
     // Plans read without the lock.
     expect((await run(folder, 'plan')).code).toBe(0);
 
     const waiting = begin(folder, 'apply', '--yes', '--lock-timeout', '10m');
-    await new Promise<void>((resolve) => waiting.child.stderr?.on('data', (data) => String(data).includes('alice') && resolve()));
+    await new Promise<void>((resolve) =>
+      waiting.child.stderr?.on('data', (data) => String(data).includes('alice') && resolve()),
+    );
     waiting.child.kill('SIGTERM');
     expect((await waiting.ended).code).toBe(130);
 
@@ -114,15 +157,20 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
 
   it('that is gone while a run goes on stops it, and the run says so', async () => {
     let remote = '';
-    const { run, clone, ground, sandbox } = await stage({ before: async ({ n }: { readonly n: number }) => {
-      if (sandbox.requests[n - 1]?.method !== 'GET' && remote !== '') await rm(remote, { recursive: true, force: true });
-    } });
+    const { run, clone, ground, sandbox } = await stage({
+      before: async ({ n }: { readonly n: number }) => {
+        if (sandbox.requests[n - 1]?.method !== 'GET' && remote !== '')
+          await rm(remote, { recursive: true, force: true });
+      },
+    });
     const folder = await clone();
     remote = ground.bare;
     const { code, stdout, stderr } = await run(folder, 'apply', '--yes', '--format', 'json');
     const outcome = JSON.parse(stdout) as Outcome;
     expect([code, outcome.outcome], stderr).toEqual([1, 'error']);
-    expect(outcome.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(expect.arrayContaining(['HW5006', 'HW5013']));
+    expect(outcome.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(
+      expect.arrayContaining(['HW5006', 'HW5013']),
+    );
   }, 60_000);
 });
 
@@ -136,18 +184,36 @@ describe('a ledger on a server', () => {
     closers.push(() => sandbox.close());
     const folder = join(ground.folder, 'workspace');
     await fill(folder, `{ http: { address: "${server.address}" } }`);
-    const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) => start(args, { cwd: folder, url: sandbox.url, env }).ended;
+    const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+      start(args, { cwd: folder, url: sandbox.url, env }).ended;
     const env = { HOSTWRIGHT_LEDGER_USERNAME: 'ci', HOSTWRIGHT_LEDGER_PASSWORD: 'hunter2-secret' };
-    const ended = [await run(env, 'ledger', 'init'), await run(env, 'apply', '--yes', '--verbose'), await run(env, 'plan', '--detailed-exitcode'), await run(env, 'ledger', 'list')];
+    const ended = [
+      await run(env, 'ledger', 'init'),
+      await run(env, 'apply', '--yes', '--verbose'),
+      await run(env, 'plan', '--detailed-exitcode'),
+      await run(env, 'ledger', 'list'),
+    ];
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(server.authorization).toMatch(/^Basic /);
     expect([server.lock, server.document]).toEqual([undefined, expect.stringContaining('Site/blog') as string]);
     server.before = () => new Response('ci:hunter2-secret', { status: 401 });
     ended.push(await run(env, 'plan'), await run(env, 'apply', '--yes'));
-    expect(ended.slice(-2)).toMatchObject([{ code: 1, stderr: expect.stringContaining('HW5007') as string }, { code: 1, stderr: expect.stringContaining('HW5007') as string }]);
+    expect(ended.slice(-2)).toMatchObject([
+      { code: 1, stderr: expect.stringContaining('HW5007') as string },
+      { code: 1, stderr: expect.stringContaining('HW5007') as string },
+    ]);
     expect(JSON.stringify([ended, server.document])).not.toContain('hunter2');
-    for (const wrong of [{ HOSTWRIGHT_LEDGER_USERNAME: 'ci' }, { ...env, HOSTWRIGHT_LEDGER_TOKEN: 'x' }, { HOSTWRIGHT_LEDGER_TOKEN: 'a b' }, { ...env, HOSTWRIGHT_LEDGER_USERNAME: 'a:b' }]) {
-      for (const args of [['plan'], ['ledger', 'list']]) expect(await run(wrong, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining('HW6511') as string });
+    for (const wrong of [
+      { HOSTWRIGHT_LEDGER_USERNAME: 'ci' },
+      { ...env, HOSTWRIGHT_LEDGER_TOKEN: 'x' },
+      { HOSTWRIGHT_LEDGER_TOKEN: 'a b' },
+      { ...env, HOSTWRIGHT_LEDGER_USERNAME: 'a:b' },
+    ]) {
+      for (const args of [['plan'], ['ledger', 'list']])
+        expect(await run(wrong, ...args)).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('HW6511') as string,
+        });
     }
   }, 60_000);
 });

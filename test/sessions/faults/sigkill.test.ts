@@ -1,5 +1,6 @@
-// The built command, killed with SIGKILL before and after each request of an apply is processed. A rerun converges without help:
-// the dead run's lock is taken over, what was in flight is settled by reading, and nothing is created twice.
+// The built command, killed with SIGKILL before and after each request of an apply is processed. A rerun converges
+// without help: the dead run's lock is taken over, what was in flight is settled by reading, and nothing is created
+// twice.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,21 +13,34 @@ import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
 
 const command = join(import.meta.dirname, '../../../dist/main.js');
-const manifest = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec:\n  primaryDomain: www.blog.example.com\n  domains: [blog.example.com, www.blog.example.com]\n  caching: { smartCache: true, cacheExpiration: 60 }\n';
+const manifest =
+  'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec:\n  primaryDomain: www.blog.example.com\n  domains: [blog.example.com, www.blog.example.com]\n  caching: { smartCache: true, cacheExpiration: 60 }\n';
 
 /** A site is bought as well: its ledger counts as complete. */
-const order = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n  domains: [launch.example.com]\n';
+const order =
+  'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n  domains: [launch.example.com]\n';
 
 async function workspace(bought = false): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'hostwright-kill-'));
   await mkdir(join(root, 'sites'));
-  await writeFile(join(root, 'hostwright.yaml'), 'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], guards: { allowCharges: 1 } }\n');
+  await writeFile(
+    join(root, 'hostwright.yaml'),
+    'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], guards: { allowCharges: 1 } }\n',
+  );
   await writeFile(join(root, 'sites', 'blog.yaml'), bought ? order : manifest);
   return root;
 }
 
-function hostwright(args: readonly string[], cwd: string, sandbox: Sandbox): { readonly child: ChildProcess; readonly ended: Promise<{ readonly code: number | null; readonly text: string }> } {
-  const child = spawn(process.execPath, [command, ...args], { cwd, env: { ...process.env, HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY, CI: 'true' }, stdio: ['ignore', 'pipe', 'pipe'] });
+function hostwright(
+  args: readonly string[],
+  cwd: string,
+  sandbox: Sandbox,
+): { readonly child: ChildProcess; readonly ended: Promise<{ readonly code: number | null; readonly text: string }> } {
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd,
+    env: { ...process.env, HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY, CI: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   child.stdout.on('data', (chunk) => (text += String(chunk)));
   child.stderr.on('data', (chunk) => (text += String(chunk)));
@@ -74,11 +88,14 @@ describe('SIGKILL', () => {
     await sandbox.close();
     await rm(root, { recursive: true, force: true });
 
-    const cases = Array.from({ length: total }, (_, index) => index + 1).flatMap((at) => (['before', 'after'] as const).map((when) => ({ at, when })));
+    const cases = Array.from({ length: total }, (_, index) => index + 1).flatMap((at) =>
+      (['before', 'after'] as const).map((when) => ({ at, when })),
+    );
     const problems: string[] = [];
     // Two at a time: a lost creation waits out its grace period on the real clock.
     const worker = async (): Promise<void> => {
-      for (let next = cases.shift(); next !== undefined; next = cases.shift()) problems.push(...(await killAt(next.at, next.when)));
+      for (let next = cases.shift(); next !== undefined; next = cases.shift())
+        problems.push(...(await killAt(next.at, next.when)));
     };
     await Promise.all([worker(), worker(), worker(), worker()]);
     expect(problems).toEqual([]);
@@ -98,21 +115,36 @@ describe('SIGKILL', () => {
       await rm(root, { recursive: true, force: true });
     };
     // What is killed: the first request that fits, once it is processed.
-    const places = [['POST', /^\/api\/orders$/], ['GET', /^\/api\/carts\//], ['GET', /^\/api\/orders\//], ['POST', /\/domains$/]] as const;
+    const places = [
+      ['POST', /^\/api\/orders$/],
+      ['GET', /^\/api\/carts\//],
+      ['GET', /^\/api\/orders\//],
+      ['POST', /\/domains$/],
+    ] as const;
     const problems: string[] = [];
     const kill = async ([method, path]: (typeof places)[number]): Promise<void> => {
       const one = await begin();
       try {
         const first = hostwright(['apply', '--yes'], one.root, one.sandbox);
         const watch = setInterval(() => {
-          if (one.sandbox.requests.some((request) => request.method === method && path.test(request.path))) first.child.kill('SIGKILL');
+          if (one.sandbox.requests.some((request) => request.method === method && path.test(request.path)))
+            first.child.kill('SIGKILL');
         }, 1);
         await first.ended;
         clearInterval(watch);
         const second = await hostwright(['apply', '--yes'], one.root, one.sandbox).ended;
         const third = await hostwright(['plan', '--detailed-exitcode'], one.root, one.sandbox).ended;
         const purchases = [...one.sandbox.creations].filter(([name]) => name.startsWith('site order'));
-        if (first.child.signalCode !== 'SIGKILL' || second.code !== 0 || third.code !== 0 || purchases.length !== 1 || purchases[0]?.[1] !== 1) problems.push(`${method} ${path}: ${first.child.signalCode} ${second.code} ${third.code} ${JSON.stringify(purchases)}\n${second.text}\n${third.text}`);
+        if (
+          first.child.signalCode !== 'SIGKILL' ||
+          second.code !== 0 ||
+          third.code !== 0 ||
+          purchases.length !== 1 ||
+          purchases[0]?.[1] !== 1
+        )
+          problems.push(
+            `${method} ${path}: ${first.child.signalCode} ${second.code} ${third.code} ${JSON.stringify(purchases)}\n${second.text}\n${third.text}`,
+          );
       } finally {
         await end(one);
       }

@@ -25,13 +25,19 @@ async function begin(options: HarnessOptions = { example: 'small-agency' }): Pro
   return harness;
 }
 
-const lookupIn = (zone: Readonly<Record<string, readonly string[] | 'failed'>>) => (name: string, type: RecordType): Promise<LookupAnswer> => {
-  const values = zone[`${type} ${name}`] ?? [];
-  return Promise.resolve(values === 'failed' ? { state: 'failed', because: 'no answer' } : { state: 'answered', values });
-};
+const lookupIn =
+  (zone: Readonly<Record<string, readonly string[] | 'failed'>>) =>
+  (name: string, type: RecordType): Promise<LookupAnswer> => {
+    const values = zone[`${type} ${name}`] ?? [];
+    return Promise.resolve(
+      values === 'failed' ? { state: 'failed', because: 'no answer' } : { state: 'answered', values },
+    );
+  };
 
-const list = (own: Harness, session: Partial<Session> = {}, lookUp = true): Promise<DnsResult> => listRecords(own.session({ lookup: lookupIn({}), ...session }), { paths: [], lookUp, resolvers: [] });
-const brief = ({ report }: DnsResult): readonly string[] => (report?.records ?? []).map(({ name, type, value = '-', status }) => `${name} ${type} ${value} ${status}`);
+const list = (own: Harness, session: Partial<Session> = {}, lookUp = true): Promise<DnsResult> =>
+  listRecords(own.session({ lookup: lookupIn({}), ...session }), { paths: [], lookUp, resolvers: [] });
+const brief = ({ report }: DnsResult): readonly string[] =>
+  (report?.records ?? []).map(({ name, type, value = '-', status }) => `${name} ${type} ${value} ${status}`);
 
 describe('the records of hostnames', () => {
   it('are known once these are attached: by the ledger, or by the site', async () => {
@@ -47,7 +53,13 @@ describe('the records of hostnames', () => {
     ]);
     await own.apply();
     const before = own.sandbox.requests.length;
-    const zone = { 'CNAME blog.example.com': ['site-blog.cdn.sandbox.example'], 'NS shop.example.net': ['ns1.zone.sandbox.example', 'ns.old.example'], 'CNAME www.blog.example.com': 'failed', 'A docs.example.com': ['192.0.2.1'], 'A site-docs.cdn.sandbox.example': ['192.0.2.1'] } as const;
+    const zone = {
+      'CNAME blog.example.com': ['site-blog.cdn.sandbox.example'],
+      'NS shop.example.net': ['ns1.zone.sandbox.example', 'ns.old.example'],
+      'CNAME www.blog.example.com': 'failed',
+      'A docs.example.com': ['192.0.2.1'],
+      'A site-docs.cdn.sandbox.example': ['192.0.2.1'],
+    } as const;
     const after = await list(own, { lookup: lookupIn(zone) });
     expect(brief(after)).toEqual([
       'blog.example.com CNAME site-blog.cdn.sandbox.example found',
@@ -59,30 +71,57 @@ describe('the records of hostnames', () => {
       'www.blog.example.com CNAME site-blog.cdn.sandbox.example unknown',
       'www.shop.example.com CNAME site-shop.cdn.sandbox.example missing',
     ]);
-    expect(after.diagnostics).toMatchObject([{ code: 'HW3102', detail: expect.stringContaining('www.blog.example.com: no answer') as string }]);
+    expect(after.diagnostics).toMatchObject([
+      { code: 'HW3102', detail: expect.stringContaining('www.blog.example.com: no answer') as string },
+    ]);
     // Only reads: both lists, and the view of each site of which the ledger does not know every target.
-    expect(own.sandbox.requests.slice(before).map(({ method, path }) => `${method} ${path}`).sort()).toEqual(['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-docs', 'GET /api/sites/site-shop']);
+    expect(
+      own.sandbox.requests
+        .slice(before)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual(['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-docs', 'GET /api/sites/site-shop']);
   });
 
   it('are not looked up where nobody wants it', async () => {
     const own = await begin();
     const asked: string[] = [];
-    const { report, diagnostics } = await list(own, { lookup: (name) => (asked.push(name), Promise.resolve({ state: 'answered', values: [] })) }, false);
+    const { report, diagnostics } = await list(
+      own,
+      { lookup: (name) => (asked.push(name), Promise.resolve({ state: 'answered', values: [] })) },
+      false,
+    );
     expect(asked).toEqual([]);
     expect(diagnostics).toEqual([]);
-    expect(report?.records.filter(({ status }) => status === 'unknown').map(({ because }) => because)).toEqual(Array(3).fill('nobody looked'));
+    expect(report?.records.filter(({ status }) => status === 'unknown').map(({ because }) => because)).toEqual(
+      Array(3).fill('nobody looked'),
+    );
   });
 
   it('are none where no hostname is declared, and then nothing is read', async () => {
-    const own = await begin({ files: { 'sites/a.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { caching: { smartCache: true } }\n' } });
+    const own = await begin({
+      files: {
+        'sites/a.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { caching: { smartCache: true } }\n',
+      },
+    });
     expect(await list(own)).toEqual({ report: { account: 'acc-acme', records: [] }, diagnostics: [] });
     expect(own.sandbox.requests).toEqual([]);
   });
 
   it('are not told for what could not be read', async () => {
-    const own = await begin({ example: 'small-agency', faults: [{ kind: 'status-before', status: 403, match: { path: '/api/sites/site-shop' } }, { kind: 'status-before', status: 405, match: { path: '/api/sites/site-docs' } }] });
+    const own = await begin({
+      example: 'small-agency',
+      faults: [
+        { kind: 'status-before', status: 403, match: { path: '/api/sites/site-shop' } },
+        { kind: 'status-before', status: 405, match: { path: '/api/sites/site-docs' } },
+      ],
+    });
     const result = await list(own);
-    expect(result.diagnostics).toMatchObject([{ code: 'HW3101', detail: expect.stringContaining('GET /api/sites/site-shop failed') as string }, { code: 'HW3101' }]);
+    expect(result.diagnostics).toMatchObject([
+      { code: 'HW3101', detail: expect.stringContaining('GET /api/sites/site-shop failed') as string },
+      { code: 'HW3101' },
+    ]);
     expect(brief(result)).toContain('shop.example.com CNAME - not-known');
     expect(brief(result)).toContain('docs.example.com CNAME - not-known');
     expect(await list(own, { token: 'nobody' })).toMatchObject({ diagnostics: [{ code: 'HW3001' }] });
@@ -91,7 +130,10 @@ describe('the records of hostnames', () => {
   });
 
   it('are not taken for unattached while the list of sites is unread', async () => {
-    const own = await begin({ example: 'small-agency', faults: [{ kind: 'status-before', status: 403, match: { path: '/api/sites' } }] });
+    const own = await begin({
+      example: 'small-agency',
+      faults: [{ kind: 'status-before', status: 403, match: { path: '/api/sites' } }],
+    });
     const { report, diagnostics } = await list(own);
     expect(report?.records).toEqual([]);
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['HW3101']));
@@ -99,7 +141,8 @@ describe('the records of hostnames', () => {
 });
 
 describe('the command', () => {
-  const run = (own: Harness, ...args: readonly string[]): Promise<Ended> => start(['dns', ...args], { cwd: own.root, url: own.sandbox.url }).ended;
+  const run = (own: Harness, ...args: readonly string[]): Promise<Ended> =>
+    start(['dns', ...args], { cwd: own.root, url: own.sandbox.url }).ended;
 
   it('prints a table, JSON or a zone file, and says by its exit code whether all is published', async () => {
     const own = await begin();
@@ -110,24 +153,46 @@ describe('the command', () => {
     expect(table.stdout).toMatch(/missing +shop.example.net +NS +ns2/);
     expect(table.stdout).toContain('entered where the domain is registered');
     const json = await run(own, '--resolver', server.address, '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ format: 'hostwright.dns/1', outcome: 'waiting', exitCode: 3, account: 'acc-acme' });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      format: 'hostwright.dns/1',
+      outcome: 'waiting',
+      exitCode: 3,
+      account: 'acc-acme',
+    });
     const zone = await run(own, '--zone', '--no-lookup');
     expect(zone).toMatchObject({ code: 0, stderr: '' });
     expect(zone.stdout).toContain('\nshop.example.net.\tIN\tNS\tns2.zone.sandbox.example.\n');
-    expect(await run(own, '--zone', '--format', 'json')).toMatchObject({ code: 1, stderr: expect.stringContaining('zone file is text') as string });
-    expect(await run(own, '--resolver', 'dns.example.com')).toMatchObject({ code: 1, stderr: expect.stringContaining('192.0.2.53') as string });
+    expect(await run(own, '--zone', '--format', 'json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('zone file is text') as string,
+    });
+    expect(await run(own, '--resolver', 'dns.example.com')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('192.0.2.53') as string,
+    });
     await server.close();
-    const records = (JSON.parse(json.stdout) as { readonly records: readonly { readonly name: string; readonly type: string; readonly value: string }[] }).records;
+    const records = (
+      JSON.parse(json.stdout) as {
+        readonly records: readonly { readonly name: string; readonly type: string; readonly value: string }[];
+      }
+    ).records;
     const all = new Map<string, string[]>();
-    for (const { name, type, value } of records) all.set(`${type} ${name}`, [...(all.get(`${type} ${name}`) ?? []), value]);
+    for (const { name, type, value } of records)
+      all.set(`${type} ${name}`, [...(all.get(`${type} ${name}`) ?? []), value]);
     server = await startNameServer(Object.fromEntries(all));
-    expect(await run(own, '--resolver', server.address)).toMatchObject({ code: 0, stdout: expect.stringMatching(/: 8 records, 8 found/) as string });
+    expect(await run(own, '--resolver', server.address)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/: 8 records, 8 found/) as string,
+    });
     expect(server.asked.length).toBe(7);
   }, 60_000);
 
   it('knows nothing of what is not attached, and says so; a name server that fails is no missing record', async () => {
     const own = await begin();
-    expect(await run(own, '--no-lookup')).toMatchObject({ code: 3, stdout: expect.stringContaining('(not known before it is attached)') as string });
+    expect(await run(own, '--no-lookup')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('(not known before it is attached)') as string,
+    });
     server = await startNameServer({ 'CNAME docs.example.com': 'servfail' });
     const failed = await run(own, '--resolver', server.address);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('HW3102') as string });
@@ -137,14 +202,23 @@ describe('the command', () => {
 });
 
 describe('the records of mail', () => {
-  const manifest = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: NAME }\nspec: { domains: [], mailboxes: [] }\n';
+  const manifest =
+    'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: NAME }\nspec: { domains: [], mailboxes: [] }\n';
   const files = (name: string) => ({ 'sites/mail.yaml': manifest.replace('NAME', name) });
 
   it('are those of the report, with what the platform found; the rest is looked up', async () => {
-    const own = await begin({ scenario: 'mail', files: { 'sites/mail.yaml': 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: shop.example.com }\nspec: {}\n' } });
+    const own = await begin({
+      scenario: 'mail',
+      files: {
+        'sites/mail.yaml':
+          'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: shop.example.com }\nspec: {}\n',
+      },
+    });
     const { report, diagnostics } = await list(own);
     expect(diagnostics).toEqual([]);
-    expect(report?.records.map(({ type }) => type)).toEqual(expect.arrayContaining(['MX', 'TXT', 'CNAME', 'A', 'AAAA']) as unknown);
+    expect(report?.records.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['MX', 'TXT', 'CNAME', 'A', 'AAAA']) as unknown,
+    );
     expect(report?.records.every(({ address }) => address === 'Mailspace/shop.example.com')).toBe(true);
     expect(own.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
@@ -152,6 +226,8 @@ describe('the records of mail', () => {
   it('MSP-17: are the proof of ownership of one that is not verified', async () => {
     const own = await begin({ scenario: 'mail', files: files('blog.example.com') });
     const { report } = await list(own);
-    expect(report?.records).toMatchObject([{ type: 'TXT', purpose: 'proves whose the domain is', status: 'missing', value: expect.any(String) as string }]);
+    expect(report?.records).toMatchObject([
+      { type: 'TXT', purpose: 'proves whose the domain is', status: 'missing', value: expect.any(String) as string },
+    ]);
   });
 });

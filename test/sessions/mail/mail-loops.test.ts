@@ -1,5 +1,6 @@
-// The story of a company broken at every request and at every sign of life, and run under every reading of what the documents leave open.
-// A rerun converges, nothing is made twice, and the store is the one that was written down by hand.
+// The story of a company broken at every request and at every sign of life, and run under every reading of what the
+// documents leave open. A rerun converges, nothing is made twice, and the store is the one that was written down by
+// hand.
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';

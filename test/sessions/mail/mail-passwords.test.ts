@@ -1,4 +1,5 @@
-// The password of a mailbox, from its place to the platform and nowhere else: set when the mailbox is made, and again when its mark changes.
+// The password of a mailbox, from its place to the platform and nowhere else: set when the mailbox is made, and again
+// when its mark changes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -12,18 +13,37 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const workspace = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { env: [MAIL_PASSWORD], files: [secrets] }\n';
+const workspace =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { env: [MAIL_PASSWORD], files: [secrets] }\n';
 const SECRET = 'first-secret-word';
-const manifest = (address: string, password: object): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name: 'shop.example.com' }, spec: { mailboxes: [{ address, password }] } });
+const manifest = (address: string, password: object): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Mailspace',
+    metadata: { name: 'shop.example.com' },
+    spec: { mailboxes: [{ address, password }] },
+  });
 const env = (name: string): string | undefined => (name === 'MAIL_PASSWORD' ? SECRET : undefined);
 
-async function start(password: object, address = 'anna@shop.example.com', files: Readonly<Record<string, string>> = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'mail', workspace, ledger: true, files: { 'mail/main.json': manifest(address, password), ...files } });
+async function start(
+  password: object,
+  address = 'anna@shop.example.com',
+  files: Readonly<Record<string, string>> = {},
+): Promise<Harness> {
+  harness = await startHarness({
+    scenario: 'mail',
+    workspace,
+    ledger: true,
+    files: { 'mail/main.json': manifest(address, password), ...files },
+  });
   return harness;
 }
 
-const passwordOf = ({ sandbox }: Harness, address: string): string | undefined => [...sandbox.state.mail.spaces.values()].flatMap(({ mailboxes }) => mailboxes).find(({ email }) => email === address)?.password;
-const patches = ({ sandbox }: Harness): number => sandbox.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('/mailboxes/')).length;
+const passwordOf = ({ sandbox }: Harness, address: string): string | undefined =>
+  [...sandbox.state.mail.spaces.values()].flatMap(({ mailboxes }) => mailboxes).find(({ email }) => email === address)
+    ?.password;
+const patches = ({ sandbox }: Harness): number =>
+  sandbox.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('/mailboxes/')).length;
 
 describe('the password of a mailbox that is there', () => {
   it('MBX-22: is not written because nobody knows its mark; from then on a change of the mark writes it once', async () => {
@@ -37,7 +57,9 @@ describe('the password of a mailbox that is there', () => {
 
     await one.write('mail/main.json', manifest('anna@shop.example.com', { env: 'MAIL_PASSWORD', rotate: '2' }));
     const second = await one.planned();
-    expect(second.actions).toMatchObject([{ verb: 'update', changes: [{ path: '/password', secret: { env: 'MAIL_PASSWORD' }, was: '1', value: '2' }] }]);
+    expect(second.actions).toMatchObject([
+      { verb: 'update', changes: [{ path: '/password', secret: { env: 'MAIL_PASSWORD' }, was: '1', value: '2' }] },
+    ]);
     expect(JSON.stringify(second)).not.toContain(SECRET);
     const { outcome } = await one.apply({ plan: second }, { env });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
@@ -52,7 +74,10 @@ describe('the password of a mailbox that is there', () => {
     await one.apply({}, { env });
     await one.write('mail/main.json', manifest('anna@shop.example.com', { env: 'MAIL_PASSWORD', rotate: '2' }));
     const { outcome } = await one.apply();
-    expect(outcome).toMatchObject({ exitCode: 1, diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW4007' })]) as unknown });
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW4007' })]) as unknown,
+    });
     expect(patches(one)).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
-// Mailspaces and what is in them, from manifest to raw store: drift of every field, purchase and proof of ownership, moves, restores, limits, what only a person can do.
+// Mailspaces and what is in them, from manifest to raw store: drift of every field, purchase and proof of ownership,
+// moves, restores, limits, what only a person can do.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Mailspace } from '../../../src/sandbox/mail/state.ts';
@@ -13,20 +14,29 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { env: [MAIL_PASSWORD] }\n';
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { env: [MAIL_PASSWORD] }\n';
 const SECRET = 'a-very-secret-word';
 const env = (name: string): string | undefined => (name === 'MAIL_PASSWORD' ? SECRET : undefined);
 
-const manifest = (name: string, spec: object, rest: object = {}): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name }, ...rest, spec });
+const manifest = (name: string, spec: object, rest: object = {}): string =>
+  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name }, ...rest, spec });
 
 async function start(spec: object, options: HarnessOptions & { readonly name?: string } = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'mail', workspace: WORKSPACE, files: { 'mail/main.json': manifest(options.name ?? 'shop.example.com', spec) }, ...options });
+  harness = await startHarness({
+    scenario: 'mail',
+    workspace: WORKSPACE,
+    files: { 'mail/main.json': manifest(options.name ?? 'shop.example.com', spec) },
+    ...options,
+  });
   await ledgerCommand(harness.session(), { do: 'init' });
   return harness;
 }
 
-const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) => one.apply({ allowCharges: 1, ...options }, { env });
-const declare = (one: Harness, spec: object, name = 'shop.example.com') => one.write('mail/main.json', manifest(name, spec));
+const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
+  one.apply({ allowCharges: 1, ...options }, { env });
+const declare = (one: Harness, spec: object, name = 'shop.example.com') =>
+  one.write('mail/main.json', manifest(name, spec));
 
 function spaceOf({ sandbox }: Harness, domain = 'shop.example.com'): Mailspace {
   const space = [...sandbox.state.mail.spaces.values()].find((each) => each.domain === domain);
@@ -42,15 +52,48 @@ async function done(one: Harness, options: Parameters<Harness['apply']>[0] = {})
 }
 
 describe('every updatable field', () => {
-  const anna = { address: 'Anna@shop.example.com', displayName: 'Anna', quotaMb: 2048, status: 'active', allowedIps: ['192.0.2.0/24'], lists: ['news@shop.example.com'] };
-  const mailboxOf = (one: Harness) => spaceOf(one).mailboxes.find(({ id }) => id === 'mbx-anna') as Mailspace['mailboxes'][number];
+  const anna = {
+    address: 'Anna@shop.example.com',
+    displayName: 'Anna',
+    quotaMb: 2048,
+    status: 'active',
+    allowedIps: ['192.0.2.0/24'],
+    lists: ['news@shop.example.com'],
+  };
+  const mailboxOf = (one: Harness) =>
+    spaceOf(one).mailboxes.find(({ id }) => id === 'mbx-anna') as Mailspace['mailboxes'][number];
 
   it.each([
-    ['displayName', (one: Harness) => { mailboxOf(one).displayName = 'Other'; }],
-    ['quotaMb', (one: Harness) => { mailboxOf(one).quotaMb = 1; }],
-    ['status', (one: Harness) => { mailboxOf(one).status = 'suspended'; }],
-    ['allowedIps', (one: Harness) => { mailboxOf(one).allowedIps = ['198.51.100.7']; }],
-    ['lists', (one: Harness) => { (spaceOf(one).groups.find(({ kind }) => kind === 'list') as Mailspace['groups'][number]).members = []; }],
+    [
+      'displayName',
+      (one: Harness) => {
+        mailboxOf(one).displayName = 'Other';
+      },
+    ],
+    [
+      'quotaMb',
+      (one: Harness) => {
+        mailboxOf(one).quotaMb = 1;
+      },
+    ],
+    [
+      'status',
+      (one: Harness) => {
+        mailboxOf(one).status = 'suspended';
+      },
+    ],
+    [
+      'allowedIps',
+      (one: Harness) => {
+        mailboxOf(one).allowedIps = ['198.51.100.7'];
+      },
+    ],
+    [
+      'lists',
+      (one: Harness) => {
+        (spaceOf(one).groups.find(({ kind }) => kind === 'list') as Mailspace['groups'][number]).members = [];
+      },
+    ],
   ])('Mailbox.%s: drift is found, named alone, and repaired', async (field, drift) => {
     const one = await start({ mailboxes: [anna] });
     const before = structuredClone(mailboxOf(one));
@@ -58,7 +101,9 @@ describe('every updatable field', () => {
     await done(one);
     drift(one);
     const plan = await one.planned();
-    expect(plan.actions.map(({ address, verb, changes }) => [address, verb, changes.map(({ path }) => path)])).toEqual([['Mailspace/shop.example.com/Mailbox/anna@shop.example.com', 'update', [`/${field}`]]]);
+    expect(plan.actions.map(({ address, verb, changes }) => [address, verb, changes.map(({ path }) => path)])).toEqual([
+      ['Mailspace/shop.example.com/Mailbox/anna@shop.example.com', 'update', [`/${field}`]],
+    ]);
     await done(one);
     expect({ ...mailboxOf(one), updatedAt: 0 }).toEqual({ ...before, updatedAt: 0 });
   });
@@ -69,7 +114,9 @@ describe('every updatable field', () => {
     await done(one).catch(() => undefined);
     expect(described()).toBe('the other shop');
     await declare(one, { domains: [{ name: 'https://www.Shop.example.net/x', description: '' }] });
-    expect((await one.planned()).actions).toMatchObject([{ changes: [{ path: '/description', was: 'the other shop', value: '' }] }]);
+    expect((await one.planned()).actions).toMatchObject([
+      { changes: [{ path: '/description', was: 'the other shop', value: '' }] },
+    ]);
     await apply(one);
     expect(described()).toBeNull();
     await declare(one, { domains: [{ name: 'shop.example.net', description: 'Again' }] });
@@ -78,11 +125,23 @@ describe('every updatable field', () => {
   });
 
   it('MailGroup.members: by way of the mailboxes, and no other membership is touched', async () => {
-    const one = await start({ groups: [{ email: 'team@shop.example.com', name: 'Team', members: ['cleo@shop.example.com', 'ben@shop.example.com'] }] });
-    const everyone = spaceOf(one).groups.find(({ principalId }) => principalId === 'grp-everyone') as Mailspace['groups'][number];
+    const one = await start({
+      groups: [
+        { email: 'team@shop.example.com', name: 'Team', members: ['cleo@shop.example.com', 'ben@shop.example.com'] },
+      ],
+    });
+    const everyone = spaceOf(one).groups.find(
+      ({ principalId }) => principalId === 'grp-everyone',
+    ) as Mailspace['groups'][number];
     everyone.members = ['anna@shop.example.com', 'cleo@shop.example.com'];
     const plan = await one.planned();
-    expect(plan.actions).toMatchObject([{ address: 'Mailspace/shop.example.com/MailGroup/team@shop.example.com', verb: 'update', reason: 'members differs' }]);
+    expect(plan.actions).toMatchObject([
+      {
+        address: 'Mailspace/shop.example.com/MailGroup/team@shop.example.com',
+        verb: 'update',
+        reason: 'members differs',
+      },
+    ]);
     await done(one);
     expect(everyone.members.toSorted()).toEqual(['anna@shop.example.com', 'cleo@shop.example.com']);
     expect(spaceOf(one).groups[0]?.members.toSorted()).toEqual(['ben@shop.example.com', 'cleo@shop.example.com']);
@@ -99,25 +158,51 @@ describe('every updatable field', () => {
 
 describe('a mailspace from nothing', () => {
   const wanted = {
-    package: 'mail_20', order: {},
-    mailboxes: [{ address: 'alice@fresh.example.com', displayName: 'Alice', quotaMb: 100, password: { env: 'MAIL_PASSWORD' }, allowedIps: ['10.1.2.3/8'] }],
+    package: 'mail_20',
+    order: {},
+    mailboxes: [
+      {
+        address: 'alice@fresh.example.com',
+        displayName: 'Alice',
+        quotaMb: 100,
+        password: { env: 'MAIL_PASSWORD' },
+        allowedIps: ['10.1.2.3/8'],
+      },
+    ],
     groups: [{ email: 'all@fresh.example.com', name: 'All', members: ['alice@fresh.example.com'] }],
     aliases: [{ address: 'info@fresh.example.com', target: 'alice@fresh.example.com' }],
   };
-  const post = (one: Harness, path: string, body: object) => fetch(`${one.sandbox.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-  const bought = ({ sandbox }: Harness): number => [...sandbox.creations].filter(([name]) => name.startsWith('mailspace')).reduce((sum, [, times]) => sum + times, 0);
+  const post = (one: Harness, path: string, body: object) =>
+    fetch(`${one.sandbox.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const bought = ({ sandbox }: Harness): number =>
+    [...sandbox.creations].filter(([name]) => name.startsWith('mailspace')).reduce((sum, [, times]) => sum + times, 0);
 
   it('O-32 to O-34: is bought, waits for its TXT record and says which, and goes on when that is published', async () => {
     const one = await start(wanted, { name: 'fresh.example.com' });
     const plan = await one.planned();
     expect(plan.actions).toMatchObject([{ address: 'Mailspace/fresh.example.com', verb: 'create', risk: ['charge'] }]);
-    expect(plan.deferred.map(({ address }) => address)).toEqual(['Mailspace/fresh.example.com/MailAlias', 'Mailspace/fresh.example.com/MailGroup', 'Mailspace/fresh.example.com/Mailbox']);
+    expect(plan.deferred.map(({ address }) => address)).toEqual([
+      'Mailspace/fresh.example.com/MailAlias',
+      'Mailspace/fresh.example.com/MailGroup',
+      'Mailspace/fresh.example.com/Mailbox',
+    ]);
     const first = await apply(one);
     expect(first.outcome, JSON.stringify(first.outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     const { token } = spaceOf(one, 'fresh.example.com');
-    expect(JSON.stringify(first.outcome)).toContain(`Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`);
+    expect(JSON.stringify(first.outcome)).toContain(
+      `Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`,
+    );
     const waiting = await one.planned();
-    expect(waiting).toMatchObject({ actions: [], waiting: [{ address: 'Mailspace/fresh.example.com', rule: 'O-33', todo: expect.stringContaining(token) as string }] });
+    expect(waiting).toMatchObject({
+      actions: [],
+      waiting: [
+        { address: 'Mailspace/fresh.example.com', rule: 'O-33', todo: expect.stringContaining(token) as string },
+      ],
+    });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     await post(one, '/_sandbox/dns', { type: 'TXT', name: '_mailspace-verify.fresh.example.com', value: token });
     one.sandbox.clock.advance(61_000);
@@ -126,7 +211,17 @@ describe('a mailspace from nothing', () => {
     await done(one);
     expect(spaceOf(one, 'fresh.example.com')).toMatchObject({
       package: 'mail_20',
-      mailboxes: [{ email: 'alice@fresh.example.com', displayName: 'Alice', quotaMb: 100, password: SECRET, allowedIps: ['10.0.0.0/8'], aliases: ['info@fresh.example.com'], status: 'active' }],
+      mailboxes: [
+        {
+          email: 'alice@fresh.example.com',
+          displayName: 'Alice',
+          quotaMb: 100,
+          password: SECRET,
+          allowedIps: ['10.0.0.0/8'],
+          aliases: ['info@fresh.example.com'],
+          status: 'active',
+        },
+      ],
       groups: [{ email: 'all@fresh.example.com', description: 'All', members: ['alice@fresh.example.com'] }],
     });
     expect(bought(one)).toBe(1);
@@ -142,7 +237,10 @@ describe('a mailspace from nothing', () => {
   it('a purchase alone ends as waiting too, with the record to publish', async () => {
     const one = await start({ order: {} }, { name: 'fresh.example.com' });
     const { outcome } = await apply(one);
-    expect(outcome).toMatchObject({ exitCode: 3, remaining: [{ address: 'Mailspace/fresh.example.com', rule: 'O-33' }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      remaining: [{ address: 'Mailspace/fresh.example.com', rule: 'O-33' }],
+    });
     expect(spaceOf(one, 'fresh.example.com').package).toBe('mail_5');
   });
 
@@ -150,14 +248,18 @@ describe('a mailspace from nothing', () => {
     const one = await start({ package: 'mail_5' }, { name: 'fresh.example.com' });
     expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'MSP-06' }] });
     await declare(one, { order: {} }, 'foreign.example.com');
-    expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('has a mailspace already') as string }] });
+    expect((await apply(one)).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('has a mailspace already') as string }],
+    });
     expect((await one.planned()).waiting).toEqual([]);
   });
 
   it('ORD-43, GAP-11: a lost answer is settled by the list, without a ledger too, and never by a second POST', async () => {
     const probe = await start({ order: {} }, { name: 'fresh.example.com' });
     await apply(probe);
-    const at = probe.sandbox.requests.findIndex(({ method, path }) => method === 'POST' && path === '/api/mailspace') + 1;
+    const at =
+      probe.sandbox.requests.findIndex(({ method, path }) => method === 'POST' && path === '/api/mailspace') + 1;
     await probe.close();
     const one = await start({ order: {} }, { name: 'fresh.example.com', faults: [{ kind: 'reset-after', at }] });
     expect((await apply(one)).outcome.remaining).toMatchObject([{ rule: 'O-33' }]);
@@ -173,7 +275,11 @@ describe('a mailspace from nothing', () => {
   });
 
   it('promise 4: what has a natural key may be bought without a complete ledger', async () => {
-    harness = await startHarness({ scenario: 'mail', workspace: WORKSPACE, files: { 'mail/main.json': manifest('owned.example.com', { order: {} }) } });
+    harness = await startHarness({
+      scenario: 'mail',
+      workspace: WORKSPACE,
+      files: { 'mail/main.json': manifest('owned.example.com', { order: {} }) },
+    });
     expect((await apply(harness)).outcome).toMatchObject({ exitCode: 0 });
     expect(bought(harness)).toBe(1);
   });
@@ -184,7 +290,10 @@ describe('a mailspace from nothing', () => {
     const [token] = [...one.sandbox.state.carts.keys()];
     await post(one, `/_sandbox/carts/${token}/payment`, { outcome: 'complete' });
     one.sandbox.clock.advance(5 * 86_400_000);
-    expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'waiting', because: expect.stringContaining('set up') as string }] });
+    expect((await apply(one)).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'waiting', because: expect.stringContaining('set up') as string }],
+    });
     expect((await one.planned()).waiting).toMatchObject([{ rule: 'O-33' }]);
     expect(bought(one)).toBe(1);
   });

@@ -1,5 +1,6 @@
-// A purchase, a resize and a deletion of panel accounts, broken at every request that differs from the one before it and at every sign of life.
-// A rerun converges or stops for a person, nothing is bought twice, and the store is the one that was written down by hand.
+// A purchase, a resize and a deletion of panel accounts, broken at every request that differs from the one before it
+// and at every sign of life. A rerun converges or stops for a person, nothing is bought twice, and the store is the one
+// that was written down by hand.
 import { describe, expect, it } from 'vitest';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';

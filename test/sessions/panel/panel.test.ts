@@ -1,5 +1,5 @@
-// Panel accounts from manifest to raw store: purchase, recognition, resize, deletion, every state and every reading of what the documents leave open.
-// The oracle of "never charged twice" is the sandbox's own count of processed purchases.
+// Panel accounts from manifest to raw store: purchase, recognition, resize, deletion, every state and every reading of
+// what the documents leave open. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
@@ -23,7 +23,14 @@ afterEach(async () => {
 const OWNED = 'owned.example.com';
 const ADDRESS = 'PanelAccount/legacy';
 const order = { package: 'pro', order: { term: 'annual', domain: OWNED } };
-const manifest = (spec: object, metadata: object = {}, rest: object = {}): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'PanelAccount', metadata: { name: 'legacy', ...metadata }, ...rest, spec });
+const manifest = (spec: object, metadata: object = {}, rest: object = {}): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'PanelAccount',
+    metadata: { name: 'legacy', ...metadata },
+    ...rest,
+    spec,
+  });
 const gone = { lifecycle: { state: 'absent' } };
 
 interface Options extends HarnessOptions {
@@ -33,12 +40,23 @@ interface Options extends HarnessOptions {
 }
 
 async function start(spec: object, { id, rest, noLedger, ...options }: Options = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'panel', ...(noLedger !== true && { ledger: true as const }), files: { 'sites/a.json': manifest(spec, id === undefined ? {} : { id }, rest) }, ...options });
+  harness = await startHarness({
+    scenario: 'panel',
+    ...(noLedger !== true && { ledger: true as const }),
+    files: { 'sites/a.json': manifest(spec, id === undefined ? {} : { id }, rest) },
+    ...options,
+  });
   return harness;
 }
 
 /** The scenario with its account billed in another way, or otherwise changed. */
-function scenario({ billing, change }: { readonly billing?: Partial<Billing>; readonly change?: (state: State) => void }): () => State {
+function scenario({
+  billing,
+  change,
+}: {
+  readonly billing?: Partial<Billing>;
+  readonly change?: (state: State) => void;
+}): () => State {
   return () => {
     const state = panel();
     const account = state.accounts.get('acc-acme');
@@ -48,9 +66,11 @@ function scenario({ billing, change }: { readonly billing?: Partial<Billing>; re
   };
 }
 
-const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) => one.apply({ allowCharges: 1, ...options });
+const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
+  one.apply({ allowCharges: 1, ...options });
 const carts = ({ sandbox }: Harness) => [...sandbox.creations].filter(([name]) => /panel account/.test(name));
-const writes = ({ sandbox }: Harness) => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+const writes = ({ sandbox }: Harness) =>
+  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 
 function accountOf({ sandbox }: Harness, username: string): PanelAccount {
   const account = sandbox.state.panel.accounts.get(username);
@@ -73,7 +93,11 @@ async function done(one: Harness, options: Parameters<Harness['apply']>[0] = {})
 
 async function pay(one: Harness): Promise<void> {
   const [token] = [...one.sandbox.state.carts.keys()];
-  await fetch(`${one.sandbox.url}/_sandbox/carts/${token}/payment`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ outcome: 'complete' }) });
+  await fetch(`${one.sandbox.url}/_sandbox/carts/${token}/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ outcome: 'complete' }),
+  });
 }
 
 describe('the story', () => {
@@ -81,17 +105,34 @@ describe('the story', () => {
     harness = await startHarness({ example: 'a-panel-account', scenario: 'panel', ledger: true });
     await done(harness, { allowCharges: 2, allowDeletes: 1 });
     expect(harness.sandbox.snapshot()).toMatchObject(fixtures['a-panel-account']);
-    expect(carts(harness)).toEqual([['panel account owned.example.com basic/annual', 1], ['resize of panel account acmeshop to pro', 1]]);
-    expect(writes(harness).sort()).toEqual(['DELETE /api/panel_accounts/acmeblog', 'PATCH /api/panel_accounts/acmeshop', 'POST /api/panel_accounts']);
+    expect(carts(harness)).toEqual([
+      ['panel account owned.example.com basic/annual', 1],
+      ['resize of panel account acmeshop to pro', 1],
+    ]);
+    expect(writes(harness).sort()).toEqual([
+      'DELETE /api/panel_accounts/acmeblog',
+      'PATCH /api/panel_accounts/acmeshop',
+      'POST /api/panel_accounts',
+    ]);
   });
 });
 
 describe('a purchase', () => {
   it('ORD-42, O-72, PNL-13: is a charge, holds the purse, and takes a user', async () => {
     const one = await start(order);
-    expect((await one.planned()).actions).toMatchObject([{ address: ADDRESS, verb: 'create', risk: ['charge'], locks: [ADDRESS, 'purse'], requires: { userCredential: true, closedToOauth: true } }]);
+    expect((await one.planned()).actions).toMatchObject([
+      {
+        address: ADDRESS,
+        verb: 'create',
+        risk: ['charge'],
+        locks: [ADDRESS, 'purse'],
+        requires: { userCredential: true, closedToOauth: true },
+      },
+    ]);
     await done(one);
-    expect(newAccounts(one)).toMatchObject([{ local: { packageCode: 'L', primaryDomain: OWNED }, subscription: { term: 'annual' } }]);
+    expect(newAccounts(one)).toMatchObject([
+      { local: { packageCode: 'L', primaryDomain: OWNED }, subscription: { term: 'annual' } },
+    ]);
     expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
   });
 
@@ -102,26 +143,44 @@ describe('a purchase', () => {
   ] as const)('%s: nothing is bought past a ceiling, or without a complete ledger', async (code, options, noLedger) => {
     const one = await start(order, noLedger === undefined ? {} : { noLedger });
     const { outcome } = await apply(one, options);
-    expect(outcome).toMatchObject({ exitCode: 5, diagnostics: expect.arrayContaining([expect.objectContaining({ code })]) as unknown });
+    expect(outcome).toMatchObject({
+      exitCode: 5,
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code })]) as unknown,
+    });
     expect(writes(one)).toEqual([]);
   });
 
   it('PNL-13: without an order, or with one that says no package, nothing is ever bought', async () => {
     const one = await start({ package: 'pro' });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: ADDRESS, rule: 'PNL-13', todo: expect.stringContaining('metadata.id') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: ADDRESS, rule: 'PNL-13', todo: expect.stringContaining('metadata.id') as string }],
+    });
     await one.write('sites/a.json', manifest({ order: order.order }));
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: ADDRESS, rule: 'PNL-13', todo: expect.stringContaining('spec.package') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: ADDRESS, rule: 'PNL-13', todo: expect.stringContaining('spec.package') as string }],
+    });
   });
 
   it('an account with the domain of the order is that account: nothing is bought, and what cannot be changed is said (PNL-21)', async () => {
     const one = await start({ package: 'mini', order: { term: 'monthly', domain: 'AcmeBlog.example.com.' } });
     const plan = await one.planned();
     expect(isEmptyPlan(plan), JSON.stringify(plan, null, 1)).toBe(true);
-    expect(plan.remarks).toMatchObject([{ code: 'HW2010', detail: expect.stringContaining('its term is annual') as string }].map(({ code }) => ({ code, address: ADDRESS })));
+    expect(plan.remarks).toMatchObject(
+      [{ code: 'HW2010', detail: expect.stringContaining('its term is annual') as string }].map(({ code }) => ({
+        code,
+        address: ADDRESS,
+      })),
+    );
     expect(plan.remarks[0]?.detail).toContain('Its term is annual, and spec.order says monthly');
   });
 
-  it.each(Object.entries(PANEL_READINGS).flatMap(([gap, values]) => (gap.startsWith('GAP-46') || gap === 'panelOwners' ? values.map((value) => [gap, value] as const) : [])))('%s = %s: the new account is found', async (gap, value) => {
+  it.each(
+    Object.entries(PANEL_READINGS).flatMap(([gap, values]) =>
+      gap.startsWith('GAP-46') || gap === 'panelOwners' ? values.map((value) => [gap, value] as const) : [],
+    ),
+  )('%s = %s: the new account is found', async (gap, value) => {
     const one = await start(order, { readings: { [gap]: value } });
     await done(one);
     expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
@@ -138,18 +197,34 @@ describe('a purchase', () => {
     const one = await start(order);
     // The platform shows the new account under another domain.
     const emit = (): void => {
-      for (const account of newAccounts(one)) Object.assign(account, { local: { packageCode: 'L', primaryDomain: 'parked.example.com' } });
+      for (const account of newAccounts(one))
+        Object.assign(account, { local: { packageCode: 'L', primaryDomain: 'parked.example.com' } });
     };
     const { outcome } = await one.apply({ allowCharges: 1 }, { emit });
-    expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting', actions: [{ result: 'waiting', because: expect.stringContaining(`hostwright ledger confirm ${ADDRESS} --id USERNAME`) as string }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      outcome: 'waiting',
+      actions: [
+        {
+          result: 'waiting',
+          because: expect.stringContaining(`hostwright ledger confirm ${ADDRESS} --id USERNAME`) as string,
+        },
+      ],
+    });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS }] });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     const [made] = newAccounts(one);
     await ledgerCommand(one.session(), { do: 'confirm', address: ADDRESS, id: made?.username ?? '' });
     const { outcome: second } = await apply(one);
-    expect(second, JSON.stringify(second, null, 1)).toMatchObject({ exitCode: 0, actions: [{ result: 'done', outputs: { id: made?.username } }] });
+    expect(second, JSON.stringify(second, null, 1)).toMatchObject({
+      exitCode: 0,
+      actions: [{ result: 'done', outputs: { id: made?.username } }],
+    });
     const again = await one.planned();
-    expect(again).toMatchObject({ actions: [], remarks: [{ code: 'HW2010', detail: expect.stringContaining('parked.example.com') as string }] });
+    expect(again).toMatchObject({
+      actions: [],
+      remarks: [{ code: 'HW2010', detail: expect.stringContaining('parked.example.com') as string }],
+    });
     expect(carts(one)).toHaveLength(1);
   });
 
@@ -157,11 +232,20 @@ describe('a purchase', () => {
     const one = await start(order);
     const emit = (): void => {
       const [made] = newAccounts(one);
-      if (made !== undefined && newAccounts(one).length === 1) addPanelAccount(one.sandbox.state.panel, { username: 'twin', accountId: 'acc-acme', local: { packageCode: 'L', primaryDomain: OWNED } });
+      if (made !== undefined && newAccounts(one).length === 1)
+        addPanelAccount(one.sandbox.state.panel, {
+          username: 'twin',
+          accountId: 'acc-acme',
+          local: { packageCode: 'L', primaryDomain: OWNED },
+        });
     };
     const { outcome } = await one.apply({ allowCharges: 1 }, { emit });
-    expect(outcome.actions).toMatchObject([{ result: 'failed', because: expect.stringContaining('2 rows answer to it') as string }]);
-    expect((await one.plan()).diagnostics).toMatchObject([{ code: 'HW2003', detail: expect.stringContaining('metadata.id') as string }]);
+    expect(outcome.actions).toMatchObject([
+      { result: 'failed', because: expect.stringContaining('2 rows answer to it') as string },
+    ]);
+    expect((await one.plan()).diagnostics).toMatchObject([
+      { code: 'HW2003', detail: expect.stringContaining('metadata.id') as string },
+    ]);
     const [made] = newAccounts(one);
     await one.write('sites/a.json', manifest(order, { id: made?.username }));
     one.sandbox.clock.advance(600_000);
@@ -172,34 +256,63 @@ describe('a purchase', () => {
   it('O-69: what got the domain between plan and apply is looked for right before, and nothing is bought', async () => {
     const one = await start(order);
     const plan = await one.planned();
-    addPanelAccount(one.sandbox.state.panel, { username: 'earlier', accountId: 'acc-acme', local: { packageCode: 'L', primaryDomain: OWNED } });
+    addPanelAccount(one.sandbox.state.panel, {
+      username: 'earlier',
+      accountId: 'acc-acme',
+      local: { packageCode: 'L', primaryDomain: OWNED },
+    });
     const { outcome } = await apply(one, { plan });
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, actions: [{ outputs: { id: 'earlier' } }] });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+      exitCode: 0,
+      actions: [{ outputs: { id: 'earlier' } }],
+    });
     expect(writes(one)).toEqual([]);
   });
 
-  it('PNL-16, panelOwners = reach: what another workspace has for the domain is never taken for one\'s own', async () => {
+  it("PNL-16, panelOwners = reach: what another workspace has for the domain is never taken for one's own", async () => {
     const one = await start(order, { readings: { panelOwners: 'reach' } });
-    addPanelAccount(one.sandbox.state.panel, { username: 'theirs', accountId: 'acc-other', local: { packageCode: 'L', primaryDomain: OWNED } });
-    expect(await one.planned()).toMatchObject({ actions: [], bindings: {}, blocked: [{ address: ADDRESS, rule: 'PNL-16' }] });
+    addPanelAccount(one.sandbox.state.panel, {
+      username: 'theirs',
+      accountId: 'acc-other',
+      local: { packageCode: 'L', primaryDomain: OWNED },
+    });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      bindings: {},
+      blocked: [{ address: ADDRESS, rule: 'PNL-16' }],
+    });
   });
 
   it.each([
-    ['PNL-16', 'shop2.example.com', 'domain_in_use', (state: State) => state.mail.zones.push({ name: 'shop2.example.com', accountId: 'acc-acme' })],
+    [
+      'PNL-16',
+      'shop2.example.com',
+      'domain_in_use',
+      (state: State) => state.mail.zones.push({ name: 'shop2.example.com', accountId: 'acc-acme' }),
+    ],
     ['O-66', 'theirs.example.com', 'domain_not_owned', undefined],
     ['O-66', 'nobody.example.com', 'domain_not_registered', undefined],
     ['PNL-16', OWNED, 'panel_unavailable', (state: State) => state.panel.troubles.push('domains')],
-  ] as const)('%s: for %s it is refused as %s, nothing is charged and nothing is in flight', async (_rule, domain, code, change) => {
-    const one = await start({ ...order, order: { term: 'monthly', domain } }, { scenario: scenario(change === undefined ? {} : { change }) });
-    if (code === 'domain_in_use') {
-      const { addRegistration } = await import('../../../src/sandbox/registration/state.ts');
-      addRegistration(one.sandbox.state.registrar, { name: domain, accountId: 'acc-acme' });
-    }
-    const { outcome } = await apply(one);
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }] });
-    expect((await one.planned()).waiting).toEqual([]);
-    expect(carts(one)).toEqual([]);
-  });
+  ] as const)(
+    '%s: for %s it is refused as %s, nothing is charged and nothing is in flight',
+    async (_rule, domain, code, change) => {
+      const one = await start(
+        { ...order, order: { term: 'monthly', domain } },
+        { scenario: scenario(change === undefined ? {} : { change }) },
+      );
+      if (code === 'domain_in_use') {
+        const { addRegistration } = await import('../../../src/sandbox/registration/state.ts');
+        addRegistration(one.sandbox.state.registrar, { name: domain, accountId: 'acc-acme' });
+      }
+      const { outcome } = await apply(one);
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+        exitCode: 3,
+        actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }],
+      });
+      expect((await one.planned()).waiting).toEqual([]);
+      expect(carts(one)).toEqual([]);
+    },
+  );
 
   it.each([
     ['no_default_payment_method', { methodType: null }],
@@ -208,7 +321,9 @@ describe('a purchase', () => {
     ['trial_account', { trial: true }],
   ])('PNL-16: %s fails, and nothing is in flight', async (code, billing) => {
     const one = await start(order, { scenario: scenario({ billing }) });
-    expect((await apply(one)).outcome.actions).toMatchObject([{ result: 'failed', because: expect.stringContaining(code) as string }]);
+    expect((await apply(one)).outcome.actions).toMatchObject([
+      { result: 'failed', because: expect.stringContaining(code) as string },
+    ]);
     expect((await one.planned()).waiting).toEqual([]);
     expect(carts(one)).toEqual([]);
   });
@@ -220,18 +335,26 @@ describe('a purchase', () => {
     expect(carts(one)).toEqual([]);
   });
 
-  it.each(['authentication', 'declined'] as const)('ORD-16, ORD-17: a payment that is parked (%s) waits for a person, and goes on', async (outcome) => {
-    const one = await start(order, { scenario: scenario({ billing: { outcome } }) });
-    const first = await apply(one);
-    expect(first.outcome).toMatchObject({ exitCode: 3, actions: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }] });
-    expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS }] });
-    await pay(one);
-    await done(one);
-    expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
-  });
+  it.each(['authentication', 'declined'] as const)(
+    'ORD-16, ORD-17: a payment that is parked (%s) waits for a person, and goes on',
+    async (outcome) => {
+      const one = await start(order, { scenario: scenario({ billing: { outcome } }) });
+      const first = await apply(one);
+      expect(first.outcome).toMatchObject({
+        exitCode: 3,
+        actions: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
+      });
+      expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS }] });
+      await pay(one);
+      await done(one);
+      expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
+    },
+  );
 
   it('ORD-18: a bank transfer takes days, and every run until then says so', async () => {
-    const one = await start(order, { scenario: scenario({ billing: { methodType: 'sepa_debit', outcome: 'processing' } }) });
+    const one = await start(order, {
+      scenario: scenario({ billing: { methodType: 'sepa_debit', outcome: 'processing' } }),
+    });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     one.sandbox.clock.advance(4 * 86_400_000);
@@ -243,12 +366,17 @@ describe('a purchase', () => {
     const one = await start(order, { scenario: scenario({ billing: { outcome: 'authentication' } }) });
     await apply(one);
     one.sandbox.clock.advance(2 * 86_400_000);
-    expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({ outcome: 'error', actions: [{ result: 'failed' }] });
+    expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
+      outcome: 'error',
+      actions: [{ result: 'failed' }],
+    });
     expect((await one.planned()).actions).toMatchObject([{ address: ADDRESS, verb: 'create' }]);
   });
 
   it('ORD-14, PNL-14: where somebody else bills the order is waited for, never the payment', async () => {
-    const one = await start(order, { scenario: scenario({ billing: { processor: false, methodType: null, hasCustomer: false } }) });
+    const one = await start(order, {
+      scenario: scenario({ billing: { processor: false, methodType: null, hasCustomer: false } }),
+    });
     await done(one);
     expect(newAccounts(one)).toHaveLength(1);
   });
@@ -263,7 +391,9 @@ describe('a purchase', () => {
     const one = await start(order, { faults: [{ kind: 'reset-before', match: { method: 'POST' }, times: 1 }] });
     const first = await apply(one);
     expect(first.outcome).toMatchObject({ exitCode: 1, actions: [{ result: 'unknown-outcome' }] });
-    expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain(`hostwright ledger confirm ${ADDRESS}`);
+    expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain(
+      `hostwright ledger confirm ${ADDRESS}`,
+    );
     await apply(one);
     expect(writes(one)).toHaveLength(1);
     await ledgerCommand(one.session(), { do: 'confirm', address: ADDRESS, notMade: true });
@@ -276,10 +406,14 @@ describe('a purchase', () => {
     // The mirror does not come for a long time.
     let mirror: PanelAccount['mirror'] = null;
     const emit = (): void => {
-      for (const account of newAccounts(one)) Object.defineProperty(account, 'mirror', { get: () => mirror, set: () => undefined, configurable: true });
+      for (const account of newAccounts(one))
+        Object.defineProperty(account, 'mirror', { get: () => mirror, set: () => undefined, configurable: true });
     };
     const { outcome } = await one.apply({ allowCharges: 1 }, { emit });
-    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'waiting', because: expect.stringContaining('set up') as string }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'waiting', because: expect.stringContaining('set up') as string }],
+    });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS, rule: 'PNL-06' }] });
     mirror = panelMirror({ packageCode: 'L', primaryDomain: OWNED });
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -292,54 +426,95 @@ describe('a resize', () => {
 
   it('PNL-14, O-67: is a charge, and is waited for until the mirror shows it and nothing is in flight', async () => {
     const one = await start(resize, { id: 'acmeshop' });
-    expect((await one.planned()).actions).toMatchObject([{ verb: 'update', risk: ['charge'], locks: [ADDRESS, 'purse'], changes: [{ path: '/package', was: 'basic', value: 'pro' }], requires: { userCredential: true, closedToOauth: true } }]);
+    expect((await one.planned()).actions).toMatchObject([
+      {
+        verb: 'update',
+        risk: ['charge'],
+        locks: [ADDRESS, 'purse'],
+        changes: [{ path: '/package', was: 'basic', value: 'pro' }],
+        requires: { userCredential: true, closedToOauth: true },
+      },
+    ]);
     await done(one);
     expect(accountOf(one, 'acmeshop')).toMatchObject({ local: { packageCode: 'L' }, mirror: { packageCode: 'L' } });
     expect(carts(one)).toEqual(resized);
     expect((await one.apply({ maxSpend: '1.00 EUR' })).outcome.exitCode).toBe(0);
   });
 
-  it('drift: a package that was changed behind the engine\'s back gives exactly one action that names it', async () => {
+  it("drift: a package that was changed behind the engine's back gives exactly one action that names it", async () => {
     const one = await start(resize, { id: 'acmeshop' });
     await done(one);
     const account = accountOf(one, 'acmeshop');
     account.local = { packageCode: 'XL', primaryDomain: 'acmeshop.example.com' };
     if (account.mirror !== null) account.mirror.packageCode = 'XL';
     const { actions } = await one.planned();
-    expect(actions.map(({ changes }) => changes)).toEqual([[{ op: 'replace', path: '/package', was: 'max', value: 'pro' }]]);
+    expect(actions.map(({ changes }) => changes)).toEqual([
+      [{ op: 'replace', path: '/package', was: 'max', value: 'pro' }],
+    ]);
   });
 
-  it.each(['GAP-47', 'GAP-47.local', 'GAP-48.same', 'GAP-48.inFlight', 'panelOwners'].flatMap((gap) => PANEL_READINGS[gap as 'GAP-47'].map((value) => [gap, value] as const)))('%s = %s: converges', async (gap, value) => {
+  it.each(
+    ['GAP-47', 'GAP-47.local', 'GAP-48.same', 'GAP-48.inFlight', 'panelOwners'].flatMap((gap) =>
+      PANEL_READINGS[gap as 'GAP-47'].map((value) => [gap, value] as const),
+    ),
+  )('%s = %s: converges', async (gap, value) => {
     const one = await start({ package: 'max' }, { id: 'acmeshop', readings: { [gap]: value } });
     await done(one);
     expect(carts(one)).toEqual([['resize of panel account acmeshop to max', 1]]);
   });
 
-  it.each(PANEL_READINGS['GAP-48.resize'])('GAP-48.resize = %s: a cart that is refused fails, and nothing is in flight', async (value) => {
-    const one = await start(resize, { id: 'acmeshop', readings: { 'GAP-48.resize': value }, scenario: scenario({ billing: { refusesCharges: true } }) });
-    expect((await apply(one)).outcome.actions).toMatchObject([{ result: 'failed', because: expect.stringContaining('422') as string }]);
-    expect((await one.planned()).waiting).toEqual([]);
-    expect(carts(one)).toEqual([]);
-  });
+  it.each(PANEL_READINGS['GAP-48.resize'])(
+    'GAP-48.resize = %s: a cart that is refused fails, and nothing is in flight',
+    async (value) => {
+      const one = await start(resize, {
+        id: 'acmeshop',
+        readings: { 'GAP-48.resize': value },
+        scenario: scenario({ billing: { refusesCharges: true } }),
+      });
+      expect((await apply(one)).outcome.actions).toMatchObject([
+        { result: 'failed', because: expect.stringContaining('422') as string },
+      ]);
+      expect((await one.planned()).waiting).toEqual([]);
+      expect(carts(one)).toEqual([]);
+    },
+  );
 
-  it.each(PANEL_READINGS['GAP-47.local'])('PNL-05, GAP-47.local = %s: while a change is in flight no other is sent', async (value) => {
-    const one = await start(resize, { id: 'acmeshop', readings: { 'GAP-47.local': value } });
-    accountOf(one, 'acmeshop').local = { packageCode: 'XL', primaryDomain: 'acmeshop.example.com' };
-    expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS, rule: 'O-67' }] });
-  });
+  it.each(PANEL_READINGS['GAP-47.local'])(
+    'PNL-05, GAP-47.local = %s: while a change is in flight no other is sent',
+    async (value) => {
+      const one = await start(resize, { id: 'acmeshop', readings: { 'GAP-47.local': value } });
+      accountOf(one, 'acmeshop').local = { packageCode: 'XL', primaryDomain: 'acmeshop.example.com' };
+      expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS, rule: 'O-67' }] });
+    },
+  );
 
   it('PNL-05: a change in flight to something else is said where the package is as wanted', async () => {
     const one = await start({ package: 'basic' }, { id: 'acmeshop' });
     accountOf(one, 'acmeshop').local = { packageCode: 'XL', primaryDomain: 'acmeshop.example.com' };
-    expect(await one.planned()).toMatchObject({ actions: [], waiting: [], remarks: [{ code: 'HW2011', severity: 'info', detail: expect.stringContaining('PNL-05') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      waiting: [],
+      remarks: [{ code: 'HW2011', severity: 'info', detail: expect.stringContaining('PNL-05') as string }],
+    });
   });
 
   it('PNL-15: one that somebody else has begun blocks ours, and nothing is charged', async () => {
     const one = await start(resize, { id: 'acmeshop' });
     const plan = await one.planned();
-    await fetch(`${one.sandbox.url}/api/panel_accounts/acmeshop`, { method: 'PATCH', headers: { authorization: one.session().token ?? '', 'x-auth-account': 'acc-acme', 'content-type': 'application/json' }, body: JSON.stringify({ package: 'max' }) });
+    await fetch(`${one.sandbox.url}/api/panel_accounts/acmeshop`, {
+      method: 'PATCH',
+      headers: {
+        authorization: one.session().token ?? '',
+        'x-auth-account': 'acc-acme',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ package: 'max' }),
+    });
     const { outcome } = await apply(one, { plan });
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('resize_in_flight') as string }] });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('resize_in_flight') as string }],
+    });
     expect(carts(one)).toEqual([['resize of panel account acmeshop to max', 1]]);
   });
 
@@ -360,7 +535,10 @@ describe('a resize', () => {
   it('O-68: a smaller package that does not hold what is used is by hand', async () => {
     const one = await start({ package: 'mini' }, { id: 'acmeshop' });
     const { outcome } = await apply(one);
-    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('lower the disk space') as string }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('lower the disk space') as string }],
+    });
     const account = accountOf(one, 'acmeshop');
     if (account.mirror !== null) Object.assign(account.mirror, { usedMb: 100, mailboxes: 1, addons: [] });
     await done(one);
@@ -369,14 +547,23 @@ describe('a resize', () => {
 
   it('GAP-47: from a package without a key nothing is changed, and it is told', async () => {
     const one = await start(resize, { id: 'acme_old' });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: ADDRESS, rule: 'GAP-47', because: expect.stringContaining('LEGACY_2G') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: ADDRESS, rule: 'GAP-47', because: expect.stringContaining('LEGACY_2G') as string }],
+    });
     await one.write('sites/a.json', manifest({}, { id: 'acme_old' }));
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
-  it.each([['acmeheld', 'unpaid invoice'], ['acmestop', 'staff']])('PNL-09: %s is suspended and takes no change; one that is not needed is not missed', async (id, because) => {
+  it.each([
+    ['acmeheld', 'unpaid invoice'],
+    ['acmestop', 'staff'],
+  ])('PNL-09: %s is suspended and takes no change; one that is not needed is not missed', async (id, because) => {
     const one = await start(resize, { id });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'PNL-09', because: expect.stringContaining(because) as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'PNL-09', because: expect.stringContaining(because) as string }],
+    });
     await one.write('sites/a.json', manifest({ package: 'mini' }, { id }));
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
@@ -389,18 +576,27 @@ describe('a resize', () => {
     const one = await start(resize, { id: 'acmeshop' });
     const plan = await one.planned();
     Object.assign(accountOf(one, 'acmeshop'), change);
-    expect((await apply(one, { plan })).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }] });
+    expect((await apply(one, { plan })).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }],
+    });
     expect(carts(one)).toEqual([]);
   });
 
   it('PNL-15: a lost answer is settled by the view, never by a second PATCH', async () => {
-    const one = await start(resize, { id: 'acmeshop', faults: [{ kind: 'reset-after', match: { method: 'PATCH' }, times: 1 }] });
+    const one = await start(resize, {
+      id: 'acmeshop',
+      faults: [{ kind: 'reset-after', match: { method: 'PATCH' }, times: 1 }],
+    });
     await done(one);
     expect(carts(one)).toEqual(resized);
   });
 
   it('PNL-15: one that nothing shows is not sent again until a person has spoken', async () => {
-    const one = await start(resize, { id: 'acmeshop', faults: [{ kind: 'reset-before', match: { method: 'PATCH' }, times: 1 }] });
+    const one = await start(resize, {
+      id: 'acmeshop',
+      faults: [{ kind: 'reset-before', match: { method: 'PATCH' }, times: 1 }],
+    });
     expect((await apply(one)).outcome).toMatchObject({ actions: [{ result: 'unknown-outcome' }] });
     await apply(one);
     expect(writes(one)).toHaveLength(1);
@@ -410,7 +606,10 @@ describe('a resize', () => {
   });
 
   it('ORD-18: a bank transfer is continued by a later run', async () => {
-    const one = await start(resize, { id: 'acmeshop', scenario: scenario({ billing: { methodType: 'sepa_debit', outcome: 'processing' } }) });
+    const one = await start(resize, {
+      id: 'acmeshop',
+      scenario: scenario({ billing: { methodType: 'sepa_debit', outcome: 'processing' } }),
+    });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS }] });
     one.sandbox.clock.advance(4 * 86_400_000);
@@ -425,12 +624,22 @@ describe('a resize', () => {
 });
 
 describe('an account that is to be absent', () => {
-  it.each(['GAP-49', 'GAP-49.repeat', 'GAP-49.date', 'GAP-49.provisioning', 'GAP-49.suspended'].flatMap((gap) => PANEL_READINGS[gap as 'GAP-49'].map((value) => [gap, value] as const)))('%s = %s: is scheduled for deletion once, only when allowed, or stops honestly', async (gap, value) => {
+  it.each(
+    ['GAP-49', 'GAP-49.repeat', 'GAP-49.date', 'GAP-49.provisioning', 'GAP-49.suspended'].flatMap((gap) =>
+      PANEL_READINGS[gap as 'GAP-49'].map((value) => [gap, value] as const),
+    ),
+  )('%s = %s: is scheduled for deletion once, only when allowed, or stops honestly', async (gap, value) => {
     const one = await start({}, { id: 'acmeshop', rest: gone, readings: { [gap]: value } });
-    expect(await one.planned()).toMatchObject({ actions: [{ verb: 'delete', risk: ['delete'], stage: 'removal' }], remarks: [{ code: 'HW2006' }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [{ verb: 'delete', risk: ['delete'], stage: 'removal' }],
+      remarks: [{ code: 'HW2006' }],
+    });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 5 });
     if (value === 'not-shown') {
-      expect((await apply(one, { allowDeletes: 1 })).outcome).toMatchObject({ exitCode: 1, actions: [{ result: 'failed' }] });
+      expect((await apply(one, { allowDeletes: 1 })).outcome).toMatchObject({
+        exitCode: 1,
+        actions: [{ result: 'failed' }],
+      });
       expect(accountOf(one, 'acmeshop').deletion).toBeNull();
       return;
     }
@@ -439,11 +648,22 @@ describe('an account that is to be absent', () => {
     expect(writes(one)).toEqual(['DELETE /api/panel_accounts/acmeshop']);
   });
 
-  it.each(PANEL_READINGS['GAP-49.repeat'])('GAP-49.repeat = %s: a lost answer is sent again, and it stays scheduled', async (value) => {
-    const one = await start({}, { id: 'acmeshop', rest: gone, readings: { 'GAP-49.repeat': value }, faults: [{ kind: 'reset-after', match: { method: 'DELETE' }, times: 1 }] });
-    await done(one, { allowDeletes: 1 });
-    expect(accountOf(one, 'acmeshop').deletion).not.toBeNull();
-  });
+  it.each(PANEL_READINGS['GAP-49.repeat'])(
+    'GAP-49.repeat = %s: a lost answer is sent again, and it stays scheduled',
+    async (value) => {
+      const one = await start(
+        {},
+        {
+          id: 'acmeshop',
+          rest: gone,
+          readings: { 'GAP-49.repeat': value },
+          faults: [{ kind: 'reset-after', match: { method: 'DELETE' }, times: 1 }],
+        },
+      );
+      await done(one, { allowDeletes: 1 });
+      expect(accountOf(one, 'acmeshop').deletion).not.toBeNull();
+    },
+  );
 
   it('PNL-18: one that is about to be deleted is as wanted', async () => {
     const one = await start({}, { id: 'acmegone', rest: gone });
@@ -459,10 +679,13 @@ describe('an account that is to be absent', () => {
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
-  it.each(['acmeheld', 'acmestop'])('GAP-49: that a suspended one can be deleted is not documented, so %s is by hand', async (id) => {
-    const one = await start({}, { id, rest: gone });
-    expect(await one.planned()).toMatchObject({ actions: [], manual: [{ address: ADDRESS, rule: 'GAP-49' }] });
-  });
+  it.each(['acmeheld', 'acmestop'])(
+    'GAP-49: that a suspended one can be deleted is not documented, so %s is by hand',
+    async (id) => {
+      const one = await start({}, { id, rest: gone });
+      expect(await one.planned()).toMatchObject({ actions: [], manual: [{ address: ADDRESS, rule: 'GAP-49' }] });
+    },
+  );
 
   it('GAP-49: one that is being set up, or changing, is waited for', async () => {
     const one = await start({}, { id: 'acmeshop', rest: gone });
@@ -475,7 +698,10 @@ describe('an account that is to be absent', () => {
 
   it('PNL-18: wanted present and about to be deleted is blocked: only the dashboard restores it', async () => {
     const one = await start({ package: 'pro', order: { term: 'monthly', domain: 'acmegone.example.com' } });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: ADDRESS, rule: 'PNL-18', todo: expect.stringContaining('dashboard') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: ADDRESS, rule: 'PNL-18', todo: expect.stringContaining('dashboard') as string }],
+    });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     expect(writes(one)).toEqual([]);
   });
@@ -495,28 +721,46 @@ describe('reading', () => {
     expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'PNL-09' }] });
   });
 
-  it.each(['header', 'reach'])('CNV-08, PNL-07, panelOwners = %s: what belongs to others, and mail-only or purged ones, are no live objects here', async (value) => {
-    for (const id of ['othersite', 'acmemail', 'acmepurg']) {
-      const one = await start({ package: 'pro' }, { id, readings: { panelOwners: value } });
-      expect((await one.plan()).diagnostics).toMatchObject([{ code: 'HW2001' }]);
-      await one.close();
-    }
-    harness = undefined;
-  });
+  it.each(['header', 'reach'])(
+    'CNV-08, PNL-07, panelOwners = %s: what belongs to others, and mail-only or purged ones, are no live objects here',
+    async (value) => {
+      for (const id of ['othersite', 'acmemail', 'acmepurg']) {
+        const one = await start({ package: 'pro' }, { id, readings: { panelOwners: value } });
+        expect((await one.plan()).diagnostics).toMatchObject([{ code: 'HW2001' }]);
+        await one.close();
+      }
+      harness = undefined;
+    },
+  );
 
   it('PNL-11, LIM-05: beyond 500 each declared account is searched for, changed and bought all the same', async () => {
-    const files = (text: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(text).map(([name, content]) => [`sites/${name}.json`, content.replace('"legacy"', `"${name}"`)]));
+    const files = (text: Readonly<Record<string, string>>) =>
+      Object.fromEntries(
+        Object.entries(text).map(([name, content]) => [`sites/${name}.json`, content.replace('"legacy"', `"${name}"`)]),
+      );
     const { addRegistration } = await import('../../../src/sandbox/registration/state.ts');
     harness = await startHarness({
-      scenario: 'panel:600', ledger: true, readings: { listOrder: 'stored' },
-      files: files({ far: manifest({ package: 'basic' }, { id: 'u00555' }), found: manifest({ package: 'mini', order: { term: 'monthly', domain: 'u00556.example.com' } }), fresh: manifest({ ...order, package: 'mini' }) }),
+      scenario: 'panel:600',
+      ledger: true,
+      readings: { listOrder: 'stored' },
+      files: files({
+        far: manifest({ package: 'basic' }, { id: 'u00555' }),
+        found: manifest({ package: 'mini', order: { term: 'monthly', domain: 'u00556.example.com' } }),
+        fresh: manifest({ ...order, package: 'mini' }),
+      }),
     });
     addRegistration(harness.sandbox.state.registrar, { name: OWNED, accountId: 'acc-acme' });
-    expect((await harness.planned()).actions.map(({ address, verb }) => `${verb} ${address}`).sort()).toEqual(['create PanelAccount/fresh', 'update PanelAccount/far']);
+    expect((await harness.planned()).actions.map(({ address, verb }) => `${verb} ${address}`).sort()).toEqual([
+      'create PanelAccount/fresh',
+      'update PanelAccount/far',
+    ]);
     await done(harness, { allowCharges: 2 });
     expect(carts(harness).map(([, times]) => times)).toEqual([1, 1]);
     // What the ledger knows to be there and nothing shows may be beyond the limit: it is not bought once more.
     accountOf(harness, [...harness.sandbox.state.panel.accounts.keys()].at(-1) ?? '').purged = true;
-    expect(await harness.planned()).toMatchObject({ actions: [], unknown: [{ address: 'PanelAccount/fresh', rule: 'PNL-11' }] });
+    expect(await harness.planned()).toMatchObject({
+      actions: [],
+      unknown: [{ address: 'PanelAccount/fresh', rule: 'PNL-11' }],
+    });
   });
 });

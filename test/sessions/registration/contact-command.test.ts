@@ -1,4 +1,5 @@
-// The command `contact` and its use cases: who is used where, all that is known of one, and one message that is sent once.
+// The command `contact` and its use cases: who is used where, all that is known of one, and one message that is sent
+// once.
 import { afterEach, describe, expect, it } from 'vitest';
 import { OAUTH_READ_ONLY_TOKEN } from '../../../src/sandbox/core/http/credentials.ts';
 import { listContacts, showContact } from '../../../src/workflow/contact/contacts.ts';
@@ -18,7 +19,8 @@ async function open(options: HarnessOptions = {}): Promise<Harness> {
   return harness;
 }
 
-const writes = ({ sandbox }: Harness) => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+const writes = ({ sandbox }: Harness) =>
+  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const yes = () => Promise.resolve(true);
 
 describe('contact list', () => {
@@ -26,11 +28,19 @@ describe('contact list', () => {
     const one = await open();
     const { outcome, value = [] } = await listContacts(one.session());
     expect(outcome).toBe('done');
-    expect(one.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(['GET /api/domain_contacts', 'GET /api/domain_registrations']);
+    expect(one.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /api/domain_contacts',
+      'GET /api/domain_registrations',
+    ]);
     const by = new Map(value.map(({ contact, usedBy }) => [contact.id, usedBy]));
     expect([...by.keys()]).toEqual([801, 802, 803, 804, 805, 806, 807, 808]);
     expect(by.get(802)).toEqual([{ registration: 'plain.com', roles: ['tech'] }]);
-    expect(by.get(806)?.map(({ registration }) => registration).sort()).toEqual(['one.com', 'two.com']);
+    expect(
+      by
+        .get(806)
+        ?.map(({ registration }) => registration)
+        .sort(),
+    ).toEqual(['one.com', 'two.com']);
     expect(by.get(805)).toEqual([]);
     expect(by.get(801)?.find(({ registration }) => registration === 'plain.com')?.roles).toContain('owner');
   });
@@ -50,13 +60,21 @@ describe('contact list', () => {
 
   it('is a table, or one JSON document', async () => {
     const one = await open();
-    const run = (...args: readonly string[]) => start(['contact', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
+    const run = (...args: readonly string[]) =>
+      start(['contact', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
     const human = await run('list');
     expect(human.code, human.stderr).toBe(0);
     expect(human.stdout).toMatch(/802 +\S+ +Ben .*ben@acme\.example +plain\.com \(tech\) +type=email status=/);
     expect(human.stdout).toMatch(/801 .* \(all roles\).* and \d+ more/);
-    const json = JSON.parse((await run('list', '--query', 'one.com', '--format', 'json')).stdout) as { readonly format: string; readonly contacts: readonly unknown[] };
-    expect(json).toMatchObject({ format: 'hostwright.contact/1', outcome: 'done', contacts: [{ contact: { id: 806 } }] });
+    const json = JSON.parse((await run('list', '--query', 'one.com', '--format', 'json')).stdout) as {
+      readonly format: string;
+      readonly contacts: readonly unknown[];
+    };
+    expect(json).toMatchObject({
+      format: 'hostwright.contact/1',
+      outcome: 'done',
+      contacts: [{ contact: { id: 806 } }],
+    });
     expect((await run('list', '--query', 'nobody')).stdout).toBe('There are no contacts.\n');
   }, 60_000);
 
@@ -70,16 +88,24 @@ describe('contact list', () => {
 });
 
 describe('contact show', () => {
-  it.each([['GAP-50', 'wrapped'], ['GAP-50', 'bare'], ['GAP-50.validations', 'texts']])('DCT-01, %s = %s: shows all that there is', async (gap, value) => {
+  it.each([
+    ['GAP-50', 'wrapped'],
+    ['GAP-50', 'bare'],
+    ['GAP-50.validations', 'texts'],
+  ])('DCT-01, %s = %s: shows all that there is', async (gap, value) => {
     const one = await open({ readings: { [gap]: value } });
     const shown = await showContact(one.session(), '801');
-    expect(shown).toMatchObject({ outcome: 'done', value: { contact: { id: 801, email: 'ada@acme.example', validations: [expect.anything() as unknown] } } });
+    expect(shown).toMatchObject({
+      outcome: 'done',
+      value: { contact: { id: 801, email: 'ada@acme.example', validations: [expect.anything() as unknown] } },
+    });
     expect(shown.value?.usedBy.length).toBeGreaterThan(3);
   });
 
   it('reads on a terminal, whoever uses it', async () => {
     const one = await open();
-    const run = (...args: readonly string[]) => start(['contact', 'show', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
+    const run = (...args: readonly string[]) =>
+      start(['contact', 'show', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
     expect((await run('802')).stdout).toMatch(/used by +plain\.com \(tech\)/);
     expect((await run('805')).stdout).toMatch(/used by +no registration/);
     const missing = await run('999');
@@ -92,32 +118,52 @@ describe('contact verify', () => {
   it('DCT-07: asks once, where the TLD wants it, after a person has agreed', async () => {
     const one = await open();
     const asked: string[] = [];
-    const refused = await verifyContact(one.session(), '801', (question) => Promise.resolve(asked.push(question) === 0));
-    expect([refused.outcome, writes(one), asked]).toEqual(['refused', [], ['Have the registrar ask ada@acme.example once more to confirm contact 801?']]);
+    const refused = await verifyContact(one.session(), '801', (question) =>
+      Promise.resolve(asked.push(question) === 0),
+    );
+    expect([refused.outcome, writes(one), asked]).toEqual([
+      'refused',
+      [],
+      ['Have the registrar ask ada@acme.example once more to confirm contact 801?'],
+    ]);
     const done = await verifyContact(one.session(), '801', yes);
-    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', message: expect.stringContaining('is queued') as string });
+    expect(done, JSON.stringify(done)).toMatchObject({
+      outcome: 'done',
+      message: expect.stringContaining('is queued') as string,
+    });
     expect(writes(one)).toEqual(['POST /api/domain_contacts/801/resend_verification']);
   });
 
   it('DCT-07: says what the platform says where nobody has to confirm', async () => {
     const one = await open();
-    expect(await verifyContact(one.session(), '803', yes)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('verification_not_applicable') as string }] });
+    expect(await verifyContact(one.session(), '803', yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('verification_not_applicable') as string }],
+    });
   });
 
   it('a lost answer is said to be lost, and nothing is sent again', async () => {
-    const one = await open({ faults: [{ kind: 'reset-after', match: { method: 'POST', path: '/api/domain_contacts' }, times: 1 }] });
-    expect(await verifyContact(one.session(), '801', yes)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('contact show 801') as string }] });
+    const one = await open({
+      faults: [{ kind: 'reset-after', match: { method: 'POST', path: '/api/domain_contacts' }, times: 1 }],
+    });
+    expect(await verifyContact(one.session(), '801', yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('contact show 801') as string }],
+    });
     expect(writes(one)).toHaveLength(1);
   });
 
   it('a token that may only read is refused', async () => {
     const one = await open();
-    expect(await verifyContact(one.session({ token: OAUTH_READ_ONLY_TOKEN }), '801', yes)).toMatchObject({ outcome: 'error' });
+    expect(await verifyContact(one.session({ token: OAUTH_READ_ONLY_TOKEN }), '801', yes)).toMatchObject({
+      outcome: 'error',
+    });
   });
 
   it('without a terminal has to be told --yes', async () => {
     const one = await open();
-    const run = (...args: readonly string[]) => start(['contact', 'verify', '801', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
+    const run = (...args: readonly string[]) =>
+      start(['contact', 'verify', '801', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
     const unasked = await run();
     expect([unasked.code, unasked.stderr]).toMatchObject([1, expect.stringContaining('HW6514') as string]);
     expect((await run('--yes')).code).toBe(0);
@@ -128,9 +174,17 @@ describe('contact verify', () => {
 describe('any of them', () => {
   it('without a workspace, a token or an answer ends with what to do', async () => {
     const one = await open();
-    expect(await listContacts(one.session({ token: undefined }))).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW3002' }] });
-    expect(await listContacts(one.session({ token: 'wrong' }))).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW3001' }] });
+    expect(await listContacts(one.session({ token: undefined }))).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW3002' }],
+    });
+    expect(await listContacts(one.session({ token: 'wrong' }))).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW3001' }],
+    });
     expect(await listContacts(one.session({ configFile: 'nowhere.yaml' }))).toMatchObject({ outcome: 'error' });
-    expect(await verifyContact(one.session({ stop: AbortSignal.abort() }), '801', () => Promise.resolve(false))).toMatchObject({ outcome: 'interrupted' });
+    expect(
+      await verifyContact(one.session({ stop: AbortSignal.abort() }), '801', () => Promise.resolve(false)),
+    ).toMatchObject({ outcome: 'interrupted' });
   });
 });

@@ -1,5 +1,6 @@
-// A name from nothing with all that rests on it: bought, used by a site and a mailspace, and handed to the name servers of the zone that the site's
-// hostname gets. One apply, in the order that the platform needs; broken anywhere it is bought once and ends as wanted.
+// A name from nothing with all that rests on it: bought, used by a site and a mailspace, and handed to the name servers
+// of the zone that the site's hostname gets. One apply, in the order that the platform needs; broken anywhere it is
+// bought once and ends as wanted.
 import { afterEach, describe, expect, test } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
@@ -19,8 +20,10 @@ const HOST = 'Site/blog/SiteDomain/fresh.com';
 const SERVERS = `${NAME}/RegistrationNameservers`;
 const MAIL = 'Mailspace/fresh.com';
 const ORDERED = name('fresh.com', `order: {}\n  nameservers: { ref: ${HOST}, output: nameservers }`);
-const SITE = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec: { name: blog, domains: [{ hostname: fresh.com, attach: dns }] }\n';
-const MAILSPACE = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: fresh.com }\nspec: { package: mail_20, order: {} }\n';
+const SITE =
+  'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec: { name: blog, domains: [{ hostname: fresh.com, attach: dns }] }\n';
+const MAILSPACE =
+  'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: fresh.com }\nspec: { package: mail_20, order: {} }\n';
 const ZONE = ['ns1.zone.sandbox.example', 'ns2.zone.sandbox.example'];
 
 async function start(documents: readonly string[], options: Parameters<typeof startNames>[1] = {}): Promise<Harness> {
@@ -34,28 +37,44 @@ describe('a name that is bought for a site', () => {
   test('O-17 O-61: is bought, then used, then handed to the new zone, in one apply', async () => {
     const one = await start([ORDERED, SITE, MAILSPACE]);
     const plan = await one.planned();
-    expect(plan.actions.map(({ address, needs }) => [address, needs.map((need) => `${need.address} ${need.rule}`)])).toEqual([
+    expect(
+      plan.actions.map(({ address, needs }) => [address, needs.map((need) => `${need.address} ${need.rule}`)]),
+    ).toEqual([
       [NAME, []],
       [MAIL, [`${NAME} O-17`]],
       [HOST, [`${NAME} O-17`]],
     ]);
-    expect(plan.deferred.map(({ address, until }) => [address, until])).toEqual([[SERVERS, NAME], [`${NAME}/RegistrationOwner`, NAME]]);
+    expect(plan.deferred.map(({ address, until }) => [address, until])).toEqual([
+      [SERVERS, NAME],
+      [`${NAME}/RegistrationOwner`, NAME],
+    ]);
     const { outcome } = await one.apply();
     expect(outcome, text(outcome)).toMatchObject({ exitCode: 0 });
-    expect(outcome.actions.map(({ address, result }) => `${result} ${address}`).sort()).toEqual([`done ${NAME}`, `done ${SERVERS}`, `done ${MAIL}`, `done ${HOST}`].sort());
+    expect(outcome.actions.map(({ address, result }) => `${result} ${address}`).sort()).toEqual(
+      [`done ${NAME}`, `done ${SERVERS}`, `done ${MAIL}`, `done ${HOST}`].sort(),
+    );
     expect(registration(one.sandbox, 'fresh.com')?.nameservers).toEqual(ZONE);
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
   test('O-17: while its transfer is on the way nothing is attached, and the plan says what waits for what', async () => {
-    const one = await start([name('moving.com', 'order: { action: transfer, authcode: { env: CODE } }'), SITE.replace('fresh.com', 'moving.com')]);
+    const one = await start([
+      name('moving.com', 'order: { action: transfer, authcode: { env: CODE } }'),
+      SITE.replace('fresh.com', 'moving.com'),
+    ]);
     const host = 'Site/blog/SiteDomain/moving.com';
     const { outcome } = await one.apply({}, withCode);
-    expect(outcome.actions.find(({ address }) => address === host), text(outcome)).toMatchObject({ result: 'skipped', because: expect.stringContaining('O-17') as string });
+    expect(
+      outcome.actions.find(({ address }) => address === host),
+      text(outcome),
+    ).toMatchObject({ result: 'skipped', because: expect.stringContaining('O-17') as string });
     expect(one.sandbox.state.sites.get('site-blog')?.domains).toEqual([]);
     const { actions, waiting } = await one.planned();
     expect(actions, text(actions)).toEqual([]);
-    expect(waiting.find(({ address }) => address === host)).toMatchObject({ because: 'DomainRegistration/moving.com is not there yet, and a name is used when its registration is completed', rule: 'O-17' });
+    expect(waiting.find(({ address }) => address === host)).toMatchObject({
+      because: 'DomainRegistration/moving.com is not there yet, and a name is used when its registration is completed',
+      rule: 'O-17',
+    });
   });
 
   test('what waits for a registration that is refused is not done in a later round either', async () => {
@@ -68,33 +87,46 @@ describe('a name that is bought for a site', () => {
 
 describe('broken anywhere', () => {
   test('a process that dies, at every second event: bought once, and as wanted when it is run again', () =>
-    deathLoop({
-      name: 'a name bought for a site',
-      options: { ...namesWorkspace([ORDERED, SITE]), inProcess: true },
-      run: async (one, extra) => (await one.apply({}, extra)).outcome,
-      check: (one, where) => expect([bought(one.sandbox).map(([, times]) => times), registration(one.sandbox, 'fresh.com')?.nameservers], where).toEqual([[1], ZONE]),
-    }, 2));
+    deathLoop(
+      {
+        name: 'a name bought for a site',
+        options: { ...namesWorkspace([ORDERED, SITE]), inProcess: true },
+        run: async (one, extra) => (await one.apply({}, extra)).outcome,
+        check: (one, where) =>
+          expect(
+            [bought(one.sandbox).map(([, times]) => times), registration(one.sandbox, 'fresh.com')?.nameservers],
+            where,
+          ).toEqual([[1], ZONE]),
+      },
+      2,
+    ));
 
-  test.each<Omit<Fault, 'at'>>([{ kind: 'reset-before' }, { kind: 'reset-after' }])('%o at every write: bought once, and what was never told is not guessed', async (fault) => {
-    const probe = await start([ORDERED, SITE]);
-    await probe.apply();
-    const writes = probe.sandbox.requests.flatMap(({ method }, index) => (method === 'GET' ? [] : [index + 1]));
-    await stop();
-    expect(writes.length).toBeGreaterThan(2);
-    for (const at of writes) {
-      const one = await start([ORDERED, SITE], { faults: [{ ...fault, at }] });
-      await one.apply();
-      one.sandbox.setFaults([]);
-      await one.apply();
-      const where = `${fault.kind} at ${at}`;
-      const plan = await one.planned();
-      expect(plan.actions, where).toEqual([]);
-      // An order of which nothing can be found may have been paid for: it is not sent again, and what rests on it waits (GAP-11).
-      const times = bought(one.sandbox).map(([, count]) => count);
-      if (times.length === 0) expect(plan.waiting, where).toMatchObject([{ address: NAME }, { address: HOST, rule: 'O-17' }]);
-      else expect(times, where).toEqual([1]);
-      if (times.length > 0 && !isEmptyPlan(plan)) expect(plan.blocked, `${where}: ${text(plan)}`).toMatchObject([{ address: SERVERS, rule: 'DOM-07' }]);
+  test.each<Omit<Fault, 'at'>>([{ kind: 'reset-before' }, { kind: 'reset-after' }])(
+    '%o at every write: bought once, and what was never told is not guessed',
+    async (fault) => {
+      const probe = await start([ORDERED, SITE]);
+      await probe.apply();
+      const writes = probe.sandbox.requests.flatMap(({ method }, index) => (method === 'GET' ? [] : [index + 1]));
       await stop();
-    }
-  });
+      expect(writes.length).toBeGreaterThan(2);
+      for (const at of writes) {
+        const one = await start([ORDERED, SITE], { faults: [{ ...fault, at }] });
+        await one.apply();
+        one.sandbox.setFaults([]);
+        await one.apply();
+        const where = `${fault.kind} at ${at}`;
+        const plan = await one.planned();
+        expect(plan.actions, where).toEqual([]);
+        // An order of which nothing can be found may have been paid for: it is not sent again, and what rests on it
+        // waits (GAP-11).
+        const times = bought(one.sandbox).map(([, count]) => count);
+        if (times.length === 0)
+          expect(plan.waiting, where).toMatchObject([{ address: NAME }, { address: HOST, rule: 'O-17' }]);
+        else expect(times, where).toEqual([1]);
+        if (times.length > 0 && !isEmptyPlan(plan))
+          expect(plan.blocked, `${where}: ${text(plan)}`).toMatchObject([{ address: SERVERS, rule: 'DOM-07' }]);
+        await stop();
+      }
+    },
+  );
 });

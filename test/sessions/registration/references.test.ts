@@ -1,4 +1,5 @@
-// References from manifest to raw store: name servers flow from a site's hostname into a registration, and what rests on a registration waits for it.
+// References from manifest to raw store: name servers flow from a site's hostname into a registration, and what rests
+// on a registration waits for it.
 import { afterEach, describe, expect, test } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
@@ -13,12 +14,14 @@ async function stop(): Promise<void> {
 }
 afterEach(stop);
 
-const document = (kind: string, name: string, spec: object): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
+const document = (kind: string, name: string, spec: object): string =>
+  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
 const site = (...domains: readonly object[]): string => document('Site', 'blog', { name: 'blog', domains });
 const HOST = 'Site/blog/SiteDomain/plain.com';
 const SERVERS = 'DomainRegistration/plain.com/RegistrationNameservers';
 const SITE = site({ hostname: 'plain.com', attach: 'dns' });
-const registrationOf = (ref: string): string => document('DomainRegistration', 'plain.com', { nameservers: { ref, output: 'nameservers' } });
+const registrationOf = (ref: string): string =>
+  document('DomainRegistration', 'plain.com', { nameservers: { ref, output: 'nameservers' } });
 const NAME = registrationOf(HOST);
 const ZONE = ['ns1.zone.sandbox.example', 'ns2.zone.sandbox.example'];
 
@@ -28,8 +31,10 @@ async function start(documents: readonly string[], options: HarnessOptions = {})
   return harness;
 }
 
-const liveServers = ({ sandbox }: Harness): readonly string[] => sandbox.state.registrar.registrations.get('reg-plain.com')?.nameservers ?? [];
-const attached = ({ sandbox }: Harness): readonly string[] => (sandbox.state.sites.get('site-blog')?.domains ?? []).map(({ hostname }) => hostname);
+const liveServers = ({ sandbox }: Harness): readonly string[] =>
+  sandbox.state.registrar.registrations.get('reg-plain.com')?.nameservers ?? [];
+const attached = ({ sandbox }: Harness): readonly string[] =>
+  (sandbox.state.sites.get('site-blog')?.domains ?? []).map(({ hostname }) => hostname);
 const BEFORE = ['ns1.example.net', 'ns2.example.net'];
 
 describe('a value of another object', () => {
@@ -38,23 +43,43 @@ describe('a value of another object', () => {
     const before = liveServers(one);
     const { plan, requests } = await one.plan();
     expect(plan?.actions.map(({ address }) => address)).toEqual([HOST]);
-    expect(plan?.deferred).toMatchObject([{ address: SERVERS, until: HOST, because: `nameservers of ${HOST} is known when that is there, and nothing of it can be read before` }]);
+    expect(plan?.deferred).toMatchObject([
+      {
+        address: SERVERS,
+        until: HOST,
+        because: `nameservers of ${HOST} is known when that is there, and nothing of it can be read before`,
+      },
+    ]);
     // Sites, their hostnames, registrations.
     expect(requests).toBe(3);
     expect(liveServers(one)).toEqual(before);
     const { outcome } = await one.apply();
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ outcome: 'done', actions: [{ address: HOST, result: 'done' }, { address: SERVERS, result: 'done' }] });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+      outcome: 'done',
+      actions: [
+        { address: HOST, result: 'done' },
+        { address: SERVERS, result: 'done' },
+      ],
+    });
     expect(liveServers(one)).toEqual(ZONE);
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
   test('O-58: keys of the new name servers are published after these, in the same later round', async () => {
-    const signed = document('DomainRegistration', 'plain.com', { nameservers: { ref: HOST, output: 'nameservers' }, dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' }] } });
+    const signed = document('DomainRegistration', 'plain.com', {
+      nameservers: { ref: HOST, output: 'nameservers' },
+      dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' }] },
+    });
     const one = await start([SITE, signed]);
-    expect((await one.planned()).deferred.map(({ address }) => address)).toEqual(['DomainRegistration/plain.com/RegistrationDnssec', SERVERS]);
+    expect((await one.planned()).deferred.map(({ address }) => address)).toEqual([
+      'DomainRegistration/plain.com/RegistrationDnssec',
+      SERVERS,
+    ]);
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect(one.sandbox.requests.filter(({ method }) => method === 'PATCH').map(({ path }) => path.split('/').at(-1))).toEqual(['nameservers', 'dnssec']);
+    expect(
+      one.sandbox.requests.filter(({ method }) => method === 'PATCH').map(({ path }) => path.split('/').at(-1)),
+    ).toEqual(['nameservers', 'dnssec']);
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -64,15 +89,34 @@ describe('a value of another object', () => {
     const live = one.sandbox.state.registrar.registrations.get('reg-plain.com');
     Object.assign(live as object, { nameservers: BEFORE });
     const { actions } = await one.planned();
-    expect(actions).toMatchObject([{ address: SERVERS, reason: `nameservers differs; it takes nameservers of ${HOST}`, changes: [{ path: '/nameservers', value: ZONE }], needs: [] }]);
+    expect(actions).toMatchObject([
+      {
+        address: SERVERS,
+        reason: `nameservers differs; it takes nameservers of ${HOST}`,
+        changes: [{ path: '/nameservers', value: ZONE }],
+        needs: [],
+      },
+    ]);
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(liveServers(one)).toEqual(ZONE);
   });
 
   test('DOM-07: of a hostname that was attached by others is not known, and nothing is guessed', async () => {
-    const one = await start([document('Site', 'shop', { name: 'shop', domains: ['shop.example.com'] }), registrationOf('Site/shop/SiteDomain/shop.example.com')]);
+    const one = await start([
+      document('Site', 'shop', { name: 'shop', domains: ['shop.example.com'] }),
+      registrationOf('Site/shop/SiteDomain/shop.example.com'),
+    ]);
     const before = liveServers(one);
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: SERVERS, because: expect.stringContaining('the ledger does not have them') as unknown, rule: 'DOM-07' }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [
+        {
+          address: SERVERS,
+          because: expect.stringContaining('the ledger does not have them') as unknown,
+          rule: 'DOM-07',
+        },
+      ],
+    });
     expect((await one.apply()).outcome.exitCode).toBe(3);
     expect(liveServers(one)).toEqual(before);
   });
@@ -90,9 +134,19 @@ describe('a value of another object', () => {
     const one = await start([SITE, NAME]);
     const plan = await one.planned();
     const before = liveServers(one);
-    await one.write('sites/main.yaml', [site({ hostname: 'plain.com', attach: 'dns' }, { hostname: 'www.plain.com', attach: 'dns' }), registrationOf('Site/blog/SiteDomain/www.plain.com')].join('\n---\n'));
+    await one.write(
+      'sites/main.yaml',
+      [
+        site({ hostname: 'plain.com', attach: 'dns' }, { hostname: 'www.plain.com', attach: 'dns' }),
+        registrationOf('Site/blog/SiteDomain/www.plain.com'),
+      ].join('\n---\n'),
+    );
     const { outcome } = await one.apply({ plan });
-    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ address: HOST, result: 'done' }], remaining: [{ address: SERVERS }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ address: HOST, result: 'done' }],
+      remaining: [{ address: SERVERS }],
+    });
     expect(liveServers(one)).toEqual(before);
   });
 
@@ -106,7 +160,10 @@ describe('a value of another object', () => {
 
 /** Either all is as wanted, or the name servers were never told and are left alone with words. */
 async function endsHonestly(one: Harness, where: string): Promise<void> {
-  expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
+  expect(
+    [...one.sandbox.creations.entries()].filter(([, times]) => times > 1),
+    where,
+  ).toEqual([]);
   expect(attached(one), where).toEqual(['plain.com']);
   const plan = await one.planned();
   if (isEmptyPlan(plan)) return expect(liveServers(one), where).toEqual(ZONE);
@@ -118,37 +175,54 @@ describe('broken anywhere', () => {
   test('a process that dies at any event converges when it is run again', () =>
     deathLoop({
       name: 'name servers from a hostname',
-      options: { scenario: 'registrar', ledger: true, inProcess: true, files: { 'sites/main.yaml': [SITE, NAME].join('\n---\n') } },
+      options: {
+        scenario: 'registrar',
+        ledger: true,
+        inProcess: true,
+        files: { 'sites/main.yaml': [SITE, NAME].join('\n---\n') },
+      },
       run: async (one, extra) => (await one.apply({}, extra)).outcome,
       check: (one, where) => expect([attached(one), liveServers(one)], where).toEqual([['plain.com'], ZONE]),
     }));
 
-  test.each<Omit<Fault, 'at'>>([{ kind: 'reset-before' }, { kind: 'reset-after' }])('%o at every request', async (fault) => {
-    const probe = await start([SITE, NAME]);
-    await probe.apply();
-    const total = probe.sandbox.requests.length;
-    expect(total).toBeGreaterThan(8);
-    await stop();
-    for (let at = 1; at <= total; at += 1) {
-      const one = await start([SITE, NAME], { faults: [{ ...fault, at }] });
-      const where = `${fault.kind} at ${at}: ${(await one.apply()).outcome.outcome}`;
-      one.sandbox.setFaults([]);
-      await one.apply();
-      await endsHonestly(one, where);
+  test.each<Omit<Fault, 'at'>>([{ kind: 'reset-before' }, { kind: 'reset-after' }])(
+    '%o at every request',
+    async (fault) => {
+      const probe = await start([SITE, NAME]);
+      await probe.apply();
+      const total = probe.sandbox.requests.length;
+      expect(total).toBeGreaterThan(8);
       await stop();
-    }
-  });
+      for (let at = 1; at <= total; at += 1) {
+        const one = await start([SITE, NAME], { faults: [{ ...fault, at }] });
+        const where = `${fault.kind} at ${at}: ${(await one.apply()).outcome.outcome}`;
+        one.sandbox.setFaults([]);
+        await one.apply();
+        await endsHonestly(one, where);
+        await stop();
+      }
+    },
+  );
 });
 
 describe('what rests on a registration', () => {
   const arriving = document('DomainRegistration', 'arriving.com', {});
 
   test('O-17 GAP-55: a hostname is not attached while the name is on its way, and what comes after it waits too', async () => {
-    const waits = [document('Site', 'blog', { name: 'blog', primaryDomain: 'www.arriving.com', domains: ['other.example'] })];
+    const waits = [
+      document('Site', 'blog', { name: 'blog', primaryDomain: 'www.arriving.com', domains: ['other.example'] }),
+    ];
     const one = await start([...waits, arriving]);
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
-    expect([...plan.blocked, ...plan.waiting].filter(({ address }) => address.startsWith('Site/')).map(({ address, rule }) => [address, rule])).toEqual([['Site/blog/SiteDomain/other.example', 'O-11'], ['Site/blog/SiteDomain/www.arriving.com', 'O-17']]);
+    expect(
+      [...plan.blocked, ...plan.waiting]
+        .filter(({ address }) => address.startsWith('Site/'))
+        .map(({ address, rule }) => [address, rule]),
+    ).toEqual([
+      ['Site/blog/SiteDomain/other.example', 'O-11'],
+      ['Site/blog/SiteDomain/www.arriving.com', 'O-17'],
+    ]);
     expect((await one.apply()).outcome.exitCode).toBe(3);
     expect(attached(one)).toEqual([]);
     // A name that no manifest registers is somebody else's business.
@@ -162,11 +236,17 @@ describe('what rests on a registration', () => {
     const one = await start([named, document('DomainRegistration', 'plain.com', {}), arriving]);
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
-    expect([...plan.blocked, ...plan.waiting].find(({ address }) => address === 'Site/blog/SiteDomain/www.plain.com')?.because).toBe('DomainRegistration/arriving.com is not there yet, and a name is used when its registration is completed');
+    expect(
+      [...plan.blocked, ...plan.waiting].find(({ address }) => address === 'Site/blog/SiteDomain/www.plain.com')
+        ?.because,
+    ).toBe('DomainRegistration/arriving.com is not there yet, and a name is used when its registration is completed');
   });
 
   test('O-17: a mailspace is not bought while its name is on its way', async () => {
-    const one = await start([document('Mailspace', 'mail.arriving.com', { package: 'mail_5', order: {}, mailboxes: [] }), arriving]);
+    const one = await start([
+      document('Mailspace', 'mail.arriving.com', { package: 'mail_5', order: {}, mailboxes: [] }),
+      arriving,
+    ]);
     const { outcome } = await one.apply({ allowCharges: 1 });
     expect(outcome).toMatchObject({ exitCode: 3, actions: [], requests: { writes: 0 } });
   });

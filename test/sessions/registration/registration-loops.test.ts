@@ -1,5 +1,5 @@
-// A purchase and a transfer broken at every request and at every sign of life, and run under every reading of what the documents leave open.
-// A rerun converges or stops honestly, and nothing is bought twice.
+// A purchase and a transfer broken at every request and at every sign of life, and run under every reading of what the
+// documents leave open. A rerun converges or stops honestly, and nothing is bought twice.
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
@@ -13,14 +13,24 @@ import { ACCIDENTS, deathLoop, killLoop } from '../../support/loops.ts';
 import { bought, CODE, name, namesWorkspace, startNames, there, withCode } from '../../support/registrations.ts';
 
 const DAYS_MS = 6 * 86_400_000;
-const REGISTER = ['register', 'fresh.com', name('fresh.com', 'autoRenew: false\n  order: { maxPrice: { amount: "12.00", currency: EUR } }')] as const;
-const TRANSFER = ['transfer', 'moving.com', name('moving.com', 'autoRenew: true\n  order: { action: transfer, authcode: { env: CODE } }')] as const;
+const REGISTER = [
+  'register',
+  'fresh.com',
+  name('fresh.com', 'autoRenew: false\n  order: { maxPrice: { amount: "12.00", currency: EUR } }'),
+] as const;
+const TRANSFER = [
+  'transfer',
+  'moving.com',
+  name('moving.com', 'autoRenew: true\n  order: { action: transfer, authcode: { env: CODE } }'),
+] as const;
 
 /** Runs, and days later once more where something has to arrive. */
 async function run(one: Harness, extra: Partial<Session> = {}): Promise<Outcome> {
   const { outcome } = await one.apply({ allowDeletes: 1 }, { ...withCode, ...extra });
   if (outcome.outcome === 'waiting') one.sandbox.clock.advance(DAYS_MS);
-  return outcome.outcome === 'waiting' ? (await one.apply({ allowDeletes: 1 }, { ...withCode, ...extra })).outcome : outcome;
+  return outcome.outcome === 'waiting'
+    ? (await one.apply({ allowDeletes: 1 }, { ...withCode, ...extra })).outcome
+    : outcome;
 }
 
 /** A person looks where only a person can know: what no order shows was not bought. */
@@ -32,13 +42,27 @@ async function sayNotMade(one: Harness, { actions }: Outcome, where: string): Pr
 }
 
 function isBought({ sandbox }: Harness, [action, of]: typeof REGISTER | typeof TRANSFER, where: string): void {
-  expect(bought(sandbox).filter(([what]) => what.endsWith(of)), where).toEqual([[`domain order ${action} ${of}`, 1]]);
-  expect(there(sandbox, of), where).toMatchObject({ status: 'OK', autoRenew: action === 'transfer', ...(action === 'transfer' && { authcode: CODE }) });
+  expect(
+    bought(sandbox).filter(([what]) => what.endsWith(of)),
+    where,
+  ).toEqual([[`domain order ${action} ${of}`, 1]]);
+  expect(there(sandbox, of), where).toMatchObject({
+    status: 'OK',
+    autoRenew: action === 'transfer',
+    ...(action === 'transfer' && { authcode: CODE }),
+  });
 }
 
 describe.each([REGISTER, TRANSFER])('a %s of %s', (...wanted) => {
   const [action, of, document] = wanted as unknown as typeof REGISTER;
-  const story: Story = { name: `${action} ${of}`, options: { ...namesWorkspace([document]), inProcess: true }, run, check: (one, where) => isBought(one, [action, of, document], where), settle: sayNotMade, turns: true };
+  const story: Story = {
+    name: `${action} ${of}`,
+    options: { ...namesWorkspace([document]), inProcess: true },
+    run,
+    check: (one, where) => isBought(one, [action, of, document], where),
+    settle: sayNotMade,
+    turns: true,
+  };
 
   it('broken by a death at any event', () => deathLoop(story), 120_000);
 

@@ -1,5 +1,6 @@
-// A name with a change in every section, broken at every request and at every sign of life, and run under every reading of what the documents leave open.
-// A rerun converges, nothing is made twice, and the store is the one that was written down by hand.
+// A name with a change in every section, broken at every request and at every sign of life, and run under every reading
+// of what the documents leave open. A rerun converges, nothing is made twice, and the store is the one that was written
+// down by hand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
@@ -15,31 +16,66 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const WORKSPACE = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [names]\n';
-const ADA = { firstName: 'Ada', lastName: 'Vries', streetAddress: 'Main Street 1', postCode: '1000 AA', city: 'Amsterdam', country: 'NL', email: 'ada@acme.example', phone: '+31.201234567' };
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [names]\n';
+const ADA = {
+  firstName: 'Ada',
+  lastName: 'Vries',
+  streetAddress: 'Main Street 1',
+  postCode: '1000 AA',
+  city: 'Amsterdam',
+  country: 'NL',
+  email: 'ada@acme.example',
+  phone: '+31.201234567',
+};
 const KEY = { flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' };
 
 /** One name, with a change of every section of it. */
 const DOCUMENTS = [
   {
-    kind: 'DomainRegistration', metadata: { name: 'plain.com' },
+    kind: 'DomainRegistration',
+    metadata: { name: 'plain.com' },
     spec: {
-      nameservers: ['ns2.plain.com', 'ns1.elsewhere.example'], hosts: [{ hostName: 'ns2.plain.com', addresses: ['192.0.2.54', '2001:DB8:0::53'] }], dnssec: { keys: [KEY], rotate: '1' }, privacyProtect: true, locked: true,
-      contacts: { owner: { ref: 'Contact/ada' }, admin: { ref: 'Contact/zoe' }, tech: { ref: 'Contact/ada' } }, confirmReverification: 'new@acme.example',
+      nameservers: ['ns2.plain.com', 'ns1.elsewhere.example'],
+      hosts: [{ hostName: 'ns2.plain.com', addresses: ['192.0.2.54', '2001:DB8:0::53'] }],
+      dnssec: { keys: [KEY], rotate: '1' },
+      privacyProtect: true,
+      locked: true,
+      contacts: { owner: { ref: 'Contact/ada' }, admin: { ref: 'Contact/zoe' }, tech: { ref: 'Contact/ada' } },
+      confirmReverification: 'new@acme.example',
     },
   },
   { kind: 'Contact', metadata: { name: 'ada' }, spec: { ...ADA, email: 'new@acme.example' } },
-  { kind: 'Contact', metadata: { name: 'zoe' }, spec: { ...ADA, firstName: 'Zoe', organization: 'Acme B.V.', email: 'zoe@acme.example' } },
+  {
+    kind: 'Contact',
+    metadata: { name: 'zoe' },
+    spec: { ...ADA, firstName: 'Zoe', organization: 'Acme B.V.', email: 'zoe@acme.example' },
+  },
 ];
 
 const STORE = {
   registrations: {
     'plain.com': {
-      locked: true, privacyProtect: true, dnssec: [KEY], nameservers: ['ns1.elsewhere.example', 'ns2.plain.com'], process: null,
+      locked: true,
+      privacyProtect: true,
+      dnssec: [KEY],
+      nameservers: ['ns1.elsewhere.example', 'ns2.plain.com'],
+      process: null,
       hosts: { 'ns1.plain.com': ['192.0.2.53'], 'ns2.plain.com': ['192.0.2.54', '2001:db8::53'] },
-      contacts: { owner: 'new@acme.example', admin: 'zoe@acme.example', tech: 'new@acme.example', billing: 'new@acme.example' },
+      contacts: {
+        owner: 'new@acme.example',
+        admin: 'zoe@acme.example',
+        tech: 'new@acme.example',
+        billing: 'new@acme.example',
+      },
     },
-    'locked.com': { locked: true, privacyProtect: false, dnssec: null, nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'], hosts: {} },
+    'locked.com': {
+      locked: true,
+      privacyProtect: false,
+      dnssec: null,
+      nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'],
+      hosts: {},
+    },
   },
 };
 
@@ -80,14 +116,26 @@ describe('every reading of what the documents leave open', () => {
       ({ outcome } = await one.apply());
     }
     if (stops.includes(name)) {
-      expect(outcome, name).toMatchObject({ exitCode: 6, actions: expect.arrayContaining([expect.objectContaining({ result: 'failed', because: expect.stringContaining('sandbox_unknown_key') as string })]) as unknown[] });
+      expect(outcome, name).toMatchObject({
+        exitCode: 6,
+        actions: expect.arrayContaining([
+          expect.objectContaining({
+            result: 'failed',
+            because: expect.stringContaining('sandbox_unknown_key') as string,
+          }),
+        ]) as unknown[],
+      });
       return;
     }
     expect(outcome, `${name}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
     const { registrations } = STORE;
-    const contacts = copied.includes(name) ? { ...registrations['plain.com'].contacts, billing: 'ada@acme.example' } : registrations['plain.com'].contacts;
+    const contacts = copied.includes(name)
+      ? { ...registrations['plain.com'].contacts, billing: 'ada@acme.example' }
+      : registrations['plain.com'].contacts;
     expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
     expect(isEmptyPlan(await one.planned())).toBe(true);
-    expect(one.sandbox.snapshot()).toMatchObject({ registrations: { ...registrations, 'plain.com': { ...registrations['plain.com'], contacts } } });
+    expect(one.sandbox.snapshot()).toMatchObject({
+      registrations: { ...registrations, 'plain.com': { ...registrations['plain.com'], contacts } },
+    });
   });
 });

@@ -1,5 +1,5 @@
-// Names: asked about, priced, bought once, transferred over days, renewed or given up; and left alone where they are not ours to change.
-// The oracle of "never charged twice" is the sandbox's own count of processed purchases.
+// Names: asked about, priced, bought once, transferred over days, renewed or given up; and left alone where they are
+// not ours to change. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
@@ -25,7 +25,8 @@ async function start(...given: Parameters<typeof startNames>): Promise<Harness> 
 }
 
 const text = (value: unknown): string => JSON.stringify(value, null, 1);
-const posts = ({ sandbox }: Harness, path: string): number => sandbox.requests.filter((request) => request.method === 'POST' && request.path === path).length;
+const posts = ({ sandbox }: Harness, path: string): number =>
+  sandbox.requests.filter((request) => request.method === 'POST' && request.path === path).length;
 const orders = (one: Harness): number => posts(one, '/api/orders/domain');
 
 describe('a name from nothing', () => {
@@ -35,13 +36,27 @@ describe('a name from nothing', () => {
     // One list, and one question for the one name that is to be bought (REG-09, REG-32).
     expect(requests).toBe(2);
     expect(plan).toMatchObject({
-      actions: [{
-        address: 'DomainRegistration/acme-widgets.com', verb: 'create', risk: ['charge'], cost: { amountCents: 1200, currency: 'EUR' }, locks: ['DomainRegistration/acme-widgets.com', 'purse'],
-        requires: { userCredential: true, closedToOauth: true },
-      }],
-      blocked: [], waiting: [], manual: [], unknown: [],
+      actions: [
+        {
+          address: 'DomainRegistration/acme-widgets.com',
+          verb: 'create',
+          risk: ['charge'],
+          cost: { amountCents: 1200, currency: 'EUR' },
+          locks: ['DomainRegistration/acme-widgets.com', 'purse'],
+          requires: { userCredential: true, closedToOauth: true },
+        },
+      ],
+      blocked: [],
+      waiting: [],
+      manual: [],
+      unknown: [],
     });
-    expect(plan?.actions[0]?.changes.find(({ path }) => path === '/contacts')?.value).toMatchObject({ owner: { firstName: 'Ada' }, admin: 'as the owner', billing: 'as the owner', tech: { firstName: 'Otto' } });
+    expect(plan?.actions[0]?.changes.find(({ path }) => path === '/contacts')?.value).toMatchObject({
+      owner: { firstName: 'Ada' },
+      admin: 'as the owner',
+      billing: 'as the owner',
+      tech: { firstName: 'Otto' },
+    });
     const { outcome } = await harness.apply();
     expect(outcome, text(outcome)).toMatchObject({ exitCode: 0, outcome: 'done', remaining: [] });
     expect(harness.sandbox.snapshot()).toMatchObject(fixtures['a-new-domain']);
@@ -56,17 +71,41 @@ describe('a name from nothing', () => {
     expect([plan?.actions, requests]).toEqual([[], 1]);
   });
 
-  it.each([['ORD-30', name('fresh.com', 'autoRenew: true')], ['ORD-33', name('fresh.com', 'order: {}\n  contacts: { tech: { ref: Contact/otto } }')]])('%s: without an order, or without an owner, nothing is asked or bought', async (rule, document) => {
+  it.each([
+    ['ORD-30', name('fresh.com', 'autoRenew: true')],
+    ['ORD-33', name('fresh.com', 'order: {}\n  contacts: { tech: { ref: Contact/otto } }')],
+  ])('%s: without an order, or without an owner, nothing is asked or bought', async (rule, document) => {
     const one = await start([document]);
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: 'DomainRegistration/fresh.com', rule }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: 'DomainRegistration/fresh.com', rule }],
+    });
     expect(one.sandbox.requests).toHaveLength(1);
   });
 
   it('ORD-35: a role that is the owner is told as the owner, another one in full', async () => {
-    const one = await start([name('fresh.com', 'order: {}\n  contacts: { owner: { ref: Contact/ada }, admin: { ref: Contact/ada }, billing: { ref: Contact/otto } }')]);
+    const one = await start([
+      name(
+        'fresh.com',
+        'order: {}\n  contacts: { owner: { ref: Contact/ada }, admin: { ref: Contact/ada }, billing: { ref: Contact/otto } }',
+      ),
+    ]);
     expect((await one.apply()).outcome.exitCode).toBe(0);
-    expect(one.sandbox.snapshot()).toMatchObject({ registrations: { 'fresh.com': { contacts: { owner: 'ada@acme.example', admin: 'ada@acme.example', tech: 'ada@acme.example', billing: 'otto@acme.example' } } } });
-    const ada = [...one.sandbox.state.registrar.contacts.values()].filter(({ fields }) => fields.email === 'ada@acme.example');
+    expect(one.sandbox.snapshot()).toMatchObject({
+      registrations: {
+        'fresh.com': {
+          contacts: {
+            owner: 'ada@acme.example',
+            admin: 'ada@acme.example',
+            tech: 'ada@acme.example',
+            billing: 'otto@acme.example',
+          },
+        },
+      },
+    });
+    const ada = [...one.sandbox.state.registrar.contacts.values()].filter(
+      ({ fields }) => fields.email === 'ada@acme.example',
+    );
     expect(ada.filter(({ id }) => id !== 801)).toHaveLength(1);
   });
 
@@ -85,7 +124,10 @@ describe('a name from nothing', () => {
     expect((await one.planned()).actions).toHaveLength(2);
     const { outcome } = await one.apply();
     expect(outcome, text(outcome)).toMatchObject({ exitCode: 0 });
-    expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1], ['domain order register second.net', 1]]);
+    expect(bought(one.sandbox)).toEqual([
+      ['domain order register fresh.com', 1],
+      ['domain order register second.net', 1],
+    ]);
   });
 });
 
@@ -99,14 +141,23 @@ describe('the price', () => {
     const plan = await one.planned();
     double(one);
     const { outcome } = await one.apply({ plan });
-    expect(outcome, text(outcome)).toMatchObject({ exitCode: 4, outcome: 'conflict', actions: [{ result: 'failed', because: expect.stringContaining('12.00 EUR') as string }] });
+    expect(outcome, text(outcome)).toMatchObject({
+      exitCode: 4,
+      outcome: 'conflict',
+      actions: [{ result: 'failed', because: expect.stringContaining('12.00 EUR') as string }],
+    });
     expect([orders(one), outcome.requests.writes]).toEqual([0, 0]);
     expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ cost: { amountCents: 2400 } }] });
   });
 
   it('that doubles while somebody is asked whether to go on: nothing is bought', async () => {
     const one = await start([NEW]);
-    const { outcome } = await one.apply({ confirm: () => { double(one); return Promise.resolve(true); } });
+    const { outcome } = await one.apply({
+      confirm: () => {
+        double(one);
+        return Promise.resolve(true);
+      },
+    });
     expect(outcome.exitCode).toBe(4);
     expect(orders(one)).toBe(0);
   });
@@ -127,16 +178,26 @@ describe('the price', () => {
     expect(orders(one)).toBe(0);
   });
 
-  it.each([['"12.00", currency: EUR', 1], ['"11.99", currency: EUR', 0], ['"99", currency: USD', 0]])('ORD-42: maxPrice { amount: %s } is held to when it is planned, with both numbers', async (most, times) => {
+  it.each([
+    ['"12.00", currency: EUR', 1],
+    ['"11.99", currency: EUR', 0],
+    ['"99", currency: USD', 0],
+  ])('ORD-42: maxPrice { amount: %s } is held to when it is planned, with both numbers', async (most, times) => {
     const one = await start([name('fresh.com', `order: { maxPrice: { amount: ${most} } }`)]);
     const plan = await one.planned();
     expect(plan.actions).toHaveLength(times);
-    expect(plan.blocked.map(({ because }) => because).join()).toMatch(times === 1 ? /^$/ : /it costs 12\.00 EUR, .* the (11\.99 EUR|99\.00 USD)/);
+    expect(plan.blocked.map(({ because }) => because).join()).toMatch(
+      times === 1 ? /^$/ : /it costs 12\.00 EUR, .* the (11\.99 EUR|99\.00 USD)/,
+    );
     await one.apply();
     expect(bought(one.sandbox)).toHaveLength(times);
   });
 
-  it.each([['24.00 EUR', 2, ''], ['23.99 EUR', 0, 'It spends 24.00 EUR'], ['100.00 USD', 0, 'two currencies are not compared']])('--max-spend %s counts the sum of what is quoted', async (maxSpend, times, words) => {
+  it.each([
+    ['24.00 EUR', 2, ''],
+    ['23.99 EUR', 0, 'It spends 24.00 EUR'],
+    ['100.00 USD', 0, 'two currencies are not compared'],
+  ])('--max-spend %s counts the sum of what is quoted', async (maxSpend, times, words) => {
     const one = await start([NEW, name('second.net', 'order: {}')]);
     const { outcome } = await one.apply({ maxSpend });
     expect(outcome.exitCode, text(outcome)).toBe(times === 0 ? 5 : 0);
@@ -147,16 +208,24 @@ describe('the price', () => {
 
 describe('a name that cannot be had', () => {
   it.each([
-    ['taken.com', 'ORD-37', 'the name cannot be registered: The name is in use'], ['gold.com', 'REG-32', 'premium name'], ['fresh.rare', 'ORD-37', 'There is no price'],
-    ['fresh.zz', 'REG-34', 'no registrar'], ['fresh.nowhere', 'REG-32', 'no names with this ending'],
+    ['taken.com', 'ORD-37', 'the name cannot be registered: The name is in use'],
+    ['gold.com', 'REG-32', 'premium name'],
+    ['fresh.rare', 'ORD-37', 'There is no price'],
+    ['fresh.zz', 'REG-34', 'no registrar'],
+    ['fresh.nowhere', 'REG-32', 'no names with this ending'],
   ])('%s: is blocked by %s with words, and the rest goes on', async (wanted, rule, words) => {
     const one = await start([name(wanted, 'order: {}'), NEW]);
     const plan = await one.planned();
-    expect(plan.blocked).toMatchObject([{ address: `DomainRegistration/${wanted}`, rule, because: expect.stringContaining(words) as string }]);
+    expect(plan.blocked).toMatchObject([
+      { address: `DomainRegistration/${wanted}`, rule, because: expect.stringContaining(words) as string },
+    ]);
     expect(plan.actions.map(({ address }) => address)).toEqual(['DomainRegistration/fresh.com']);
   });
 
-  it.each([['fresh.com', 'ORD-31', 'nobody has registered the name'], ['taken.rare', 'REG-32', 'no price for a transfer']])('a transfer of %s: is blocked by %s', async (wanted, rule, words) => {
+  it.each([
+    ['fresh.com', 'ORD-31', 'nobody has registered the name'],
+    ['taken.rare', 'REG-32', 'no price for a transfer'],
+  ])('a transfer of %s: is blocked by %s', async (wanted, rule, words) => {
     const one = await start([name(wanted, 'order: { action: transfer }')]);
     one.sandbox.state.registrar.taken.push('taken.rare');
     expect((await one.planned()).blocked).toMatchObject([{ rule, because: expect.stringContaining(words) as string }]);
@@ -165,7 +234,11 @@ describe('a name that cannot be had', () => {
   it('ORD-38: a check that fails is unknown and never a no; the name is bought when it answers again', async () => {
     const one = await start([NEW]);
     one.sandbox.state.registrar.troubles.push({ part: 'lookup', times: null });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [], unknown: [{ rule: 'ORD-38', because: expect.stringContaining('says nothing about the name') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [],
+      unknown: [{ rule: 'ORD-38', because: expect.stringContaining('says nothing about the name') as string }],
+    });
     one.sandbox.state.registrar.troubles.length = 0;
     expect((await one.apply()).outcome.exitCode).toBe(0);
   });
@@ -178,9 +251,13 @@ describe('a name that cannot be had', () => {
     expect(orders(one)).toBe(0);
     one.sandbox.state.registrar.troubles.length = 0;
     const emit: Session['emit'] = (event) => {
-      if (event.type === 'step-started' && event.step === 'order') one.sandbox.state.registrar.troubles.push({ part: 'lookup', times: 1 });
+      if (event.type === 'step-started' && event.step === 'order')
+        one.sandbox.state.registrar.troubles.push({ part: 'lookup', times: 1 });
     };
-    expect((await one.apply({}, { emit })).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('domain_availability_unknown') as string }] });
+    expect((await one.apply({}, { emit })).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('domain_availability_unknown') as string }],
+    });
     expect((await one.apply()).outcome.exitCode).toBe(0);
     expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
   });
@@ -190,7 +267,10 @@ describe('a name that cannot be had', () => {
     const emit: Session['emit'] = (event) => {
       if (event.type === 'step-started' && event.step === 'order') one.sandbox.state.registrar.taken.push('fresh.com');
     };
-    expect((await one.apply({}, { emit })).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('nothing was charged') as string }] });
+    expect((await one.apply({}, { emit })).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('nothing was charged') as string }],
+    });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [], blocked: [{ rule: 'ORD-37' }] });
   });
 
@@ -203,7 +283,10 @@ describe('a name that cannot be had', () => {
   it('REG-01: without the area nothing is asked, and it is told once', async () => {
     const one = await start([NEW, MOVED]);
     one.sandbox.state.registrar.enabled = false;
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: 'DomainRegistration', rule: 'REG-01' }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: 'DomainRegistration', rule: 'REG-01' }],
+    });
   });
 });
 
@@ -213,7 +296,16 @@ describe('what the account once had', () => {
     expect((await one.apply()).outcome.exitCode).toBe(0);
     one.sandbox.state.registrar.registrations.delete(there(one.sandbox, 'fresh.com').id);
     const plan = await one.planned();
-    expect(plan).toMatchObject({ actions: [], manual: [{ address: 'DomainRegistration/fresh.com', rule: 'ORD-43', todo: expect.stringContaining('hostwright ledger forget DomainRegistration/fresh.com') as string }] });
+    expect(plan).toMatchObject({
+      actions: [],
+      manual: [
+        {
+          address: 'DomainRegistration/fresh.com',
+          rule: 'ORD-43',
+          todo: expect.stringContaining('hostwright ledger forget DomainRegistration/fresh.com') as string,
+        },
+      ],
+    });
     expect((await one.apply()).outcome.exitCode).toBe(3);
     expect(orders(one)).toBe(1);
     await ledgerCommand(one.session(), { do: 'forget', address: 'DomainRegistration/fresh.com' });
@@ -223,31 +315,46 @@ describe('what the account once had', () => {
 
   it('HW2206: nothing is bought where no ledger can tell what there was', async () => {
     harness = await startHarness({ example: 'a-new-domain', scenario: 'registrar' });
-    expect((await harness.apply()).outcome).toMatchObject({ exitCode: 5, diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2206' })]) as unknown });
+    expect((await harness.apply()).outcome).toMatchObject({
+      exitCode: 5,
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2206' })]) as unknown,
+    });
     expect(bought(harness.sandbox)).toEqual([]);
   });
 });
 
 describe('a transfer', () => {
-  it.each(['absent', 'listed'])('GAP-55.arriving = %s: takes days, is in flight until then, is never ordered twice, and its code is seen by nobody', async (arriving) => {
-    const one = await start([name('moving.com', 'autoRenew: false\n  order: { action: transfer, authcode: { env: CODE } }')], { readings: { 'GAP-55.arriving': arriving } });
-    const plan = await one.planned();
-    expect(plan.actions).toMatchObject([{ cost: { amountCents: 1100, currency: 'EUR' } }]);
-    const first = await one.apply({}, withCode);
-    expect(first.outcome, text(first.outcome)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    const requests = one.sandbox.requests.length;
-    const waiting = await one.planned();
-    expect(waiting).toMatchObject({ actions: [], blocked: [], manual: [], unknown: [], waiting: [{ address: 'DomainRegistration/moving.com' }] });
-    expect(one.sandbox.requests.slice(requests).map(({ path }) => path)).toEqual(['/api/domain_registrations']);
-    expect((await one.apply({}, withCode)).outcome.exitCode).toBe(3);
-    one.sandbox.clock.advance(6 * DAY_MS);
-    const last = await one.apply({ allowDeletes: 1 }, withCode);
-    expect(last.outcome, text(last.outcome)).toMatchObject({ exitCode: 0 });
-    expect(there(one.sandbox, 'moving.com')).toMatchObject({ status: 'OK', autoRenew: false, authcode: CODE });
-    expect(bought(one.sandbox)).toEqual([['domain order transfer moving.com', 1]]);
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-    expect(text([plan, first, waiting, last, one.events])).not.toContain(CODE);
-  });
+  it.each(['absent', 'listed'])(
+    'GAP-55.arriving = %s: takes days, is in flight until then, is never ordered twice, and its code is seen by nobody',
+    async (arriving) => {
+      const one = await start(
+        [name('moving.com', 'autoRenew: false\n  order: { action: transfer, authcode: { env: CODE } }')],
+        { readings: { 'GAP-55.arriving': arriving } },
+      );
+      const plan = await one.planned();
+      expect(plan.actions).toMatchObject([{ cost: { amountCents: 1100, currency: 'EUR' } }]);
+      const first = await one.apply({}, withCode);
+      expect(first.outcome, text(first.outcome)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
+      const requests = one.sandbox.requests.length;
+      const waiting = await one.planned();
+      expect(waiting).toMatchObject({
+        actions: [],
+        blocked: [],
+        manual: [],
+        unknown: [],
+        waiting: [{ address: 'DomainRegistration/moving.com' }],
+      });
+      expect(one.sandbox.requests.slice(requests).map(({ path }) => path)).toEqual(['/api/domain_registrations']);
+      expect((await one.apply({}, withCode)).outcome.exitCode).toBe(3);
+      one.sandbox.clock.advance(6 * DAY_MS);
+      const last = await one.apply({ allowDeletes: 1 }, withCode);
+      expect(last.outcome, text(last.outcome)).toMatchObject({ exitCode: 0 });
+      expect(there(one.sandbox, 'moving.com')).toMatchObject({ status: 'OK', autoRenew: false, authcode: CODE });
+      expect(bought(one.sandbox)).toEqual([['domain order transfer moving.com', 1]]);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+      expect(text([plan, first, waiting, last, one.events])).not.toContain(CODE);
+    },
+  );
 
   it('ORD-31: a code that is not there is told before anything is sent', async () => {
     const one = await start([MOVED]);
@@ -256,9 +363,15 @@ describe('a transfer', () => {
   });
 
   it('ORD-31: the platform says that a code is needed; where none is, none is sent', async () => {
-    const one = await start([name('moving.com', 'order: { action: transfer }'), name('moving.nl', 'order: { action: transfer }')]);
+    const one = await start([
+      name('moving.com', 'order: { action: transfer }'),
+      name('moving.nl', 'order: { action: transfer }'),
+    ]);
     const { outcome } = await one.apply();
-    expect(outcome.actions).toMatchObject([{ result: 'failed', because: expect.stringContaining('authcode_required') as string }, { result: 'waiting' }]);
+    expect(outcome.actions).toMatchObject([
+      { result: 'failed', because: expect.stringContaining('authcode_required') as string },
+      { result: 'waiting' },
+    ]);
     expect((await one.planned()).waiting.map(({ address }) => address)).toEqual(['DomainRegistration/moving.nl']);
   });
 
@@ -266,7 +379,10 @@ describe('a transfer', () => {
     const one = await start([name('moving.nl', 'order: { action: transfer }')]);
     await one.apply();
     for (const order of one.sandbox.state.orders.values()) order.status = 'failed';
-    expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({ outcome: 'error', actions: [{ result: 'failed', because: expect.stringContaining('ended as failed') as string }] });
+    expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
+      outcome: 'error',
+      actions: [{ result: 'failed', because: expect.stringContaining('ended as failed') as string }],
+    });
     expect((await one.planned()).actions).toMatchObject([{ verb: 'create' }]);
   });
 });
@@ -274,23 +390,39 @@ describe('a transfer', () => {
 describe('payment', () => {
   const pay = async (one: Harness): Promise<void> => {
     const [token] = [...one.sandbox.state.carts.keys()];
-    await fetch(`${one.sandbox.url}/_sandbox/carts/${token}/payment`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ outcome: 'complete' }) });
+    await fetch(`${one.sandbox.url}/_sandbox/carts/${token}/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ outcome: 'complete' }),
+    });
   };
 
-  it.each(['billing-3ds', 'billing-declined'])('ORD-16, ORD-17: %s waits for a person, says where, and goes on when that person has paid', async (scenario) => {
-    const one = await start([NEW], { scenario });
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }] });
-    expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }] });
-    await pay(one);
-    expect((await one.apply()).outcome.exitCode).toBe(0);
-    expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
-  });
+  it.each(['billing-3ds', 'billing-declined'])(
+    'ORD-16, ORD-17: %s waits for a person, says where, and goes on when that person has paid',
+    async (scenario) => {
+      const one = await start([NEW], { scenario });
+      expect((await one.apply()).outcome).toMatchObject({
+        exitCode: 3,
+        actions: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
+      });
+      expect(await one.planned()).toMatchObject({
+        actions: [],
+        waiting: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
+      });
+      await pay(one);
+      expect((await one.apply()).outcome.exitCode).toBe(0);
+      expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
+    },
+  );
 
   it('ORD-12: a cart that expires was not bought; the next plan asks and buys anew', async () => {
     const one = await start([NEW], { scenario: 'billing-3ds' });
     await one.apply();
     one.sandbox.clock.advance(2 * DAY_MS);
-    expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({ outcome: 'error', actions: [{ result: 'failed' }] });
+    expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
+      outcome: 'error',
+      actions: [{ result: 'failed' }],
+    });
     expect((await one.planned()).actions).toMatchObject([{ verb: 'create' }]);
   });
 
@@ -308,16 +440,25 @@ describe('payment', () => {
     expect((await one.apply()).outcome.exitCode).toBe(0);
   });
 
-  it.each([['billing-no-method', 'no_default_payment_method'], ['billing-trial', 'trial_account']])('%s: refused beforehand, nothing in flight', async (scenario, code) => {
+  it.each([
+    ['billing-no-method', 'no_default_payment_method'],
+    ['billing-trial', 'trial_account'],
+  ])('%s: refused beforehand, nothing in flight', async (scenario, code) => {
     const one = await start([NEW], { scenario });
-    expect((await one.apply()).outcome.actions[0]).toMatchObject({ result: 'failed', because: expect.stringContaining(code) as string });
+    expect((await one.apply()).outcome.actions[0]).toMatchObject({
+      result: 'failed',
+      because: expect.stringContaining(code) as string,
+    });
     expect((await one.planned()).waiting).toEqual([]);
     expect(bought(one.sandbox)).toEqual([]);
   });
 
   it('ORD-39: what the registry does not take in a contact is told as it says it', async () => {
     const one = await start([name('fresh.us', 'order: {}')]);
-    expect((await one.apply()).outcome.actions[0]).toMatchObject({ result: 'failed', because: expect.stringMatching(/domain_contact_(invalid|needs_augmentation)/) as string });
+    expect((await one.apply()).outcome.actions[0]).toMatchObject({
+      result: 'failed',
+      because: expect.stringMatching(/domain_contact_(invalid|needs_augmentation)/) as string,
+    });
     expect((await one.planned()).waiting).toEqual([]);
   });
 });
@@ -326,12 +467,16 @@ describe('a lost answer to an order', () => {
   const orderAt = async (...given: Parameters<typeof startNames>): Promise<number> => {
     const one = await startNames(...given);
     await one.apply({}, withCode);
-    const at = one.sandbox.requests.findIndex(({ method, path }) => method === 'POST' && path === '/api/orders/domain') + 1;
+    const at =
+      one.sandbox.requests.findIndex(({ method, path }) => method === 'POST' && path === '/api/orders/domain') + 1;
     await one.close();
     return at;
   };
 
-  it.each([['a registration', NEW], ['a transfer', MOVED]])('GAP-11: of %s is settled by the order that names it, never by a second POST', async (_what, document) => {
+  it.each([
+    ['a registration', NEW],
+    ['a transfer', MOVED],
+  ])('GAP-11: of %s is settled by the order that names it, never by a second POST', async (_what, document) => {
     const at = await orderAt([document]);
     const one = await start([document], { faults: [{ kind: 'reset-after', at }] });
     await one.apply({}, withCode);
@@ -347,7 +492,9 @@ describe('a lost answer to an order', () => {
     const one = await start([NEW], { faults: [{ kind: 'reset-before', at }] });
     const first = await one.apply();
     expect(first.outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
-    expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain('hostwright ledger confirm DomainRegistration/fresh.com');
+    expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain(
+      'hostwright ledger confirm DomainRegistration/fresh.com',
+    );
     await one.apply();
     expect(bought(one.sandbox)).toEqual([]);
     await ledgerCommand(one.session(), { do: 'confirm', address: 'DomainRegistration/fresh.com', notMade: true });
@@ -355,22 +502,35 @@ describe('a lost answer to an order', () => {
     expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
   });
 
-  it.each([true, false])('ORD-44: a bank transfer whose answer was lost: found when its order appears, or confirmed by a person with the id (%s)', async (confirmed) => {
-    const at = await orderAt([NEW], { scenario: 'billing-bank' });
-    const one = await start([NEW], { scenario: 'billing-bank', faults: [{ kind: 'reset-after', at }] });
-    expect((await one.apply()).outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
-    one.sandbox.clock.advance(4 * DAY_MS);
-    if (confirmed) await ledgerCommand(one.session(), { do: 'confirm', address: 'DomainRegistration/fresh.com', id: there(one.sandbox, 'fresh.com').id });
-    const { outcome } = await one.apply();
-    expect(outcome, text(outcome)).toMatchObject({ exitCode: 0 });
-    expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-  });
+  it.each([true, false])(
+    'ORD-44: a bank transfer whose answer was lost: found when its order appears, or confirmed by a person with the id (%s)',
+    async (confirmed) => {
+      const at = await orderAt([NEW], { scenario: 'billing-bank' });
+      const one = await start([NEW], { scenario: 'billing-bank', faults: [{ kind: 'reset-after', at }] });
+      expect((await one.apply()).outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
+      one.sandbox.clock.advance(4 * DAY_MS);
+      if (confirmed)
+        await ledgerCommand(one.session(), {
+          do: 'confirm',
+          address: 'DomainRegistration/fresh.com',
+          id: there(one.sandbox, 'fresh.com').id,
+        });
+      const { outcome } = await one.apply();
+      expect(outcome, text(outcome)).toMatchObject({ exitCode: 0 });
+      expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    },
+  );
 });
 
 describe('what is not to be changed now', () => {
   it.each([
-    ['lapsed.com', 'blocked', 'GAP-55'], ['arriving.com', 'waiting', 'GAP-55'], ['leaving.com', 'waiting', 'O-64'], ['pushed.com', 'waiting', 'O-64'], ['busy.eu', 'waiting', 'O-56'], ['stuck.eu', 'waiting', 'O-56'],
+    ['lapsed.com', 'blocked', 'GAP-55'],
+    ['arriving.com', 'waiting', 'GAP-55'],
+    ['leaving.com', 'waiting', 'O-64'],
+    ['pushed.com', 'waiting', 'O-64'],
+    ['busy.eu', 'waiting', 'O-56'],
+    ['stuck.eu', 'waiting', 'O-56'],
   ] as const)('%s: is %s by %s, told once, and nothing of it is changed', async (held, list, rule) => {
     const one = await start([name(held, 'autoRenew: false')]);
     there(one.sandbox, held).autoRenew = true;
@@ -379,9 +539,15 @@ describe('what is not to be changed now', () => {
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
   });
 
-  it.each([['GAP-55.expired', 'redemption', 'REDEMPTION'], ['GAP-55', 'accepted', 'EXPIRED']])('%s = %s: whatever the platform would take, what is %s is left as it is', async (gap, value, word) => {
+  it.each([
+    ['GAP-55.expired', 'redemption', 'REDEMPTION'],
+    ['GAP-55', 'accepted', 'EXPIRED'],
+  ])('%s = %s: whatever the platform would take, what is %s is left as it is', async (gap, value, word) => {
     const one = await start([name('lapsed.com', 'autoRenew: true')], { readings: { [gap]: value } });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ because: expect.stringContaining(word) as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ because: expect.stringContaining(word) as string }],
+    });
   });
 });
 
@@ -389,63 +555,99 @@ describe('renewal', () => {
   it('changed behind the back is one action that names it, on before anything else', async () => {
     const one = await start([name('unrenewed.com', 'autoRenew: true')]);
     const plan = await one.planned();
-    expect(plan.actions).toMatchObject([{ verb: 'update', risk: [], stage: 'change', changes: [{ op: 'replace', path: '/autoRenew', was: false, value: true }] }]);
+    expect(plan.actions).toMatchObject([
+      {
+        verb: 'update',
+        risk: [],
+        stage: 'change',
+        changes: [{ op: 'replace', path: '/autoRenew', was: false, value: true }],
+      },
+    ]);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [{ outputs: { scenario: 'enabled' } }] });
     expect(isEmptyPlan(await one.planned())).toBe(true);
     there(one.sandbox, 'unrenewed.com').autoRenew = false;
     expect((await one.planned()).actions).toHaveLength(1);
   });
 
-  it.each([['plain.com', 'clean_cancel', 'no deadline'], ['window.com', 'refund_cancel', 'may refund it']])('REG-13: %s is given up last, only where removals are let pass, with what that means: %s', async (given, scenario, words) => {
-    const one = await start([name(given, 'autoRenew: false')]);
-    const plan = await one.planned();
-    expect(plan.actions).toMatchObject([{ verb: 'update', risk: ['delete', 'irreversible'], stage: 'removal' }]);
-    expect(plan.remarks).toMatchObject([{ code: 'HW2310', severity: 'warning', detail: expect.stringContaining(words) as string }]);
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 5, diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2202' })]) as unknown });
-    const { outcome } = await one.apply({ allowDeletes: 1 });
-    expect(outcome, text(outcome)).toMatchObject({ exitCode: 0, actions: [{ outputs: { scenario } }] });
-    const after = await one.planned();
-    expect([isEmptyPlan(after), after.remarks]).toEqual([true, []]);
-  });
+  it.each([
+    ['plain.com', 'clean_cancel', 'no deadline'],
+    ['window.com', 'refund_cancel', 'may refund it'],
+  ])(
+    'REG-13: %s is given up last, only where removals are let pass, with what that means: %s',
+    async (given, scenario, words) => {
+      const one = await start([name(given, 'autoRenew: false')]);
+      const plan = await one.planned();
+      expect(plan.actions).toMatchObject([{ verb: 'update', risk: ['delete', 'irreversible'], stage: 'removal' }]);
+      expect(plan.remarks).toMatchObject([
+        { code: 'HW2310', severity: 'warning', detail: expect.stringContaining(words) as string },
+      ]);
+      expect((await one.apply()).outcome).toMatchObject({
+        exitCode: 5,
+        diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2202' })]) as unknown,
+      });
+      const { outcome } = await one.apply({ allowDeletes: 1 });
+      expect(outcome, text(outcome)).toMatchObject({ exitCode: 0, actions: [{ outputs: { scenario } }] });
+      const after = await one.planned();
+      expect([isEmptyPlan(after), after.remarks]).toEqual([true, []]);
+    },
+  );
 
   it('REG-13: a protected name is never given up', async () => {
     const one = await start([name('plain.com', 'autoRenew: false', 'protect: true')]);
-    expect((await one.apply({ allowDeletes: 1 })).outcome).toMatchObject({ exitCode: 5, diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2201' })]) as unknown });
+    expect((await one.apply({ allowDeletes: 1 })).outcome).toMatchObject({
+      exitCode: 5,
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2201' })]) as unknown,
+    });
   });
 
-  it.each([['refused', 1, true], ['late-cancel', 0, false]] as const)('GAP-53 = %s: after the window the plan warns, and the answer is final', async (reading, exitCode, stays) => {
-    const one = await start([name('late.com', 'autoRenew: false')], { readings: { 'GAP-53': reading } });
-    expect((await one.planned()).remarks[0]?.detail).toContain('It could be cancelled until');
-    const { outcome } = await one.apply({ allowDeletes: 1 });
-    expect(outcome, text(outcome)).toMatchObject({ exitCode });
-    expect(text(outcome.actions)).toContain(stays ? 'no run can change that' : 'late_cancel');
-    expect(there(one.sandbox, 'late.com').autoRenew).toBe(stays);
-    expect((await one.planned()).waiting).toEqual([]);
-  });
+  it.each([
+    ['refused', 1, true],
+    ['late-cancel', 0, false],
+  ] as const)(
+    'GAP-53 = %s: after the window the plan warns, and the answer is final',
+    async (reading, exitCode, stays) => {
+      const one = await start([name('late.com', 'autoRenew: false')], { readings: { 'GAP-53': reading } });
+      expect((await one.planned()).remarks[0]?.detail).toContain('It could be cancelled until');
+      const { outcome } = await one.apply({ allowDeletes: 1 });
+      expect(outcome, text(outcome)).toMatchObject({ exitCode });
+      expect(text(outcome.actions)).toContain(stays ? 'no run can change that' : 'late_cancel');
+      expect(there(one.sandbox, 'late.com').autoRenew).toBe(stays);
+      expect((await one.planned()).waiting).toEqual([]);
+    },
+  );
 
-  it.each(['by-tld', 'never', 'always'])('GAP-63 = %s: whatever the registrar takes its time for, a run goes on until it is so', async (reading) => {
-    const one = await start([name('slow.eu', 'autoRenew: false')], { readings: { 'GAP-63': reading } });
-    const first = await one.apply({ allowDeletes: 1 });
-    expect(first.outcome.exitCode, text(first.outcome)).toBe(reading === 'always' ? 3 : 0);
-    one.sandbox.clock.advance(3 * DAY_MS);
-    expect((await one.apply({ allowDeletes: 1 })).outcome.exitCode).toBe(0);
-    expect(there(one.sandbox, 'slow.eu').autoRenew).toBe(false);
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-  });
+  it.each(['by-tld', 'never', 'always'])(
+    'GAP-63 = %s: whatever the registrar takes its time for, a run goes on until it is so',
+    async (reading) => {
+      const one = await start([name('slow.eu', 'autoRenew: false')], { readings: { 'GAP-63': reading } });
+      const first = await one.apply({ allowDeletes: 1 });
+      expect(first.outcome.exitCode, text(first.outcome)).toBe(reading === 'always' ? 3 : 0);
+      one.sandbox.clock.advance(3 * DAY_MS);
+      expect((await one.apply({ allowDeletes: 1 })).outcome.exitCode).toBe(0);
+      expect(there(one.sandbox, 'slow.eu').autoRenew).toBe(false);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    },
+  );
 
   it('REG-38: a process that ends and changed nothing is told, and planned anew', async () => {
     const one = await start([name('slow.eu', 'autoRenew: false')], { readings: { 'GAP-63': 'always' } });
     one.sandbox.state.registrar.fates.push({ outcome: 'fails' });
     await one.apply({ allowDeletes: 1 });
     one.sandbox.clock.advance(3 * DAY_MS);
-    expect((await one.apply({ allowDeletes: 1, resumeOnly: true })).outcome).toMatchObject({ outcome: 'error', actions: [{ result: 'failed' }] });
+    expect((await one.apply({ allowDeletes: 1, resumeOnly: true })).outcome).toMatchObject({
+      outcome: 'error',
+      actions: [{ result: 'failed' }],
+    });
     expect((await one.planned()).actions).toHaveLength(1);
   });
 
-  it('REG-11: while somebody else\'s change is worked on nothing is done, and the next plan decides anew', async () => {
+  it("REG-11: while somebody else's change is worked on nothing is done, and the next plan decides anew", async () => {
     const one = await start([name('unrenewed.com', 'autoRenew: true')]);
     const plan = await one.planned();
-    there(one.sandbox, 'unrenewed.com').process = { ...there(one.sandbox, 'busy.eu').process, id: 'rtr-other' } as never;
+    there(one.sandbox, 'unrenewed.com').process = {
+      ...there(one.sandbox, 'busy.eu').process,
+      id: 'rtr-other',
+    } as never;
     expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }] });
   });
 });
@@ -453,20 +655,40 @@ describe('renewal', () => {
 describe('a name that is to be absent', () => {
   it('REG-37: is for a person to end; one that is not there is as wanted', async () => {
     const one = await start([name('plain.com', '', 'state: absent'), name('fresh.com', '', 'state: absent')]);
-    expect(await one.planned()).toMatchObject({ actions: [], manual: [{ address: 'DomainRegistration/plain.com', rule: 'REG-37', todo: expect.stringContaining('autoRenew: false') as string }], summary: { unchanged: 1 } });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      manual: [
+        {
+          address: 'DomainRegistration/plain.com',
+          rule: 'REG-37',
+          todo: expect.stringContaining('autoRenew: false') as string,
+        },
+      ],
+      summary: { unchanged: 1 },
+    });
     expect(registration(one.sandbox, 'plain.com')).toBeDefined();
   });
 });
 
 describe('what uses the name', () => {
-  const mailspace = (domain: string): string => `apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: ${domain} }\nspec: { package: mail_20, order: {} }\n`;
+  const mailspace = (domain: string): string =>
+    `apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: ${domain} }\nspec: { package: mail_20, order: {} }\n`;
 
-  it('O-17: comes after it is the account\'s, across roots, and does not begin when it is not', async () => {
-    const one = await start([name('moving.nl', 'order: { action: transfer }'), mailspace('moving.nl'), mailspace('unrelated.com')]);
+  it("O-17: comes after it is the account's, across roots, and does not begin when it is not", async () => {
+    const one = await start([
+      name('moving.nl', 'order: { action: transfer }'),
+      mailspace('moving.nl'),
+      mailspace('unrelated.com'),
+    ]);
     const plan = await one.planned();
-    expect(plan.actions.find(({ address }) => address === 'Mailspace/moving.nl')?.needs).toMatchObject([{ address: 'DomainRegistration/moving.nl', rule: 'O-17' }]);
+    expect(plan.actions.find(({ address }) => address === 'Mailspace/moving.nl')?.needs).toMatchObject([
+      { address: 'DomainRegistration/moving.nl', rule: 'O-17' },
+    ]);
     expect(plan.actions.find(({ address }) => address === 'Mailspace/unrelated.com')?.needs).toEqual([]);
     const { outcome } = await one.apply();
-    expect(outcome.actions.find(({ address }) => address === 'Mailspace/moving.nl')).toMatchObject({ result: 'skipped', because: expect.stringContaining('O-17') as string });
+    expect(outcome.actions.find(({ address }) => address === 'Mailspace/moving.nl')).toMatchObject({
+      result: 'skipped',
+      because: expect.stringContaining('O-17') as string,
+    });
   });
 });

@@ -1,4 +1,5 @@
-// Shield against the sandbox: from nothing to everything in one run, reactivation with leftovers, deactivation, plans, refusals, drift field by field.
+// Shield against the sandbox: from nothing to everything in one run, reactivation with leftovers, deactivation, plans,
+// refusals, drift field by field.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
@@ -15,15 +16,28 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const manifest = (site: string, spec: object): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: site, id: `site-${site}` }, spec });
+const manifest = (site: string, spec: object): string =>
+  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: site, id: `site-${site}` }, spec });
 
-async function start(site: string, shield: object, { spec = {}, ...options }: HarnessOptions & { readonly spec?: object } = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'shield', inProcess: true, files: { 'sites/site.json': manifest(site, { ...spec, shield }) }, ...options });
+async function start(
+  site: string,
+  shield: object,
+  { spec = {}, ...options }: HarnessOptions & { readonly spec?: object } = {},
+): Promise<Harness> {
+  harness = await startHarness({
+    scenario: 'shield',
+    inProcess: true,
+    files: { 'sites/site.json': manifest(site, { ...spec, shield }) },
+    ...options,
+  });
   return harness;
 }
 
 const ALLOW = { allowDeletes: 9, allowCharges: 1 };
-const writes = ({ sandbox }: Harness): readonly string[] => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path.replace(/^\/api\/sites\/[^/]+\//, '')}`);
+const writes = ({ sandbox }: Harness): readonly string[] =>
+  sandbox.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path.replace(/^\/api\/sites\/[^/]+\//, '')}`);
 
 function zoneOf({ sandbox }: Harness, site: string): ShieldZone {
   const zone = sandbox.state.sites.get(`site-${site}`)?.shield.zone;
@@ -31,15 +45,46 @@ function zoneOf({ sandbox }: Harness, site: string): ShieldZone {
   return zone;
 }
 
-const rule = (name: string, extra: JsonObject = {}): JsonObject => ({ name, action: 'block', variable: 'REQUEST_URI', operator: 'contains', value: `/${name}`, ...extra });
-const limit = (name: string, extra: JsonObject = {}): JsonObject => ({ name, action: 'rateLimit', requestCount: 5, timeframe: 10, conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/login' }], ...extra });
+const rule = (name: string, extra: JsonObject = {}): JsonObject => ({
+  name,
+  action: 'block',
+  variable: 'REQUEST_URI',
+  operator: 'contains',
+  value: `/${name}`,
+  ...extra,
+});
+const limit = (name: string, extra: JsonObject = {}): JsonObject => ({
+  name,
+  action: 'rateLimit',
+  requestCount: 5,
+  timeframe: 10,
+  conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/login' }],
+  ...extra,
+});
 const everything = {
-  enabled: true, plan: 'advanced', whitelabelResponsePages: true,
+  enabled: true,
+  plan: 'advanced',
+  whitelabelResponsePages: true,
   waf: { enabled: true, executionMode: 'block', disabledRules: ['942100'], logOnlyRules: ['941160'] },
   ddos: { sensitivity: 'high', executionMode: 'block', challengeWindow: 900 },
-  botDetection: { executionMode: 'challenge', requestIntegritySensitivity: 'low', ipAddressSensitivity: 'medium', browserFingerprintSensitivity: 'high', browserFingerprintAggression: 'high', browserFingerprintComplexEnabled: true },
+  botDetection: {
+    executionMode: 'challenge',
+    requestIntegritySensitivity: 'low',
+    ipAddressSensitivity: 'medium',
+    browserFingerprintSensitivity: 'high',
+    browserFingerprintAggression: 'high',
+    browserFingerprintComplexEnabled: true,
+  },
   customRules: [rule('one', { description: 'a remark', severity: 'warning', subselector: 'x' })],
-  rateLimits: [limit('Login', { description: 'a remark', blockTime: 60, countBy: 'host', severity: 'critical', transformations: ['lowercase'] })],
+  rateLimits: [
+    limit('Login', {
+      description: 'a remark',
+      blockTime: 60,
+      countBy: 'host',
+      severity: 'critical',
+      transformations: ['lowercase'],
+    }),
+  ],
   accessLists: [{ name: 'Office', description: 'ours', type: 'ip', content: ['192.0.2.1'] }],
 };
 
@@ -48,13 +93,22 @@ describe('activation', () => {
     const one = await start('none', everything);
     const plan = await one.planned();
     expect(plan.actions.map(({ address, risk }) => [address, risk])).toEqual([['Site/none/Shield', ['charge']]]);
-    expect(plan.deferred.map(({ address, until }) => [address.split('/').at(-1), until])).toEqual(['ShieldAccessList', 'ShieldBotDetection', 'ShieldCustomRule', 'ShieldDdos', 'ShieldRateLimit', 'ShieldWaf'].map((kind) => [kind, 'Site/none/Shield']));
+    expect(plan.deferred.map(({ address, until }) => [address.split('/').at(-1), until])).toEqual(
+      ['ShieldAccessList', 'ShieldBotDetection', 'ShieldCustomRule', 'ShieldDdos', 'ShieldRateLimit', 'ShieldWaf'].map(
+        (kind) => [kind, 'Site/none/Shield'],
+      ),
+    );
     const { outcome } = await one.apply({ plan, ...ALLOW });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, remaining: [] });
     expect(writes(one)[0]).toBe('POST shield');
     expect(writes(one).at(-1)).toBe('PATCH shield/waf');
     expect(isEmptyPlan(await one.planned())).toBe(true);
-    expect(zoneOf(one, 'none')).toMatchObject({ active: true, tier: 'advanced', waf: { enabled: true, executionMode: 1 }, whitelabel: true });
+    expect(zoneOf(one, 'none')).toMatchObject({
+      active: true,
+      tier: 'advanced',
+      waf: { enabled: true, executionMode: 1 },
+      whitelabel: true,
+    });
   });
 
   it('a plan that goes up is a charge: refused without its ceiling, and nothing is sent', async () => {
@@ -66,18 +120,40 @@ describe('activation', () => {
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
-  it.each(['as-left', 'as-before', 'fresh'])('GAP-27.post = %s: reactivated with leftovers, what is there is adopted, what is not wanted waits for a review', async (post) => {
-    const one = await start('resting', { ...everything, customRules: [rule('Admin area', { value: '/admin' })], accessLists: [], rateLimits: [] }, { readings: { 'GAP-27.post': post } });
-    const { outcome } = await one.apply(ALLOW);
-    expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    expect(outcome.remaining.map(({ address }) => address.replace('Site/resting/', ''))).toEqual(['ShieldAccessList/Countries', 'ShieldAccessList/Partners', 'ShieldCustomRule/Legacy', 'ShieldRateLimit/Api']);
-    expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-    expect(zoneOf(one, 'resting')).toMatchObject({ active: true, tier: 'advanced', customRules: [{ id: 'rule-admin' }], rateLimits: [], accessLists: [] });
-  });
+  it.each(['as-left', 'as-before', 'fresh'])(
+    'GAP-27.post = %s: reactivated with leftovers, what is there is adopted, what is not wanted waits for a review',
+    async (post) => {
+      const one = await start(
+        'resting',
+        { ...everything, customRules: [rule('Admin area', { value: '/admin' })], accessLists: [], rateLimits: [] },
+        { readings: { 'GAP-27.post': post } },
+      );
+      const { outcome } = await one.apply(ALLOW);
+      expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
+      expect(outcome.remaining.map(({ address }) => address.replace('Site/resting/', ''))).toEqual([
+        'ShieldAccessList/Countries',
+        'ShieldAccessList/Partners',
+        'ShieldCustomRule/Legacy',
+        'ShieldRateLimit/Api',
+      ]);
+      expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+      expect(zoneOf(one, 'resting')).toMatchObject({
+        active: true,
+        tier: 'advanced',
+        customRules: [{ id: 'rule-admin' }],
+        rateLimits: [],
+        accessLists: [],
+      });
+    },
+  );
 
   it('GAP-27.post = refuse: a Shield that cannot come back is a failure with the words of the platform', async () => {
-    const one = await start('resting', { enabled: true, waf: { enabled: true } }, { readings: { 'GAP-27.post': 'refuse' } });
+    const one = await start(
+      'resting',
+      { enabled: true, waf: { enabled: true } },
+      { readings: { 'GAP-27.post': 'refuse' } },
+    );
     const { outcome } = await one.apply();
     expect(JSON.stringify(outcome)).toContain('Shield was deactivated');
     expect(outcome.outcome).not.toBe('done');
@@ -87,43 +163,94 @@ describe('activation', () => {
   it('GAP-20: without the CDN it is blocked, with everything in it, before anything is sent', async () => {
     const one = await start('no-cdn', { enabled: true, waf: { enabled: true }, rateLimits: [] });
     const plan = await one.planned();
-    expect([plan.actions, plan.deferred, plan.blocked.map(({ address, rule: id }) => [address, id])]).toEqual([[], [], [['Site/no-cdn/Shield', 'GAP-20'], ['Site/no-cdn/ShieldRateLimit', 'SHD-02'], ['Site/no-cdn/ShieldWaf', 'SHD-02']]]);
+    expect([plan.actions, plan.deferred, plan.blocked.map(({ address, rule: id }) => [address, id])]).toEqual([
+      [],
+      [],
+      [
+        ['Site/no-cdn/Shield', 'GAP-20'],
+        ['Site/no-cdn/ShieldRateLimit', 'SHD-02'],
+        ['Site/no-cdn/ShieldWaf', 'SHD-02'],
+      ],
+    ]);
   });
 
-  it.each(['shield_not_active', 'cdn_not_active'])('GAP-26 = %s: a pull zone that is gone by then blocks it, and it is not asked for again', async (code) => {
-    const one = await start('none', { enabled: true }, { readings: { 'GAP-26': code } });
-    const plan = await one.planned();
-    (one.sandbox.state.sites.get('site-none') as { cdn: { zone: string } }).cdn.zone = 'none';
-    expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('CDN of the site is not active') as string }] });
-    expect(writes(one)).toEqual(['POST shield']);
-  });
+  it.each(['shield_not_active', 'cdn_not_active'])(
+    'GAP-26 = %s: a pull zone that is gone by then blocks it, and it is not asked for again',
+    async (code) => {
+      const one = await start('none', { enabled: true }, { readings: { 'GAP-26': code } });
+      const plan = await one.planned();
+      (one.sandbox.state.sites.get('site-none') as { cdn: { zone: string } }).cdn.zone = 'none';
+      expect((await one.apply({ plan })).outcome).toMatchObject({
+        exitCode: 3,
+        actions: [{ result: 'blocked', because: expect.stringContaining('CDN of the site is not active') as string }],
+      });
+      expect(writes(one)).toEqual(['POST shield']);
+    },
+  );
 
   it('SHD-01: a plan of the site without Shield blocks; one that is about to come with it is waited for', async () => {
     const one = await start('bare', { enabled: true, ddos: { sensitivity: 'low' } });
     expect((await one.planned()).blocked).toMatchObject([{ rule: 'SHD-01' }, { rule: 'SHD-01' }]);
-    await one.write('sites/site.json', manifest('bare', { name: 'bare', plan: 'pro', shield: { enabled: true, ddos: { sensitivity: 'low' } } }));
+    await one.write(
+      'sites/site.json',
+      manifest('bare', { name: 'bare', plan: 'pro', shield: { enabled: true, ddos: { sensitivity: 'low' } } }),
+    );
     const plan = await one.planned();
-    expect(plan.deferred.map(({ address, until }) => [address, until])).toEqual([['Site/bare/Shield', 'Site/bare'], ['Site/bare/ShieldDdos', 'Site/bare']]);
+    expect(plan.deferred.map(({ address, until }) => [address, until])).toEqual([
+      ['Site/bare/Shield', 'Site/bare'],
+      ['Site/bare/ShieldDdos', 'Site/bare'],
+    ]);
   });
 
   it('O-06, O-21: a site that is bought gets its Shield, and what is in it, in the same run', async () => {
-    const spec = { plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' }, primaryDomain: 'launch.example.com', shield: { enabled: true, ddos: { challengeWindow: 900 }, rateLimits: [limit('Login')] } };
-    harness = await startHarness({ example: 'a-site-from-nothing', files: { 'sites/launch.yaml': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'launch' }, spec }) } });
+    const spec = {
+      plan: 'pro',
+      order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+      primaryDomain: 'launch.example.com',
+      shield: { enabled: true, ddos: { challengeWindow: 900 }, rateLimits: [limit('Login')] },
+    };
+    harness = await startHarness({
+      example: 'a-site-from-nothing',
+      files: {
+        'sites/launch.yaml': JSON.stringify({
+          apiVersion: 'hostwright/v1',
+          kind: 'Site',
+          metadata: { name: 'launch' },
+          spec,
+        }),
+      },
+    });
     await ledgerCommand(harness.session(), { do: 'init' });
     expect((await harness.planned()).deferred).toHaveLength(3);
     const { outcome } = await harness.apply(ALLOW);
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect(outcome.actions.map(({ address }) => address.split('/').slice(2).join('/'))).toEqual(['', 'SiteDomain/launch.example.com', 'Shield', 'ShieldDdos', 'ShieldRateLimit/Login']);
+    expect(outcome.actions.map(({ address }) => address.split('/').slice(2).join('/'))).toEqual([
+      '',
+      'SiteDomain/launch.example.com',
+      'Shield',
+      'ShieldDdos',
+      'ShieldRateLimit/Login',
+    ]);
     expect(isEmptyPlan(await harness.planned())).toBe(true);
   });
 
   it('SHD-02: what rests on a Shield that nobody wants active is blocked and says what to write', async () => {
     const one = await start('none', { rateLimits: [limit('Login')] });
-    expect(await one.planned()).toMatchObject({ actions: [], deferred: [], blocked: [{ address: 'Site/none/ShieldRateLimit', todo: expect.stringContaining('shield.enabled: true') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      deferred: [],
+      blocked: [
+        { address: 'Site/none/ShieldRateLimit', todo: expect.stringContaining('shield.enabled: true') as string },
+      ],
+    });
   });
 
   it('SHD-26: learning is asked for once and never again', async () => {
-    const one = await start('none', { enabled: true, learnOnActivation: true }, { readings: { 'GAP-27.fresh': 'off' } });
+    const one = await start(
+      'none',
+      { enabled: true, learnOnActivation: true },
+      { readings: { 'GAP-27.fresh': 'off' } },
+    );
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(zoneOf(one, 'none').learning.on).toBe(true);
     one.sandbox.clock.advance(8 * 86_400_000);
@@ -132,18 +259,30 @@ describe('activation', () => {
 });
 
 describe('deactivation', () => {
-  it.each(['inactive', 'refuse'])('SHD-04, O-25, GAP-27 = %s: removals first, then off; what else is declared is not asked for', async (reading) => {
-    const one = await start('premium', { ...everything, enabled: false, customRules: [rule('new')] }, { readings: { 'GAP-27': reading, 'GAP-27.below': 'answer' } });
-    const plan = await one.planned();
-    expect(plan.actions.map(({ address, verb }) => `${verb} ${address.replace('Site/premium/', '')}`)).toEqual([
-      'delete ShieldAccessList/Countries', 'delete ShieldAccessList/Partners', 'delete ShieldCustomRule/Admin%20area', 'delete ShieldCustomRule/Legacy', 'delete ShieldRateLimit/Api', 'update Shield',
-    ]);
-    expect(plan.actions.at(-1)).toMatchObject({ risk: ['exposure'], stage: 'removal' });
-    expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
-    expect(writes(one).at(-1)).toBe('DELETE shield');
-    expect(zoneOf(one, 'premium').active).toBe(false);
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-  });
+  it.each(['inactive', 'refuse'])(
+    'SHD-04, O-25, GAP-27 = %s: removals first, then off; what else is declared is not asked for',
+    async (reading) => {
+      const one = await start(
+        'premium',
+        { ...everything, enabled: false, customRules: [rule('new')] },
+        { readings: { 'GAP-27': reading, 'GAP-27.below': 'answer' } },
+      );
+      const plan = await one.planned();
+      expect(plan.actions.map(({ address, verb }) => `${verb} ${address.replace('Site/premium/', '')}`)).toEqual([
+        'delete ShieldAccessList/Countries',
+        'delete ShieldAccessList/Partners',
+        'delete ShieldCustomRule/Admin%20area',
+        'delete ShieldCustomRule/Legacy',
+        'delete ShieldRateLimit/Api',
+        'update Shield',
+      ]);
+      expect(plan.actions.at(-1)).toMatchObject({ risk: ['exposure'], stage: 'removal' });
+      expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
+      expect(writes(one).at(-1)).toBe('DELETE shield');
+      expect(zoneOf(one, 'premium').active).toBe(false);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    },
+  );
 });
 
 describe('Shield plans', () => {
@@ -152,7 +291,11 @@ describe('Shield plans', () => {
     const one = await start('premium', shield);
     expect((await one.planned()).blocked).toMatchObject([{ address: 'Site/premium/Shield', rule: 'GAP-32' }]);
     await one.write('sites/site.json', manifest('premium', { shield: { ...shield, planDowngrade: 'basic' } }));
-    expect((await one.planned()).actions.map(({ address }) => address.replace('Site/premium/', ''))).toEqual(['ShieldCustomRule/Admin%20area', 'ShieldCustomRule/Legacy', 'Shield']);
+    expect((await one.planned()).actions.map(({ address }) => address.replace('Site/premium/', ''))).toEqual([
+      'ShieldCustomRule/Admin%20area',
+      'ShieldCustomRule/Legacy',
+      'Shield',
+    ]);
     expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
     expect(zoneOf(one, 'premium').tier).toBe('basic');
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -163,44 +306,89 @@ describe('Shield plans', () => {
     const one = await start('basic', shield);
     expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'SHD-15' }, { rule: 'SHD-14' }] });
     await one.write('sites/site.json', manifest('basic', { shield: { ...shield, plan: 'advanced' } }));
-    expect((await one.planned()).actions.slice(1).map(({ needs }) => needs[0])).toMatchObject([{ address: 'Site/basic/Shield', rule: 'O-22' }, { address: 'Site/basic/Shield', rule: 'O-22' }]);
+    expect((await one.planned()).actions.slice(1).map(({ needs }) => needs[0])).toMatchObject([
+      { address: 'Site/basic/Shield', rule: 'O-22' },
+      { address: 'Site/basic/Shield', rule: 'O-22' },
+    ]);
     expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
   it('case 55, GAP-32 = business-up: a refusal blocks its own item alone', async () => {
-    const one = await start('premium', { customRules: [rule('Admin area', { value: '/admin' }), rule('Legacy', { action: 'bypass', variable: 'REQUEST_HEADERS', value: '/admin' }), rule('new')], ddos: { challengeWindow: 60 } }, { readings: { 'GAP-32': 'business-up' } });
+    const one = await start(
+      'premium',
+      {
+        customRules: [
+          rule('Admin area', { value: '/admin' }),
+          rule('Legacy', { action: 'bypass', variable: 'REQUEST_HEADERS', value: '/admin' }),
+          rule('new'),
+        ],
+        ddos: { challengeWindow: 60 },
+      },
+      { readings: { 'GAP-32': 'business-up' } },
+    );
     const { outcome } = await one.apply();
-    expect(outcome.actions.map(({ address, result }) => [address.replace('Site/premium/', ''), result])).toEqual([['ShieldCustomRule/new', 'blocked'], ['ShieldDdos', 'done']]);
+    expect(outcome.actions.map(({ address, result }) => [address.replace('Site/premium/', ''), result])).toEqual([
+      ['ShieldCustomRule/new', 'blocked'],
+      ['ShieldDdos', 'done'],
+    ]);
     expect(outcome).toMatchObject({ exitCode: 3 });
     expect(outcome.actions[0]?.because).toContain('premium');
   });
 
-  it.each(['refused', 'accepted-with-error'])('GAP-32.upgrade = %s: what the platform says is shown, and it stays to be done', async (upgrade) => {
-    const one = await start('basic', { plan: 'advanced' }, { readings: { 'GAP-32.upgrade': upgrade } });
-    const { outcome } = await one.apply(ALLOW);
-    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('A higher Shield plan costs') as string }] });
-    expect(writes(one)).toEqual(['PATCH shield']);
-  });
+  it.each(['refused', 'accepted-with-error'])(
+    'GAP-32.upgrade = %s: what the platform says is shown, and it stays to be done',
+    async (upgrade) => {
+      const one = await start('basic', { plan: 'advanced' }, { readings: { 'GAP-32.upgrade': upgrade } });
+      const { outcome } = await one.apply(ALLOW);
+      expect(outcome).toMatchObject({
+        exitCode: 3,
+        actions: [{ result: 'blocked', because: expect.stringContaining('A higher Shield plan costs') as string }],
+      });
+      expect(writes(one)).toEqual(['PATCH shield']);
+    },
+  );
 
-  it.each(['refused', 'accepted-with-error'])('case 61, GAP-32.items = %s: a list that is full says so, and nothing is removed for it', async (items) => {
-    const one = await start('basic', { rateLimits: [limit('Login'), limit('New')] }, { readings: { 'GAP-32.items': items } });
-    const { outcome } = await one.apply(ALLOW);
-    expect(outcome).toMatchObject({ exitCode: 3 });
-    expect(outcome.actions.find(({ address }) => address.endsWith('/New'))).toMatchObject({ result: 'blocked', because: expect.stringContaining('at most 2') as string });
-    expect(zoneOf(one, 'basic').rateLimits).toHaveLength(2);
-  });
+  it.each(['refused', 'accepted-with-error'])(
+    'case 61, GAP-32.items = %s: a list that is full says so, and nothing is removed for it',
+    async (items) => {
+      const one = await start(
+        'basic',
+        { rateLimits: [limit('Login'), limit('New')] },
+        { readings: { 'GAP-32.items': items } },
+      );
+      const { outcome } = await one.apply(ALLOW);
+      expect(outcome).toMatchObject({ exitCode: 3 });
+      expect(outcome.actions.find(({ address }) => address.endsWith('/New'))).toMatchObject({
+        result: 'blocked',
+        because: expect.stringContaining('at most 2') as string,
+      });
+      expect(zoneOf(one, 'basic').rateLimits).toHaveLength(2);
+    },
+  );
 });
 
 describe('what cannot be written', () => {
   it('case 60: intricate rules made elsewhere are left alone, others are written', async () => {
-    const one = await start('intricate', { customRules: ['Negated', 'Transformed', 'Chained', 'Plain'].map((name) => rule(name, { value: '/other' })) });
+    const one = await start('intricate', {
+      customRules: ['Negated', 'Transformed', 'Chained', 'Plain'].map((name) => rule(name, { value: '/other' })),
+    });
     const rules = zoneOf(one, 'intricate').customRules;
-    rules.splice(rules.findIndex(({ name }) => name === 'Twin'), 2);
+    rules.splice(
+      rules.findIndex(({ name }) => name === 'Twin'),
+      2,
+    );
     const before = JSON.stringify(rules.slice(0, 3));
     const { outcome } = await one.apply();
-    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ address: 'Site/intricate/ShieldCustomRule/Plain', result: 'done' }] });
-    expect(outcome.remaining.map(({ because }) => /\((.*)\)/.exec(because)?.[1])).toEqual(['further conditions', 'negation', 'transformations']);
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ address: 'Site/intricate/ShieldCustomRule/Plain', result: 'done' }],
+    });
+    expect(outcome.remaining.map(({ because }) => /\((.*)\)/.exec(because)?.[1])).toEqual([
+      'further conditions',
+      'negation',
+      'transformations',
+    ]);
     expect(JSON.stringify(zoneOf(one, 'intricate').customRules.slice(0, 3))).toBe(before);
   });
 
@@ -210,22 +398,55 @@ describe('what cannot be written', () => {
   });
 
   it('GAP-29.id = none: nothing is changed or removed, and every one is named', async () => {
-    const one = await start('premium', { rateLimits: [], customRules: [rule('Admin area', { value: '/x' })] }, { readings: { 'GAP-29.id': 'none' } });
-    expect((await one.planned())).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-29' }, { rule: 'GAP-29' }, { rule: 'GAP-29' }] });
+    const one = await start(
+      'premium',
+      { rateLimits: [], customRules: [rule('Admin area', { value: '/x' })] },
+      { readings: { 'GAP-29.id': 'none' } },
+    );
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'GAP-29' }, { rule: 'GAP-29' }, { rule: 'GAP-29' }],
+    });
   });
 
-  it.each(READINGS['GAP-30'])('case 59, GAP-30 = %s: a refused timeframe is shown, not tried again, and stays to be done', async (reading) => {
-    const one = await start('basic', { rateLimits: [limit('Login', { timeframe: 3600 }), limit('Search', { timeframe: 1 }), limit('New', { timeframe: 3600 })] }, { readings: { 'GAP-30': reading } });
-    const { outcome } = await one.apply();
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    expect(outcome.actions.map(({ address, result }) => [address.split('/').at(-1), result])).toEqual([['Login', 'blocked'], ['New', 'skipped']]);
-    expect(JSON.stringify(outcome)).toContain('The longest timeframe of this plan is 10 seconds');
-    expect(writes(one)).toEqual(['PATCH shield/rate_limits/limit-login']);
-    await one.write('sites/site.json', manifest('basic', { shield: { rateLimits: [limit('Login'), limit('Search', { timeframe: 1 }), limit('New', { timeframe: 3600 })] } }));
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('The longest timeframe') as string }] });
-    expect(writes(one).slice(1)).toEqual(['POST shield/rate_limits']);
-    expect((await one.planned()).actions).toHaveLength(1);
-  });
+  it.each(READINGS['GAP-30'])(
+    'case 59, GAP-30 = %s: a refused timeframe is shown, not tried again, and stays to be done',
+    async (reading) => {
+      const one = await start(
+        'basic',
+        {
+          rateLimits: [
+            limit('Login', { timeframe: 3600 }),
+            limit('Search', { timeframe: 1 }),
+            limit('New', { timeframe: 3600 }),
+          ],
+        },
+        { readings: { 'GAP-30': reading } },
+      );
+      const { outcome } = await one.apply();
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
+      expect(outcome.actions.map(({ address, result }) => [address.split('/').at(-1), result])).toEqual([
+        ['Login', 'blocked'],
+        ['New', 'skipped'],
+      ]);
+      expect(JSON.stringify(outcome)).toContain('The longest timeframe of this plan is 10 seconds');
+      expect(writes(one)).toEqual(['PATCH shield/rate_limits/limit-login']);
+      await one.write(
+        'sites/site.json',
+        manifest('basic', {
+          shield: {
+            rateLimits: [limit('Login'), limit('Search', { timeframe: 1 }), limit('New', { timeframe: 3600 })],
+          },
+        }),
+      );
+      expect((await one.apply()).outcome).toMatchObject({
+        exitCode: 3,
+        actions: [{ result: 'blocked', because: expect.stringContaining('The longest timeframe') as string }],
+      });
+      expect(writes(one).slice(1)).toEqual(['POST shield/rate_limits']);
+      expect((await one.planned()).actions).toHaveLength(1);
+    },
+  );
 
   it('case 56, SHD-17: a name with other than letters, digits and spaces is told offline', async () => {
     const one = await start('basic', { rateLimits: [limit('api-limit', { description: 'a.b' })] });
@@ -235,8 +456,14 @@ describe('what cannot be written', () => {
   });
 
   it('case 64, GAP-33.lists = content-only: a type that the platform does not change is reported', async () => {
-    const one = await start('basic', { accessLists: [{ name: 'Office', type: 'cidr', content: ['192.0.2.1', '192.0.2.2'] }] }, { readings: { 'GAP-33.lists': 'content-only' } });
-    expect((await one.apply()).outcome.actions).toMatchObject([{ result: 'failed', because: expect.stringContaining('/type reads back as "ip"') as string }]);
+    const one = await start(
+      'basic',
+      { accessLists: [{ name: 'Office', type: 'cidr', content: ['192.0.2.1', '192.0.2.2'] }] },
+      { readings: { 'GAP-33.lists': 'content-only' } },
+    );
+    expect((await one.apply()).outcome.actions).toMatchObject([
+      { result: 'failed', because: expect.stringContaining('/type reads back as "ip"') as string },
+    ]);
     expect(writes(one)).toHaveLength(1);
   });
 
@@ -248,30 +475,130 @@ describe('what cannot be written', () => {
 
 describe('drift behind the back', () => {
   type Change = (zone: ShieldZone) => void;
-  const config = (index: 'customRules' | 'rateLimits', key: string, value: Json): Change => (zone) => { (zone[index][0] as { configuration: Record<string, unknown> }).configuration[key] = value; };
+  const config =
+    (index: 'customRules' | 'rateLimits', key: string, value: Json): Change =>
+    (zone) => {
+      (zone[index][0] as { configuration: Record<string, unknown> }).configuration[key] = value;
+    };
   const changes: readonly (readonly [string, string, Change])[] = [
-    ['Shield', '/whitelabelResponsePages', (zone) => { zone.whitelabel = false; }],
-    ['ShieldWaf', '/enabled', (zone) => { zone.waf.enabled = false; }],
-    ['ShieldWaf', '/executionMode', (zone) => { zone.waf.executionMode = 0; }],
-    ['ShieldWaf', '/disabledRules', (zone) => { zone.waf.disabledRules = []; }],
-    ['ShieldWaf', '/logOnlyRules', (zone) => { zone.waf.logOnlyRules = ['1']; }],
-    ['ShieldDdos', '/sensitivity', (zone) => { zone.ddos.sensitivity = 0; }],
-    ['ShieldDdos', '/executionMode', (zone) => { zone.ddos.executionMode = 0; }],
-    ['ShieldDdos', '/challengeWindow', (zone) => { zone.ddos.challengeWindow = 1; }],
-    ['ShieldBotDetection', '/executionMode', (zone) => { zone.bots.execution_mode = 0; }],
-    ['ShieldBotDetection', '/requestIntegritySensitivity', (zone) => { zone.bots.request_integrity_sensitivity = 0; }],
-    ['ShieldBotDetection', '/ipAddressSensitivity', (zone) => { zone.bots.ip_address_sensitivity = 0; }],
-    ['ShieldBotDetection', '/browserFingerprintSensitivity', (zone) => { zone.bots.browser_fingerprint_sensitivity = 0; }],
-    ['ShieldBotDetection', '/browserFingerprintAggression', (zone) => { zone.bots.browser_fingerprint_aggression = 9; }],
-    ['ShieldBotDetection', '/browserFingerprintComplexEnabled', (zone) => { zone.bots.browser_fingerprint_complex_enabled = false; }],
-    ['ShieldCustomRule/one', '/description', (zone) => { (zone.customRules[0] as { description: string | null }).description = null; }],
+    [
+      'Shield',
+      '/whitelabelResponsePages',
+      (zone) => {
+        zone.whitelabel = false;
+      },
+    ],
+    [
+      'ShieldWaf',
+      '/enabled',
+      (zone) => {
+        zone.waf.enabled = false;
+      },
+    ],
+    [
+      'ShieldWaf',
+      '/executionMode',
+      (zone) => {
+        zone.waf.executionMode = 0;
+      },
+    ],
+    [
+      'ShieldWaf',
+      '/disabledRules',
+      (zone) => {
+        zone.waf.disabledRules = [];
+      },
+    ],
+    [
+      'ShieldWaf',
+      '/logOnlyRules',
+      (zone) => {
+        zone.waf.logOnlyRules = ['1'];
+      },
+    ],
+    [
+      'ShieldDdos',
+      '/sensitivity',
+      (zone) => {
+        zone.ddos.sensitivity = 0;
+      },
+    ],
+    [
+      'ShieldDdos',
+      '/executionMode',
+      (zone) => {
+        zone.ddos.executionMode = 0;
+      },
+    ],
+    [
+      'ShieldDdos',
+      '/challengeWindow',
+      (zone) => {
+        zone.ddos.challengeWindow = 1;
+      },
+    ],
+    [
+      'ShieldBotDetection',
+      '/executionMode',
+      (zone) => {
+        zone.bots.execution_mode = 0;
+      },
+    ],
+    [
+      'ShieldBotDetection',
+      '/requestIntegritySensitivity',
+      (zone) => {
+        zone.bots.request_integrity_sensitivity = 0;
+      },
+    ],
+    [
+      'ShieldBotDetection',
+      '/ipAddressSensitivity',
+      (zone) => {
+        zone.bots.ip_address_sensitivity = 0;
+      },
+    ],
+    [
+      'ShieldBotDetection',
+      '/browserFingerprintSensitivity',
+      (zone) => {
+        zone.bots.browser_fingerprint_sensitivity = 0;
+      },
+    ],
+    [
+      'ShieldBotDetection',
+      '/browserFingerprintAggression',
+      (zone) => {
+        zone.bots.browser_fingerprint_aggression = 9;
+      },
+    ],
+    [
+      'ShieldBotDetection',
+      '/browserFingerprintComplexEnabled',
+      (zone) => {
+        zone.bots.browser_fingerprint_complex_enabled = false;
+      },
+    ],
+    [
+      'ShieldCustomRule/one',
+      '/description',
+      (zone) => {
+        (zone.customRules[0] as { description: string | null }).description = null;
+      },
+    ],
     ['ShieldCustomRule/one', '/action', config('customRules', 'action_type', 4)],
     ['ShieldCustomRule/one', '/variable', config('customRules', 'variable_type', 'GEO')],
     ['ShieldCustomRule/one', '/subselector', config('customRules', 'variable_subselector', 'y')],
     ['ShieldCustomRule/one', '/operator', config('customRules', 'operator_type', 0)],
     ['ShieldCustomRule/one', '/severity', config('customRules', 'severity_type', 0)],
     ['ShieldCustomRule/one', '/value', config('customRules', 'value', 'z')],
-    ['ShieldRateLimit/Login', '/description', (zone) => { (zone.rateLimits[0] as { description: string | null }).description = 'other'; }],
+    [
+      'ShieldRateLimit/Login',
+      '/description',
+      (zone) => {
+        (zone.rateLimits[0] as { description: string | null }).description = 'other';
+      },
+    ],
     ['ShieldRateLimit/Login', '/action', config('rateLimits', 'actionType', 2)],
     ['ShieldRateLimit/Login', '/requestCount', config('rateLimits', 'requestCount', 99)],
     ['ShieldRateLimit/Login', '/timeframe', config('rateLimits', 'timeframe', 1)],
@@ -280,9 +607,27 @@ describe('drift behind the back', () => {
     ['ShieldRateLimit/Login', '/severity', config('rateLimits', 'severityType', 0)],
     ['ShieldRateLimit/Login', '/conditions', config('rateLimits', 'value', '/x')],
     ['ShieldRateLimit/Login', '/transformations', config('rateLimits', 'transformationTypes', [])],
-    ['ShieldAccessList/Office', '/description', (zone) => { (zone.accessLists[0] as { description: string | null }).description = null; }],
-    ['ShieldAccessList/Office', '/type', (zone) => { (zone.accessLists[0] as { type: number }).type = 1; }],
-    ['ShieldAccessList/Office', '/content', (zone) => { (zone.accessLists[0] as { content: string }).content = '192.0.2.9'; }],
+    [
+      'ShieldAccessList/Office',
+      '/description',
+      (zone) => {
+        (zone.accessLists[0] as { description: string | null }).description = null;
+      },
+    ],
+    [
+      'ShieldAccessList/Office',
+      '/type',
+      (zone) => {
+        (zone.accessLists[0] as { type: number }).type = 1;
+      },
+    ],
+    [
+      'ShieldAccessList/Office',
+      '/content',
+      (zone) => {
+        (zone.accessLists[0] as { content: string }).content = '192.0.2.9';
+      },
+    ],
   ];
 
   it.each(changes)('%s %s is found, named alone, and repaired', async (address, field, change) => {
@@ -290,7 +635,13 @@ describe('drift behind the back', () => {
     expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
     const before = JSON.stringify(one.sandbox.snapshot());
     change(zoneOf(one, 'none'));
-    expect((await one.planned()).actions.map(({ address: at, verb, changes: found }) => [at, verb, found.map(({ path }) => path)])).toEqual([[`Site/none/${address}`, 'update', [field]]]);
+    expect(
+      (await one.planned()).actions.map(({ address: at, verb, changes: found }) => [
+        at,
+        verb,
+        found.map(({ path }) => path),
+      ]),
+    ).toEqual([[`Site/none/${address}`, 'update', [field]]]);
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(JSON.stringify(one.sandbox.snapshot())).toBe(before);
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -309,13 +660,28 @@ describe('drift behind the back', () => {
 
 describe('every reading of what the documents leave open', () => {
   // What it stops at, and says; everything else converges in one run.
-  const stops: Readonly<Record<string, string>> = { 'GAP-28=words': 'GAP-28', 'GAP-28.ddos=words': 'GAP-28', 'GAP-29.id=none': 'without an id', 'GAP-32=business-up': 'premium', 'GAP-32.upgrade=refused': 'costs', 'GAP-32.upgrade=accepted-with-error': 'costs' };
+  const stops: Readonly<Record<string, string>> = {
+    'GAP-28=words': 'GAP-28',
+    'GAP-28.ddos=words': 'GAP-28',
+    'GAP-29.id=none': 'without an id',
+    'GAP-32=business-up': 'premium',
+    'GAP-32.upgrade=refused': 'costs',
+    'GAP-32.upgrade=accepted-with-error': 'costs',
+  };
   // What this story asks of: sites, domains, the CDN and Shield.
   const asked = /^GAP-(0\d|1[0-9]|2\d|3[0-3]|59|6[25])(\.|$)|^(late|list|empty|learning)/;
-  const readings = Object.entries(READINGS).filter(([gap]) => asked.test(gap)).flatMap(([gap, values]) => values.map((value) => [gap, value] as const)).filter(([, value]) => value !== 'raw');
+  const readings = Object.entries(READINGS)
+    .filter(([gap]) => asked.test(gap))
+    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const))
+    .filter(([, value]) => value !== 'raw');
 
   it.each(readings)('%s = %s: the shielded shop converges, or stops and says so', async (gap, value) => {
-    harness = await startHarness({ example: 'shielded-shop', scenario: 'shield', inProcess: true, readings: { [gap]: value } });
+    harness = await startHarness({
+      example: 'shielded-shop',
+      scenario: 'shield',
+      inProcess: true,
+      readings: { [gap]: value },
+    });
     const { apply, planned, sandbox } = harness;
     const { outcome } = await apply({ allowDeletes: 1 });
     const reason = stops[`${gap}=${value}`];
@@ -342,22 +708,41 @@ describe('requests of a plan', () => {
   const reads = async (site: string, shield: object, options: HarnessOptions = {}): Promise<readonly string[]> => {
     const one = await start(site, shield, options);
     await one.planned();
-    return one.sandbox.requests.map(({ method, path }) => `${method} ${path.replace(`/api/sites/site-${site}/`, '')}`).sort();
+    return one.sandbox.requests
+      .map(({ method, path }) => `${method} ${path.replace(`/api/sites/site-${site}/`, '')}`)
+      .sort();
   };
 
   it('are one for zone, WAF and DDoS together', async () => {
-    expect(await reads('premium', { enabled: true, plan: 'advanced', waf: { enabled: true }, ddos: { sensitivity: 'low' } })).toEqual(['GET /api/sites', 'GET shield']);
+    expect(
+      await reads('premium', { enabled: true, plan: 'advanced', waf: { enabled: true }, ddos: { sensitivity: 'low' } }),
+    ).toEqual(['GET /api/sites', 'GET shield']);
   });
 
   it('are one more for each list and for bots, and one for each access list that comes without content', async () => {
     expect(await reads('premium', { botDetection: {}, customRules: [], rateLimits: [], accessLists: [] })).toEqual([
-      'GET /api/sites', 'GET shield', 'GET shield/access_lists', 'GET shield/access_lists/list-countries', 'GET shield/access_lists/list-partners', 'GET shield/bot_detection', 'GET shield/rate_limits', 'GET shield/waf_custom_rules',
+      'GET /api/sites',
+      'GET shield',
+      'GET shield/access_lists',
+      'GET shield/access_lists/list-countries',
+      'GET shield/access_lists/list-partners',
+      'GET shield/bot_detection',
+      'GET shield/rate_limits',
+      'GET shield/waf_custom_rules',
     ]);
   });
 
   it('are none for content that comes with the list (GAP-31), nor for anything in a Shield that is off', async () => {
-    expect(await reads('premium', { accessLists: [] }, { readings: { 'GAP-31': 'present' } })).toEqual(['GET /api/sites', 'GET shield', 'GET shield/access_lists']);
+    expect(await reads('premium', { accessLists: [] }, { readings: { 'GAP-31': 'present' } })).toEqual([
+      'GET /api/sites',
+      'GET shield',
+      'GET shield/access_lists',
+    ]);
     await harness?.close();
-    expect(await reads('resting', { enabled: true, customRules: [], accessLists: [] })).toEqual(['GET /api/sites', 'GET cdn', 'GET shield']);
+    expect(await reads('resting', { enabled: true, customRules: [], accessLists: [] })).toEqual([
+      'GET /api/sites',
+      'GET cdn',
+      'GET shield',
+    ]);
   });
 });

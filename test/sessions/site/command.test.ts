@@ -1,4 +1,5 @@
-// The built command on one site: what is on stdout and what on stderr, which exit code, and where a login URL may stand.
+// The built command on one site: what is on stdout and what on stderr, which exit code, and where a login URL may
+// stand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { logEntry } from '../../../src/sandbox/site/traffic-state.ts';
 import type { Ended } from '../../support/command.ts';
@@ -12,7 +13,9 @@ afterEach(async () => {
   harness = undefined;
 });
 
-async function session(options: HarnessOptions = {}): Promise<Harness & { readonly run: (...args: readonly string[]) => Promise<Ended> }> {
+async function session(
+  options: HarnessOptions = {},
+): Promise<Harness & { readonly run: (...args: readonly string[]) => Promise<Ended> }> {
   harness = await startHarness({ example: 'sender-identity', ...options });
   const { root, sandbox } = harness;
   return { ...harness, run: (...args) => start(args, { cwd: root, url: sandbox.url }).ended };
@@ -21,20 +24,44 @@ async function session(options: HarnessOptions = {}): Promise<Harness & { readon
 describe('hostwright site', () => {
   it('asks nobody without a terminal: an error names the flag, and nothing is sent', async () => {
     const { run, sandbox } = await session();
-    for (const args of [['restart', 'shop'], ['purge', 'shop'], ['backup', 'shop'], ['sso', 'shop', '--database'], ['mail', 'unblock', 'shop'], ['mail', 'check', 'shop']]) {
-      expect(await run('site', ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Say --yes to do it') as string });
+    for (const args of [
+      ['restart', 'shop'],
+      ['purge', 'shop'],
+      ['backup', 'shop'],
+      ['sso', 'shop', '--database'],
+      ['mail', 'unblock', 'shop'],
+      ['mail', 'check', 'shop'],
+    ]) {
+      expect(await run('site', ...args)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('Say --yes to do it') as string,
+      });
     }
     expect(sandbox.requests).toEqual([]);
   }, 60_000);
 
   it('restart, purge and backup wait until it is true, and then end with 0', async () => {
     const { run, sandbox } = await session({ clock: 'real' });
-    const ended = await Promise.all([run('site', 'restart', 'docs', '--yes'), run('site', 'purge', 'shop', '--yes', '--quiet'), run('site', 'backup', 'shop', '--yes', '--volume', 'content', '--name', 'before', '--format', 'json')]);
+    const ended = await Promise.all([
+      run('site', 'restart', 'docs', '--yes'),
+      run('site', 'purge', 'shop', '--yes', '--quiet'),
+      run('site', 'backup', 'shop', '--yes', '--volume', 'content', '--name', 'before', '--format', 'json'),
+    ]);
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(ended[0].stdout).toMatch(/^docs \(site-docs\) restarts: task \d+ site\.restart OK\.\n$/);
     expect([ended[1].stdout, ended[1].stderr]).toEqual(['The CDN cache of shop (site-shop) is empty.\n', '']);
-    expect(JSON.parse(ended[2].stdout)).toMatchObject({ format: 'hostwright.site/1', outcome: 'done', exitCode: 0, site: { id: 'site-shop' }, backup: { name: 'before', volumes: ['content'] } });
-    expect(sandbox.state.sites.get('site-shop')?.volumes[0]?.archives.map(({ name }) => name)).toEqual(['nightly', 'before']);
+    expect(JSON.parse(ended[2].stdout)).toMatchObject({
+      format: 'hostwright.site/1',
+      outcome: 'done',
+      exitCode: 0,
+      site: { id: 'site-shop' },
+      backup: { name: 'before', volumes: ['content'] },
+    });
+    expect(sandbox.state.sites.get('site-shop')?.volumes[0]?.archives.map(({ name }) => name)).toEqual([
+      'nightly',
+      'before',
+    ]);
   }, 60_000);
 
   it('CNV-35: a login URL is the result on stdout, and nowhere else', async () => {
@@ -48,7 +75,12 @@ describe('hostwright site', () => {
     const listed = await run('site', 'sso', 'shop', '--list');
     expect(listed.stdout).toContain('editor');
     expect(listed.stdout).not.toContain('@');
-    for (const args of [['tasks', 'shop'], ['mail', 'show', 'shop'], ['logs', 'shop'], ['metrics', 'shop']]) {
+    for (const args of [
+      ['tasks', 'shop'],
+      ['mail', 'show', 'shop'],
+      ['logs', 'shop'],
+      ['metrics', 'shop'],
+    ]) {
       const { stdout, stderr, code } = await run('site', ...args, '--format', 'json');
       expect(code).toBe(0);
       expect(`${stdout}${stderr}`).not.toMatch(/token=|sandbox-ssh-password|sandbox-api-key/);
@@ -58,7 +90,11 @@ describe('hostwright site', () => {
   it('logs are lines as they come, or one JSON document', async () => {
     const { run, sandbox } = await session();
     const traffic = sandbox.state.sites.get('site-shop')?.traffic;
-    traffic?.cdnLog.push(...Array.from({ length: 1_500 }, (_, index) => logEntry(Date.now() - index, { url: `https://shop.example.com/${index}` })));
+    traffic?.cdnLog.push(
+      ...Array.from({ length: 1_500 }, (_, index) =>
+        logEntry(Date.now() - index, { url: `https://shop.example.com/${index}` }),
+      ),
+    );
     // The sandbox's time stands still; the command's does not.
     sandbox.clock.advance(Math.max(0, Date.now() - sandbox.clock.now()));
     const human = await run('site', 'logs', 'shop', '--limit', '1200');
@@ -66,20 +102,46 @@ describe('hostwright site', () => {
     expect(human.stdout.trimEnd().split('\n')).toHaveLength(1_200);
     expect(human.stdout).toContain('url=https://shop.example.com/17 ');
     expect(human.stderr).toContain('Stopped after 1200 entries');
-    const json = JSON.parse((await run('site', 'logs', 'shop', '--filter', 'url_contains=/149', '--format', 'json')).stdout) as { entries: unknown[] };
+    const json = JSON.parse(
+      (await run('site', 'logs', 'shop', '--filter', 'url_contains=/149', '--format', 'json')).stdout,
+    ) as { entries: unknown[] };
     expect(json).toMatchObject({ outcome: 'done', read: { entries: 11, more: false } });
     expect(json.entries).toHaveLength(11);
-    expect(JSON.parse((await run('site', 'logs', 'shop', '--of', 'mail', '--since', '1h', '--format', 'json')).stdout)).toMatchObject({ entries: [], outcome: 'done' });
-    expect(await run('site', 'logs', 'shop', '--of', 'origin')).toMatchObject({ code: 0, stdout: '2026-01-14 php notice\n2026-01-15 php warning\n' });
-    expect(JSON.parse((await run('site', 'logs', 'id:nope', '--format', 'json')).stdout)).toMatchObject({ entries: [], outcome: 'error', diagnostics: [{ code: 'HW4507' }] });
+    expect(
+      JSON.parse((await run('site', 'logs', 'shop', '--of', 'mail', '--since', '1h', '--format', 'json')).stdout),
+    ).toMatchObject({ entries: [], outcome: 'done' });
+    expect(await run('site', 'logs', 'shop', '--of', 'origin')).toMatchObject({
+      code: 0,
+      stdout: '2026-01-14 php notice\n2026-01-15 php warning\n',
+    });
+    expect(JSON.parse((await run('site', 'logs', 'id:nope', '--format', 'json')).stdout)).toMatchObject({
+      entries: [],
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4507' }],
+    });
   }, 60_000);
 
   it('an option that would do nothing is an error', async () => {
     const { run, sandbox } = await session();
-    for (const args of [['logs', 'shop', '--of', 'origin', '--since', '1h'], ['logs', 'shop', '--filter', 'rcpt=a'], ['metrics', 'shop', '--of', 'now', '--since', '1h']]) {
-      expect(await run('site', ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('HW6513') as string });
+    for (const args of [
+      ['logs', 'shop', '--of', 'origin', '--since', '1h'],
+      ['logs', 'shop', '--filter', 'rcpt=a'],
+      ['metrics', 'shop', '--of', 'now', '--since', '1h'],
+    ]) {
+      expect(await run('site', ...args)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('HW6513') as string,
+      });
     }
-    for (const args of [['logs', 'shop', '--limit', '0'], ['logs', 'shop', '--filter', 'x'], ['sso', 'shop', '--list', '--yes'], ['purge', 'shop', '--layer', 'disk'], ['tasks']]) expect((await run('site', ...args)).code).toBe(1);
+    for (const args of [
+      ['logs', 'shop', '--limit', '0'],
+      ['logs', 'shop', '--filter', 'x'],
+      ['sso', 'shop', '--list', '--yes'],
+      ['purge', 'shop', '--layer', 'disk'],
+      ['tasks'],
+    ])
+      expect((await run('site', ...args)).code).toBe(1);
     expect(sandbox.requests).toEqual([]);
   }, 60_000);
 
@@ -88,15 +150,24 @@ describe('hostwright site', () => {
     const metrics = await run('site', 'metrics', 'shop', '--of', 'resources', '--chart', 'cms.resources.cpu');
     expect(metrics.stdout).toMatch(/cms\.resources\.cpu 61 points[\s\S]*┤/);
     expect(metrics.stderr).toContain('Not plotted: cms.resources.memory');
-    expect((await run('site', 'metrics', 'shop', '--of', 'shield', '--chart', 'x')).stderr).toContain('There is no chart x.');
+    expect((await run('site', 'metrics', 'shop', '--of', 'shield', '--chart', 'x')).stderr).toContain(
+      'There is no chart x.',
+    );
     expect((await run('site', 'tasks', 'shop', '--status', 'OK')).stdout).toContain('site.created');
     expect((await run('site', 'mail', 'show', 'shop')).stdout).toMatch(/sends as +noreply@shop\.example\.com/);
   }, 60_000);
 
   it('TML-24: what is not possible now is exit code 3, with the time', async () => {
     const { run, sandbox } = await session({ clock: 'real' });
-    expect(await run('site', 'mail', 'check', 'shop', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('is verified') as string });
-    expect(await run('site', 'mail', 'check', 'shop', '--yes')).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/another is possible from \d{4}-/) as string });
+    expect(await run('site', 'mail', 'check', 'shop', '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('is verified') as string,
+    });
+    expect(await run('site', 'mail', 'check', 'shop', '--yes')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/another is possible from \d{4}-/) as string,
+    });
     expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   }, 60_000);
 });

@@ -1,5 +1,5 @@
-// What is done because of other changes: a backup before, a purge after. Planned only with them, done once, owed by a run that died.
-// The oracle is the sandbox's own count of purges and of archives.
+// What is done because of other changes: a backup before, a purge after. Planned only with them, done once, owed by a
+// run that died. The oracle is the sandbox's own count of purges and of archives.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
@@ -23,15 +23,24 @@ async function start(options: HarnessOptions): Promise<Harness> {
 const example = 'moving-a-domain';
 
 function manifest(spec: object, rest: object = {}, name = 'shop'): string {
-  return JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec, ...rest });
+  return JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name, id: `site-${name}` },
+    spec,
+    ...rest,
+  });
 }
 
 const asked = { beforeChange: { backup: true }, afterChange: { purge: true } };
 const purges = ({ sandbox }: Harness, id = 'site-shop'): number => sandbox.state.sites.get(id)?.cdn.purges ?? -1;
 /** The names of the archives of each volume, without the one that was there before. */
 const archives = ({ sandbox }: Harness, id = 'site-shop'): readonly (readonly string[])[] =>
-  (sandbox.state.sites.get(id)?.volumes ?? []).map((volume) => volume.archives.map(({ name }) => name).filter((name) => name !== 'nightly'));
-const writes = ({ sandbox }: Harness): readonly string[] => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  (sandbox.state.sites.get(id)?.volumes ?? []).map((volume) =>
+    volume.archives.map(({ name }) => name).filter((name) => name !== 'nightly'),
+  );
+const writes = ({ sandbox }: Harness): readonly string[] =>
+  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const PURGE = 'POST /api/sites/site-shop/cdn/caching/purge';
 
 describe('the example', () => {
@@ -42,7 +51,9 @@ describe('the example', () => {
     expect([purges(one), purges(one, 'site-docs')]).toEqual([1, 1]);
     expect(archives(one)).toEqual([['hostwright-run-1'], ['hostwright-run-1']]);
     const order = writes(one);
-    expect(order.indexOf('PATCH /api/sites/site-shop/backups/12')).toBeLessThan(order.indexOf('PATCH /api/sites/site-shop/variants/php'));
+    expect(order.indexOf('PATCH /api/sites/site-shop/backups/12')).toBeLessThan(
+      order.indexOf('PATCH /api/sites/site-shop/variants/php'),
+    );
     expect(order.slice(-2).sort()).toEqual(['POST /api/sites/site-docs/cdn/caching/purge', PURGE]);
     expect(isEmptyPlan(await one.planned())).toBe(true);
     expect(one.sandbox.snapshot()).toMatchObject(fixtures[example]);
@@ -50,19 +61,28 @@ describe('the example', () => {
     expect([purges(one), archives(one)]).toEqual([1, [['hostwright-run-1'], ['hostwright-run-1']]]);
     const { view } = await ledgerCommand(one.session(), { do: 'list' });
     expect(view?.inFlight).toEqual([]);
-    expect([...view?.objects.keys() ?? []].filter((address) => /Backup|CachePurge/.test(address))).toEqual([]);
+    expect([...(view?.objects.keys() ?? [])].filter((address) => /Backup|CachePurge/.test(address))).toEqual([]);
   });
 
   it('a saved plan does both once, and is used up only then', async () => {
     const one = await start({ example });
     const plan = await one.planned();
-    expect((await one.apply({ plan, approved: plan.actions.map(({ digest }) => digest) })).outcome).toMatchObject({ exitCode: 0 });
+    expect((await one.apply({ plan, approved: plan.actions.map(({ digest }) => digest) })).outcome).toMatchObject({
+      exitCode: 0,
+    });
     expect([purges(one), archives(one)]).toEqual([1, [['hostwright-run-1'], ['hostwright-run-1']]]);
-    expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 4, diagnostics: [expect.objectContaining({ code: 'HW2103' })] });
+    expect((await one.apply({ plan })).outcome).toMatchObject({
+      exitCode: 4,
+      diagnostics: [expect.objectContaining({ code: 'HW2103' })],
+    });
     expect(purges(one)).toBe(1);
   });
 
-  it.each(Object.entries(READINGS).filter(([gap]) => /GAP-(09|1\d|2[0-2])|late|listOrder|emptyLists/.test(gap)).flatMap(([gap, values]) => values.map((value) => [gap, value] as const)))('%s = %s: converges', async (gap, value) => {
+  it.each(
+    Object.entries(READINGS)
+      .filter(([gap]) => /GAP-(09|1\d|2[0-2])|late|listOrder|emptyLists/.test(gap))
+      .flatMap(([gap, values]) => values.map((value) => [gap, value] as const)),
+  )('%s = %s: converges', async (gap, value) => {
     const one = await start({ example, readings: { [gap]: value } });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
@@ -80,17 +100,35 @@ describe('what asks for neither', () => {
   });
 
   it('changes that they do not go with, and false', async () => {
-    const one = await start({ files: { 'sites/shop.json': manifest({ ...asked, name: 'Shop' }), 'sites/blog.json': manifest({ caching: { cacheExpiration: 5 }, beforeChange: { backup: false }, afterChange: { purge: false } }, {}, 'blog') } });
+    const one = await start({
+      files: {
+        'sites/shop.json': manifest({ ...asked, name: 'Shop' }),
+        'sites/blog.json': manifest(
+          { caching: { cacheExpiration: 5 }, beforeChange: { backup: false }, afterChange: { purge: false } },
+          {},
+          'blog',
+        ),
+      },
+    });
     expect((await one.planned()).actions.map(({ address }) => address)).toEqual(['Site/blog/Caching', 'Site/shop']);
   });
 
   it('a target that leaves such changes out; one that names such a change takes them along', async () => {
-    const files = { 'sites/shop.json': manifest({ ...asked, name: 'Shop', phpVersion: '8.3', caching: { cacheExpiration: 5 } }) };
+    const files = {
+      'sites/shop.json': manifest({ ...asked, name: 'Shop', phpVersion: '8.3', caching: { cacheExpiration: 5 } }),
+    };
     const one = await start({ files });
-    const addresses = async (target: string): Promise<readonly string[]> => (await one.planned({ targets: [target] })).actions.map(({ address }) => address);
+    const addresses = async (target: string): Promise<readonly string[]> =>
+      (await one.planned({ targets: [target] })).actions.map(({ address }) => address);
     expect(await addresses('Site/shop/Caching')).toEqual(['Site/shop/Caching', 'Site/shop/CachePurge']);
-    expect(await addresses('Site/shop/PhpVersion')).toEqual(['Site/shop/Backup', 'Site/shop/PhpVersion', 'Site/shop/CachePurge']);
-    expect((await one.planned({ targets: ['Site/shop/Caching'] })).actions[1]?.needs.map(({ address }) => address)).toEqual(['Site/shop/Caching']);
+    expect(await addresses('Site/shop/PhpVersion')).toEqual([
+      'Site/shop/Backup',
+      'Site/shop/PhpVersion',
+      'Site/shop/CachePurge',
+    ]);
+    expect(
+      (await one.planned({ targets: ['Site/shop/Caching'] })).actions[1]?.needs.map(({ address }) => address),
+    ).toEqual(['Site/shop/Caching']);
   });
 });
 
@@ -105,7 +143,12 @@ describe('a backup', () => {
     shop.volumes = [];
     const { outcome } = await one.apply({ plan });
     expect(outcome.exitCode).toBe(6);
-    expect(Object.fromEntries(outcome.actions.map(({ address, result }) => [address, result]))).toEqual({ 'Site/shop/Backup': 'failed', 'Site/shop/PhpVersion': 'skipped', 'Site/shop/Caching': 'done', 'Site/shop/CachePurge': 'done' });
+    expect(Object.fromEntries(outcome.actions.map(({ address, result }) => [address, result]))).toEqual({
+      'Site/shop/Backup': 'failed',
+      'Site/shop/PhpVersion': 'skipped',
+      'Site/shop/Caching': 'done',
+      'Site/shop/CachePurge': 'done',
+    });
     expect([purges(one), shop.restarts.cms]).toEqual([1, 0]);
   });
 
@@ -115,7 +158,10 @@ describe('a backup', () => {
     if (shop === undefined) throw new Error('no site');
     shop.volumes = [];
     const plan = await one.planned();
-    expect([plan.actions.map(({ address }) => address), plan.blocked]).toMatchObject([['Site/shop/Caching', 'Site/shop/CachePurge'], [{ address: 'Site/shop/PhpVersion', because: expect.stringContaining('no volume') as string, rule: 'O-10' }]]);
+    expect([plan.actions.map(({ address }) => address), plan.blocked]).toMatchObject([
+      ['Site/shop/Caching', 'Site/shop/CachePurge'],
+      [{ address: 'Site/shop/PhpVersion', because: expect.stringContaining('no volume') as string, rule: 'O-10' }],
+    ]);
   });
 
   it('BKP-06: whose answer is lost is looked for by its name; only when none shows after an hour is it sent again', async () => {
@@ -135,7 +181,10 @@ describe('a backup', () => {
   it('O-10, O-71: comes before a site is deleted', async () => {
     const one = await start({ files: { 'sites/shop.json': manifest(asked, { lifecycle: { state: 'absent' } }) } });
     const plan = await one.planned();
-    expect(plan.actions.map(({ address, verb, needs }) => [verb, address, needs.map(({ rule }) => rule)])).toEqual([['create', 'Site/shop/Backup', []], ['delete', 'Site/shop', ['O-10']]]);
+    expect(plan.actions.map(({ address, verb, needs }) => [verb, address, needs.map(({ rule }) => rule)])).toEqual([
+      ['create', 'Site/shop/Backup', []],
+      ['delete', 'Site/shop', ['O-10']],
+    ]);
     expect((await one.apply({ plan, allowDeletes: 1 })).outcome).toMatchObject({ exitCode: 0 });
     expect(archives(one)).toEqual([['hostwright-run-1'], ['hostwright-run-1']]);
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -152,7 +201,9 @@ describe('a backup', () => {
 
 describe('a purge', () => {
   it('comes after removals too, which it does not keep from being done', async () => {
-    const one = await start({ files: { 'sites/shop.json': manifest({ ...asked, edgeRules: [], caching: { cacheExpiration: 5 } }) } });
+    const one = await start({
+      files: { 'sites/shop.json': manifest({ ...asked, edgeRules: [], caching: { cacheExpiration: 5 } }) },
+    });
     const plan = await one.planned();
     expect(plan.actions.at(-1)).toMatchObject({ address: 'Site/shop/CachePurge', stage: 'removal', occasion: 'after' });
     expect((await one.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 0 });
@@ -167,17 +218,28 @@ describe('a purge', () => {
     if (shop === undefined) throw new Error('no site');
     shop.cdn.caching.cache_expiration = 5;
     const { outcome } = await one.apply({ plan });
-    expect(outcome).toMatchObject({ exitCode: 0, actions: [{ address: 'Site/shop/Caching', result: 'already-done' }, { address: 'Site/shop/CachePurge', result: 'skipped' }] });
+    expect(outcome).toMatchObject({
+      exitCode: 0,
+      actions: [
+        { address: 'Site/shop/Caching', result: 'already-done' },
+        { address: 'Site/shop/CachePurge', result: 'skipped' },
+      ],
+    });
     expect([purges(one), writes(one)]).toEqual([0, []]);
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.inFlight).toEqual([]);
   });
 
   it('that is refused stays owed: the next run makes it', async () => {
-    const probe = await start({ files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) } });
+    const probe = await start({
+      files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) },
+    });
     await probe.apply();
     const at = probe.sandbox.requests.findIndex(({ path }) => path.endsWith('/purge')) + 1;
     await probe.close();
-    const one = await start({ files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) }, faults: [{ kind: 'status-before', status: 403, at }] });
+    const one = await start({
+      files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) },
+      faults: [{ kind: 'status-before', status: 403, at }],
+    });
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 6 });
     const waiting = await one.planned();
     expect([waiting.actions, waiting.waiting.map(({ address }) => address)]).toEqual([[], ['Site/shop/CachePurge']]);
@@ -187,14 +249,36 @@ describe('a purge', () => {
   });
 
   it('goes with what is planned only when a new site is there, once', async () => {
-    const spec = { plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' }, ...asked, domains: ['new.example.com'], phpVersion: '8.3', caching: { cacheExpiration: 5 } };
-    const one = await start({ files: { 'sites/launch.json': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'launch' }, spec }) }, readings: { 'GAP-20': 'first-domain' } });
+    const spec = {
+      plan: 'pro',
+      order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+      ...asked,
+      domains: ['new.example.com'],
+      phpVersion: '8.3',
+      caching: { cacheExpiration: 5 },
+    };
+    const one = await start({
+      files: {
+        'sites/launch.json': JSON.stringify({
+          apiVersion: 'hostwright/v1',
+          kind: 'Site',
+          metadata: { name: 'launch' },
+          spec,
+        }),
+      },
+      readings: { 'GAP-20': 'first-domain' },
+    });
     await ledgerCommand(one.session(), { do: 'init' });
     const plan = await one.planned();
-    expect(plan.actions.map(({ address }) => address)).toEqual(['Site/launch', 'Site/launch/SiteDomain/new.example.com']);
+    expect(plan.actions.map(({ address }) => address)).toEqual([
+      'Site/launch',
+      'Site/launch/SiteDomain/new.example.com',
+    ]);
     const { outcome } = await one.apply({ plan, allowCharges: 1 });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect(one.sandbox.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/purge'))).toHaveLength(1);
+    expect(
+      one.sandbox.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/purge')),
+    ).toHaveLength(1);
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 });
@@ -203,12 +287,25 @@ describe('a purge', () => {
 class Died extends Error {}
 
 const faults: readonly Omit<Fault, 'at'>[] = [
-  { kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-before', status: 500 }, { kind: 'status-after', status: 502 }, { kind: 'status-before', status: 429, retryAfter: '2' }, { kind: 'html' }, { kind: 'truncate' },
+  { kind: 'reset-before' },
+  { kind: 'reset-after' },
+  { kind: 'status-before', status: 500 },
+  { kind: 'status-after', status: 502 },
+  { kind: 'status-before', status: 429, retryAfter: '2' },
+  { kind: 'html' },
+  { kind: 'truncate' },
 ];
 
 describe('broken off', () => {
-  const holds = async (one: Harness, where: string, extra: { readonly purge?: number; readonly archive?: number } = {}): Promise<void> => {
-    expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1), where).toEqual([]);
+  const holds = async (
+    one: Harness,
+    where: string,
+    extra: { readonly purge?: number; readonly archive?: number } = {},
+  ): Promise<void> => {
+    expect(
+      [...one.sandbox.creations.entries()].filter(([, times]) => times > 1),
+      where,
+    ).toEqual([]);
     expect(isEmptyPlan(await one.planned()), where).toBe(true);
     expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]);
     for (const id of ['site-shop', 'site-docs']) {
@@ -225,50 +322,66 @@ describe('broken off', () => {
     harness = undefined;
   };
 
-  it.each([false, true])('by a death at any event: exactly one purge, one archive a run (saved plan: %s)', async (saved) => {
-    for (let at = 1; ; at += 1) {
-      const one = await start({ example });
-      const given = saved ? { plan: await one.planned() } : {};
-      let seen = 0;
-      const emit = (event: { readonly type: string }): void => {
-        seen += event.type === 'reading' ? 0 : 1;
-        if (seen === at) throw new Died();
-      };
-      const before = one.sandbox.requests.length;
-      const end = await one.apply(given, { emit }).then(({ outcome }) => outcome.exitCode, (error: unknown) => error);
-      const where = `death at event ${at}`;
-      const sentAtDeath = one.sandbox.requests.slice(before).filter(({ path }) => path.endsWith('/purge')).length;
-      if (end !== 0) {
-        expect(end, where).toBeInstanceOf(Died);
-        const { outcome } = await one.apply(given);
-        expect(outcome.exitCode, `${where}: ${JSON.stringify(outcome, null, 1)}`).toBe(0);
+  it.each([false, true])(
+    'by a death at any event: exactly one purge, one archive a run (saved plan: %s)',
+    async (saved) => {
+      for (let at = 1; ; at += 1) {
+        const one = await start({ example });
+        const given = saved ? { plan: await one.planned() } : {};
+        let seen = 0;
+        const emit = (event: { readonly type: string }): void => {
+          seen += event.type === 'reading' ? 0 : 1;
+          if (seen === at) throw new Died();
+        };
+        const before = one.sandbox.requests.length;
+        const end = await one.apply(given, { emit }).then(
+          ({ outcome }) => outcome.exitCode,
+          (error: unknown) => error,
+        );
+        const where = `death at event ${at}`;
+        const sentAtDeath = one.sandbox.requests.slice(before).filter(({ path }) => path.endsWith('/purge')).length;
+        if (end !== 0) {
+          expect(end, where).toBeInstanceOf(Died);
+          const { outcome } = await one.apply(given);
+          expect(outcome.exitCode, `${where}: ${JSON.stringify(outcome, null, 1)}`).toBe(0);
+        }
+        // A request whose answer died with the process may be sent once more: it is safe to repeat.
+        await holds(one, where, { purge: sentAtDeath === 0 ? 0 : 1, archive: 1 });
+        if (end === 0) break;
+        expect(at).toBeLessThan(500);
       }
-      // A request whose answer died with the process may be sent once more: it is safe to repeat.
-      await holds(one, where, { purge: sentAtDeath === 0 ? 0 : 1, archive: 1 });
-      if (end === 0) break;
-      expect(at).toBeLessThan(500);
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 
-  it.each(faults)('by %o at any request', async (fault) => {
-    const whole = await start({ example });
-    await whole.apply();
-    const total = whole.sandbox.requests.length;
-    await whole.close();
-    for (let at = 1; at <= total; at += 1) {
-      const one = await start({ example, faults: [{ ...fault, at }] });
-      const first = await one.apply();
-      const hit = one.sandbox.requests[at - 1];
-      const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(hit)}\n${JSON.stringify(first.outcome, null, 1)}`;
-      one.sandbox.setFaults([]);
-      expect(Math.max(purges(one), purges(one, 'site-docs')), where).toBeLessThanOrEqual(hit?.path.endsWith('/purge') === true ? 2 : 1);
-      // A run that left a change undone may have done others: each has its purge.
-      const purgedByFirst = first.outcome.exitCode !== 0 && Math.max(purges(one), purges(one, 'site-docs')) > 0;
-      if (first.outcome.exitCode !== 0) {
-        const second = await one.apply();
-        expect(second.outcome.exitCode, `${where}\nthen ${JSON.stringify(second.outcome, null, 1)}`).toBe(0);
+  it.each(faults)(
+    'by %o at any request',
+    async (fault) => {
+      const whole = await start({ example });
+      await whole.apply();
+      const total = whole.sandbox.requests.length;
+      await whole.close();
+      for (let at = 1; at <= total; at += 1) {
+        const one = await start({ example, faults: [{ ...fault, at }] });
+        const first = await one.apply();
+        const hit = one.sandbox.requests[at - 1];
+        const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(hit)}\n${JSON.stringify(first.outcome, null, 1)}`;
+        one.sandbox.setFaults([]);
+        expect(Math.max(purges(one), purges(one, 'site-docs')), where).toBeLessThanOrEqual(
+          hit?.path.endsWith('/purge') === true ? 2 : 1,
+        );
+        // A run that left a change undone may have done others: each has its purge.
+        const purgedByFirst = first.outcome.exitCode !== 0 && Math.max(purges(one), purges(one, 'site-docs')) > 0;
+        if (first.outcome.exitCode !== 0) {
+          const second = await one.apply();
+          expect(second.outcome.exitCode, `${where}\nthen ${JSON.stringify(second.outcome, null, 1)}`).toBe(0);
+        }
+        await holds(one, where, {
+          purge: hit?.path.endsWith('/purge') === true || purgedByFirst ? 1 : 0,
+          archive: first.outcome.exitCode === 0 ? 0 : 1,
+        });
       }
-      await holds(one, where, { purge: hit?.path.endsWith('/purge') === true || purgedByFirst ? 1 : 0, archive: first.outcome.exitCode === 0 ? 0 : 1 });
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 });

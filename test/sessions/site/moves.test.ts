@@ -1,5 +1,5 @@
-// A hostname that moves between two sites: one action, detached and attached back to back, by a consent that names who has it.
-// The oracle is the sandbox's own order of requests and count of what was made.
+// A hostname that moves between two sites: one action, detached and attached back to back, by a consent that names who
+// has it. The oracle is the sandbox's own order of requests and count of what was made.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
@@ -22,36 +22,69 @@ async function start(options: HarnessOptions): Promise<Harness> {
 }
 
 function manifest(name: string, spec: object, rest: object = {}): string {
-  return JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec, ...rest });
+  return JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name, id: `site-${name}` },
+    spec,
+    ...rest,
+  });
 }
 
 const HOST = 'www.shop.example.com';
 const ADDRESS = `Site/blog/SiteDomain/${HOST}`;
 const consenting = { domains: ['blog.example.com', { hostname: HOST, moveFrom: 'Site/shop' }] };
-const moving = { 'sites/shop.json': manifest('shop', { domains: ['shop.example.com'] }), 'sites/blog.json': manifest('blog', consenting) };
+const moving = {
+  'sites/shop.json': manifest('shop', { domains: ['shop.example.com'] }),
+  'sites/blog.json': manifest('blog', consenting),
+};
 /** The hostname is the primary one of the site that it leaves. */
-const movingPrimary = { 'sites/shop.json': manifest('shop', { primaryDomain: HOST, domains: [HOST] }), 'sites/blog.json': manifest('blog', { domains: ['blog.example.com', { hostname: 'shop.example.com', moveFrom: 'Site/shop' }] }) };
-const moved = { sites: { 'site-shop': { primaryDomain: 'shop.example.com', domains: { 'shop.example.com': 'dns' } }, 'site-blog': { domains: { 'blog.example.com': 'cname', [HOST]: 'cname' } } } };
+const movingPrimary = {
+  'sites/shop.json': manifest('shop', { primaryDomain: HOST, domains: [HOST] }),
+  'sites/blog.json': manifest('blog', {
+    domains: ['blog.example.com', { hostname: 'shop.example.com', moveFrom: 'Site/shop' }],
+  }),
+};
+const moved = {
+  sites: {
+    'site-shop': { primaryDomain: 'shop.example.com', domains: { 'shop.example.com': 'dns' } },
+    'site-blog': { domains: { 'blog.example.com': 'cname', [HOST]: 'cname' } },
+  },
+};
 
-const writes = ({ sandbox }: Harness): readonly string[] => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+const writes = ({ sandbox }: Harness): readonly string[] =>
+  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const actionOf = (plan: Plan, address: string) => plan.actions.find((action) => action.address === address);
 
 describe('a move', () => {
   it('O-14: is one action on the new address, back to back, under the locks of both sites, and then all is quiet', async () => {
     const one = await start({ files: moving });
     const plan = await one.planned();
-    expect(plan.actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual(['create Site/blog/SiteDomain/blog.example.com', `create ${ADDRESS}`]);
+    expect(plan.actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual([
+      'create Site/blog/SiteDomain/blog.example.com',
+      `create ${ADDRESS}`,
+    ]);
     expect(actionOf(plan, ADDRESS)).toMatchObject({
       reason: 'it is in Site/shop, and the manifest says to move it here',
       changes: [{ path: '/hostname' }, { path: '/moveFrom', value: 'Site/shop' }],
-      risk: ['delete'], locks: ['Site/blog', 'Site/shop'], protected: false,
+      risk: ['delete'],
+      locks: ['Site/blog', 'Site/shop'],
+      protected: false,
       requires: { roles: ['can_destroy', 'can_modify'] },
-      steps: [{ name: 'detach', recheck: true }, { name: 'free' }, { name: 'attach', repeat: 'unsafe' }, { name: 'listed' }],
+      steps: [
+        { name: 'detach', recheck: true },
+        { name: 'free' },
+        { name: 'attach', repeat: 'unsafe' },
+        { name: 'listed' },
+      ],
     });
     expect(plan.bindings).toMatchObject({ 'Site/shop': 'site-shop', [`Site/shop/SiteDomain/${HOST}`]: 'dom-www-shop' });
     expect([plan.unmanaged, plan.blocked]).toEqual([[], []]);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, remaining: [] });
-    expect(writes(one).slice(1)).toEqual(['DELETE /api/sites/site-shop/domain/dom-www-shop', 'POST /api/sites/site-blog/domains']);
+    expect(writes(one).slice(1)).toEqual([
+      'DELETE /api/sites/site-shop/domain/dom-www-shop',
+      'POST /api/sites/site-blog/domains',
+    ]);
     expect(one.sandbox.snapshot()).toMatchObject(moved);
     const again = await one.planned();
     expect(isEmptyPlan(again)).toBe(true);
@@ -65,12 +98,22 @@ describe('a move', () => {
     const plan = await one.planned();
     const address = 'Site/blog/SiteDomain/shop.example.com';
     expect(actionOf(plan, address)?.needs).toMatchObject([{ address: `Site/shop/SiteDomain/${HOST}`, rule: 'O-14' }]);
-    expect((await one.planned({ targets: [address] })).actions.map((action) => action.address)).toEqual([`Site/shop/SiteDomain/${HOST}`, address]);
+    expect((await one.planned({ targets: [address] })).actions.map((action) => action.address)).toEqual([
+      `Site/shop/SiteDomain/${HOST}`,
+      address,
+    ]);
     const { outcome } = await one.apply({ plan });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     const order = writes(one);
-    expect(order.indexOf('PATCH /api/sites/site-shop/domains/dom-www-shop')).toBeLessThan(order.indexOf('DELETE /api/sites/site-shop/domain/dom-shop'));
-    expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-shop': { primaryDomain: HOST, domains: { [HOST]: 'cname' } }, 'site-blog': { domains: { 'blog.example.com': 'cname', 'shop.example.com': 'cname' } } } });
+    expect(order.indexOf('PATCH /api/sites/site-shop/domains/dom-www-shop')).toBeLessThan(
+      order.indexOf('DELETE /api/sites/site-shop/domain/dom-shop'),
+    );
+    expect(one.sandbox.snapshot()).toMatchObject({
+      sites: {
+        'site-shop': { primaryDomain: HOST, domains: { [HOST]: 'cname' } },
+        'site-blog': { domains: { 'blog.example.com': 'cname', 'shop.example.com': 'cname' } },
+      },
+    });
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -84,110 +127,244 @@ describe('a move', () => {
   });
 
   it('goes to a site that is still to be bought, once it is there', async () => {
-    const launch = JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'launch' }, spec: { plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' }, primaryDomain: HOST, domains: [{ hostname: HOST, moveFrom: 'Site/shop', attach: 'dns' }] } });
+    const launch = JSON.stringify({
+      apiVersion: 'hostwright/v1',
+      kind: 'Site',
+      metadata: { name: 'launch' },
+      spec: {
+        plan: 'pro',
+        order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+        primaryDomain: HOST,
+        domains: [{ hostname: HOST, moveFrom: 'Site/shop', attach: 'dns' }],
+      },
+    });
     const one = await start({ files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/launch.json': launch } });
     await ledgerCommand(one.session(), { do: 'init' });
     const plan = await one.planned();
     expect(plan.actions.map(({ address }) => address)).toEqual(['Site/launch', `Site/launch/SiteDomain/${HOST}`]);
-    expect(plan.actions[1]).toMatchObject({ locks: ['Site/launch', 'Site/shop'], needs: [{ address: 'Site/launch', rule: 'O-06' }] });
+    expect(plan.actions[1]).toMatchObject({
+      locks: ['Site/launch', 'Site/shop'],
+      needs: [{ address: 'Site/launch', rule: 'O-06' }],
+    });
     const { outcome } = await one.apply({ plan, allowCharges: 1 });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     const { sites } = one.sandbox.snapshot() as { sites: Record<string, { primaryDomain: string; domains: object }> };
-    expect(Object.entries(sites).filter(([id]) => !id.startsWith('site-')).map(([, { primaryDomain, domains }]) => [primaryDomain, domains])).toEqual([[HOST, { [HOST]: 'dns' }]]);
+    expect(
+      Object.entries(sites)
+        .filter(([id]) => !id.startsWith('site-'))
+        .map(([, { primaryDomain, domains }]) => [primaryDomain, domains]),
+    ).toEqual([[HOST, { [HOST]: 'dns' }]]);
     expect(sites['site-shop']?.domains).toEqual({ 'shop.example.com': 'dns' });
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
   it('O-71: comes before the site that it leaves is deleted, whose last and primary hostname it may be', async () => {
-    const one = await start({ files: { 'sites/docs.json': manifest('docs', {}, { lifecycle: { state: 'absent' } }), 'sites/blog.json': manifest('blog', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }) } });
+    const one = await start({
+      files: {
+        'sites/docs.json': manifest('docs', {}, { lifecycle: { state: 'absent' } }),
+        'sites/blog.json': manifest('blog', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
+      },
+    });
     const plan = await one.planned();
-    expect(plan.actions.map(({ address, verb, needs }) => [verb, address, needs.map(({ rule }) => rule)])).toEqual([['create', 'Site/blog/SiteDomain/docs.example.com', []], ['delete', 'Site/docs', ['O-71']]]);
+    expect(plan.actions.map(({ address, verb, needs }) => [verb, address, needs.map(({ rule }) => rule)])).toEqual([
+      ['create', 'Site/blog/SiteDomain/docs.example.com', []],
+      ['delete', 'Site/docs', ['O-71']],
+    ]);
     expect((await one.apply({ allowDeletes: 1 })).outcome).toMatchObject({ exitCode: 0 });
     expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-blog': { primaryDomain: 'docs.example.com' } } });
   });
 
   it('leaves the list of the old site as it was reviewed, where that list is the whole list', async () => {
-    const one = await start({ files: { 'sites/shop.json': manifest('shop', { primaryDomain: 'new.example.com', domains: [], unlisted: { domains: 'remove' } }), 'sites/blog.json': moving['sites/blog.json'] } });
+    const one = await start({
+      files: {
+        'sites/shop.json': manifest('shop', {
+          primaryDomain: 'new.example.com',
+          domains: [],
+          unlisted: { domains: 'remove' },
+        }),
+        'sites/blog.json': moving['sites/blog.json'],
+      },
+    });
     const plan = await one.planned();
     expect(plan.actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual([
-      'create Site/blog/SiteDomain/blog.example.com', `create ${ADDRESS}`, 'create Site/shop/SiteDomain/new.example.com', 'delete Site/shop/SiteDomain/shop.example.com',
+      'create Site/blog/SiteDomain/blog.example.com',
+      `create ${ADDRESS}`,
+      'create Site/shop/SiteDomain/new.example.com',
+      'delete Site/shop/SiteDomain/shop.example.com',
     ]);
     const { outcome } = await one.apply({ plan, allowDeletes: 1 });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-shop': { domains: { 'new.example.com': 'cname' } } } });
+    expect(one.sandbox.snapshot()).toMatchObject({
+      sites: { 'site-shop': { domains: { 'new.example.com': 'cname' } } },
+    });
   });
 
   it('is found by its own site without an id: what it takes from another names nothing', async () => {
-    const blog = JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'papers' }, spec: { domains: ['docs.example.com', { hostname: HOST, moveFrom: 'Site/shop' }] } });
+    const blog = JSON.stringify({
+      apiVersion: 'hostwright/v1',
+      kind: 'Site',
+      metadata: { name: 'papers' },
+      spec: { domains: ['docs.example.com', { hostname: HOST, moveFrom: 'Site/shop' }] },
+    });
     const one = await start({ files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/docs.json': blog } });
-    expect((await one.planned()).actions).toMatchObject([{ address: `Site/papers/SiteDomain/${HOST}`, reason: expect.stringContaining('Site/shop') as string }]);
+    expect((await one.planned()).actions).toMatchObject([
+      { address: `Site/papers/SiteDomain/${HOST}`, reason: expect.stringContaining('Site/shop') as string },
+    ]);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
-  it('forgets that the hostname was the old site\'s own', async () => {
-    const one = await start({ files: { 'sites/shop.json': manifest('shop', { domains: ['shop.example.com', HOST] }) } });
+  it("forgets that the hostname was the old site's own", async () => {
+    const one = await start({
+      files: { 'sites/shop.json': manifest('shop', { domains: ['shop.example.com', HOST] }) },
+    });
     await one.apply();
     await one.write('sites/shop.json', moving['sites/shop.json']);
     await one.write('sites/blog.json', moving['sites/blog.json']);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
     const { view } = await ledgerCommand(one.session(), { do: 'list' });
-    expect([...view?.objects.keys() ?? []].filter((address) => address.endsWith(HOST))).toEqual([ADDRESS]);
+    expect([...(view?.objects.keys() ?? [])].filter((address) => address.endsWith(HOST))).toEqual([ADDRESS]);
   });
 });
 
 describe('a consent', () => {
   it.each([
-    ['none, and a manifest has it', {}, `the hostname is attached to Site/shop (id site-shop)`, 'Write `moveFrom: Site/shop`'],
-    ['for another site', { moveFrom: 'Site/docs' }, 'moveFrom says Site/docs, but the hostname is attached to Site/shop (id site-shop)', 'Write `moveFrom: Site/shop`'],
-    ['for a manifest that nobody knows', { moveFrom: 'Site/nobody' }, 'moveFrom says Site/nobody', 'Write `moveFrom: Site/shop`'],
+    [
+      'none, and a manifest has it',
+      {},
+      `the hostname is attached to Site/shop (id site-shop)`,
+      'Write `moveFrom: Site/shop`',
+    ],
+    [
+      'for another site',
+      { moveFrom: 'Site/docs' },
+      'moveFrom says Site/docs, but the hostname is attached to Site/shop (id site-shop)',
+      'Write `moveFrom: Site/shop`',
+    ],
+    [
+      'for a manifest that nobody knows',
+      { moveFrom: 'Site/nobody' },
+      'moveFrom says Site/nobody',
+      'Write `moveFrom: Site/shop`',
+    ],
   ])('%s: an obstacle that says who has it and what to write', async (_name, extra, because, todo) => {
-    const one = await start({ files: { ...moving, 'sites/docs.json': manifest('docs', {}), 'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, ...extra }] }) } });
+    const one = await start({
+      files: {
+        ...moving,
+        'sites/docs.json': manifest('docs', {}),
+        'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, ...extra }] }),
+      },
+    });
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
-    expect(plan.blocked).toMatchObject([{ address: ADDRESS, because: expect.stringContaining(because) as string, todo: expect.stringContaining(todo) as string, rule: 'O-14' }]);
+    expect(plan.blocked).toMatchObject([
+      {
+        address: ADDRESS,
+        because: expect.stringContaining(because) as string,
+        todo: expect.stringContaining(todo) as string,
+        rule: 'O-14',
+      },
+    ]);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 3 });
     expect(writes(one)).toEqual([]);
   });
 
   it('names the id where no manifest that was read has it, and never takes from another account', async () => {
-    const one = await start({ files: { 'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, moveFrom: 'Site/shop' }, { hostname: 'www.example.org', moveFrom: 'Site/shop' }] }) } });
+    const one = await start({
+      files: {
+        'sites/blog.json': manifest('blog', {
+          domains: [
+            { hostname: HOST, moveFrom: 'Site/shop' },
+            { hostname: 'www.example.org', moveFrom: 'Site/shop' },
+          ],
+        }),
+      },
+    });
     expect((await one.planned()).blocked).toMatchObject([
-      { address: `Site/blog/SiteDomain/www.example.org`, because: 'the hostname is attached to another site (id site-foreign)' },
-      { address: ADDRESS, because: expect.stringContaining('another site (id site-shop)') as string, todo: expect.stringContaining('metadata.id: site-shop') as string },
+      {
+        address: `Site/blog/SiteDomain/www.example.org`,
+        because: 'the hostname is attached to another site (id site-foreign)',
+      },
+      {
+        address: ADDRESS,
+        because: expect.stringContaining('another site (id site-shop)') as string,
+        todo: expect.stringContaining('metadata.id: site-shop') as string,
+      },
     ]);
   });
 
   it('to what is attached nowhere asks for a plain attach', async () => {
-    const one = await start({ files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/blog.json': manifest('blog', { domains: [{ hostname: 'fresh.example.com', moveFrom: 'Site/shop' }] }) } });
+    const one = await start({
+      files: {
+        'sites/shop.json': moving['sites/shop.json'],
+        'sites/blog.json': manifest('blog', { domains: [{ hostname: 'fresh.example.com', moveFrom: 'Site/shop' }] }),
+      },
+    });
     const plan = await one.planned();
-    expect(plan.actions).toMatchObject([{ reason: 'declared, and not there', changes: [{ path: '/hostname' }], locks: ['Site/blog'] }]);
+    expect(plan.actions).toMatchObject([
+      { reason: 'declared, and not there', changes: [{ path: '/hostname' }], locks: ['Site/blog'] },
+    ]);
     expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 0 });
   });
 
   it.each(['shop', 'blog'])('HW2201: protection of %s forbids it', async (who) => {
-    const files = { 'sites/shop.json': manifest('shop', { domains: ['shop.example.com'] }, { lifecycle: { protect: who === 'shop' } }), 'sites/blog.json': manifest('blog', consenting, { lifecycle: { protect: who === 'blog' } }) };
+    const files = {
+      'sites/shop.json': manifest(
+        'shop',
+        { domains: ['shop.example.com'] },
+        { lifecycle: { protect: who === 'shop' } },
+      ),
+      'sites/blog.json': manifest('blog', consenting, { lifecycle: { protect: who === 'blog' } }),
+    };
     const one = await start({ files });
     expect(actionOf(await one.planned(), ADDRESS)?.protected).toBe(true);
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 5, diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2201', address: ADDRESS })]) as unknown });
+    expect((await one.apply()).outcome).toMatchObject({
+      exitCode: 5,
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2201', address: ADDRESS })]) as unknown,
+    });
     expect(writes(one)).toEqual([]);
   });
 
   it('O-14: to a primary domain is not enough where nothing takes its place', async () => {
-    const one = await start({ files: { 'sites/shop.json': manifest('shop', { domains: [HOST] }), 'sites/blog.json': movingPrimary['sites/blog.json'] } });
+    const one = await start({
+      files: {
+        'sites/shop.json': manifest('shop', { domains: [HOST] }),
+        'sites/blog.json': movingPrimary['sites/blog.json'],
+      },
+    });
     const plan = await one.planned();
     expect(plan.actions.map(({ address }) => address)).toEqual(['Site/blog/SiteDomain/blog.example.com']);
-    expect([plan.blocked, plan.unmanaged]).toMatchObject([[{ address: 'Site/blog/SiteDomain/shop.example.com', because: expect.stringContaining('primary domain of Site/shop') as string, todo: expect.stringContaining('primaryDomain of Site/shop') as string }], []]);
+    expect([plan.blocked, plan.unmanaged]).toMatchObject([
+      [
+        {
+          address: 'Site/blog/SiteDomain/shop.example.com',
+          because: expect.stringContaining('primary domain of Site/shop') as string,
+          todo: expect.stringContaining('primaryDomain of Site/shop') as string,
+        },
+      ],
+      [],
+    ]);
   });
 
-  it('two sites that want each other\'s primary domain are told, not run in circles', async () => {
-    const one = await start({ files: {
-      'sites/shop.json': manifest('shop', { primaryDomain: 'docs.example.com', domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }, HOST] }),
-      'sites/docs.json': manifest('docs', { primaryDomain: 'shop.example.com', domains: [{ hostname: 'shop.example.com', moveFrom: 'Site/shop' }] }),
-    } });
+  it("two sites that want each other's primary domain are told, not run in circles", async () => {
+    const one = await start({
+      files: {
+        'sites/shop.json': manifest('shop', {
+          primaryDomain: 'docs.example.com',
+          domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }, HOST],
+        }),
+        'sites/docs.json': manifest('docs', {
+          primaryDomain: 'shop.example.com',
+          domains: [{ hostname: 'shop.example.com', moveFrom: 'Site/shop' }],
+        }),
+      },
+    });
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
-    expect(plan.blocked.map(({ address }) => address)).toEqual(['Site/docs/SiteDomain/shop.example.com', 'Site/shop/SiteDomain/docs.example.com']);
+    expect(plan.blocked.map(({ address }) => address)).toEqual([
+      'Site/docs/SiteDomain/shop.example.com',
+      'Site/shop/SiteDomain/docs.example.com',
+    ]);
   });
 });
 
@@ -201,20 +378,31 @@ describe('what happens between the review and the run', () => {
     if (to !== undefined) sites.get(to)?.domains.push({ ...domain, id: 'dom-elsewhere' });
   };
 
-  it.each([undefined, 'site-docs'])('a hostname that is no longer there (now: %s) is a conflict, and nothing is sent', async (to) => {
-    const one = await start({ files: moving });
-    const plan = await one.planned();
-    takeAway(one, to);
-    expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 4, diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW4001', address: ADDRESS })]) as unknown });
-    expect(writes(one)).toEqual([]);
-  });
+  it.each([undefined, 'site-docs'])(
+    'a hostname that is no longer there (now: %s) is a conflict, and nothing is sent',
+    async (to) => {
+      const one = await start({ files: moving });
+      const plan = await one.planned();
+      takeAway(one, to);
+      expect((await one.apply({ plan })).outcome).toMatchObject({
+        exitCode: 4,
+        diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW4001', address: ADDRESS })]) as unknown,
+      });
+      expect(writes(one)).toEqual([]);
+    },
+  );
 
   it('one that is here already is done already', async () => {
     const one = await start({ files: moving });
     const plan = await one.planned();
     takeAway(one, 'site-blog');
     const { outcome } = await one.apply({ plan });
-    expect(outcome).toMatchObject({ exitCode: 0, actions: expect.arrayContaining([expect.objectContaining({ address: ADDRESS, result: 'already-done' })]) as unknown });
+    expect(outcome).toMatchObject({
+      exitCode: 0,
+      actions: expect.arrayContaining([
+        expect.objectContaining({ address: ADDRESS, result: 'already-done' }),
+      ]) as unknown,
+    });
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -229,18 +417,39 @@ describe('what happens between the review and the run', () => {
   });
 
   it('one that a third site takes in the midst of it stays there', async () => {
-    const one = await start({ files: { ...moving, 'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, moveFrom: 'Site/shop' }] }) }, readings: { 'GAP-19': 'move' } });
+    const one = await start({
+      files: {
+        ...moving,
+        'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, moveFrom: 'Site/shop' }] }),
+      },
+      readings: { 'GAP-19': 'move' },
+    });
     const emit = (event: { readonly type: string; readonly step?: string }): void => {
-      if (event.type === 'step-started' && event.step === 'free') one.sandbox.state.sites.get('site-docs')?.domains.push({ id: 'dom-third', hostname: HOST, method: 'cname', forceSsl: true, hasCertificate: false, records: [], createdAt: 0, updatedAt: 0, hidden: null });
+      if (event.type === 'step-started' && event.step === 'free')
+        one.sandbox.state.sites.get('site-docs')?.domains.push({
+          id: 'dom-third',
+          hostname: HOST,
+          method: 'cname',
+          forceSsl: true,
+          hasCertificate: false,
+          records: [],
+          createdAt: 0,
+          updatedAt: 0,
+          hidden: null,
+        });
     };
     const { outcome } = await one.apply({}, { emit });
     expect(outcome).toMatchObject({ exitCode: 3, actions: [{ address: ADDRESS, result: 'waiting' }] });
-    expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-docs': { domains: { [HOST]: 'cname' } }, 'site-blog': { domains: {} } } });
+    expect(one.sandbox.snapshot()).toMatchObject({
+      sites: { 'site-docs': { domains: { [HOST]: 'cname' } }, 'site-blog': { domains: {} } },
+    });
   });
 });
 
 describe('every reading of what the documents leave open', () => {
-  const readings = Object.entries(READINGS).filter(([gap]) => /GAP-(06|09|17|18|19|20)|late|listOrder/.test(gap)).flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+  const readings = Object.entries(READINGS)
+    .filter(([gap]) => /GAP-(06|09|17|18|19|20)|late|listOrder/.test(gap))
+    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
 
   it.each(readings)('%s = %s: converges', async (gap, value) => {
     const one = await start({ files: moving, readings: { [gap]: value } });
@@ -252,7 +461,14 @@ describe('every reading of what the documents leave open', () => {
   });
 });
 
-describe.each([['an alias', moving, moved], ['the primary domain', movingPrimary, { sites: { 'site-shop': { primaryDomain: HOST, domains: { [HOST]: 'cname' } } } }]] as const)('a move of %s, broken off', (what, files, wanted) => {
+describe.each([
+  ['an alias', moving, moved],
+  [
+    'the primary domain',
+    movingPrimary,
+    { sites: { 'site-shop': { primaryDomain: HOST, domains: { [HOST]: 'cname' } } } },
+  ],
+] as const)('a move of %s, broken off', (what, files, wanted) => {
   const story: Story = {
     name: `a move of ${what}`,
     options: { files, inProcess: true },
@@ -260,7 +476,10 @@ describe.each([['an alias', moving, moved], ['the primary domain', movingPrimary
     check: (one, where) => {
       expect(one.sandbox.snapshot(), where).toMatchObject(wanted);
       // It is taken from the site that had it, and from no other.
-      expect(new Set(one.sandbox.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).size, where).toBe(1);
+      expect(
+        new Set(one.sandbox.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).size,
+        where,
+      ).toBe(1);
     },
   };
 

@@ -1,5 +1,5 @@
-// Buying, resizing and deleting sites: every payment outcome, every reading of what a resize answers, lost answers, deaths in the midst.
-// The oracle of "never charged twice" is the sandbox's own count of processed purchases.
+// Buying, resizing and deleting sites: every payment outcome, every reading of what a resize answers, lost answers,
+// deaths in the midst. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
@@ -24,13 +24,17 @@ async function start(options: HarnessOptions = {}, ledger = true): Promise<Harne
 }
 
 function bought({ sandbox }: Harness): number {
-  return [...sandbox.creations].filter(([name]) => name.startsWith('site order')).reduce((sum, [, times]) => sum + times, 0);
+  return [...sandbox.creations]
+    .filter(([name]) => name.startsWith('site order'))
+    .reduce((sum, [, times]) => sum + times, 0);
 }
 
 /** The sites that were not there before. */
 function newSites({ sandbox }: Harness): readonly unknown[] {
   const { sites } = sandbox.snapshot() as { readonly sites: Readonly<Record<string, unknown>> };
-  return Object.entries(sites).filter(([id]) => !id.startsWith('site-')).map(([, site]) => site);
+  return Object.entries(sites)
+    .filter(([id]) => !id.startsWith('site-'))
+    .map(([, site]) => site);
 }
 
 const finished = {
@@ -50,11 +54,22 @@ describe('a site from nothing', () => {
     const one = await start();
     const plan = await one.planned();
     expect(plan.actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual([
-      'create Site/launch', 'create Site/launch/SiteDomain/launch.example.com', 'create Site/launch/SiteDomain/www.launch.example.com',
+      'create Site/launch',
+      'create Site/launch/SiteDomain/launch.example.com',
+      'create Site/launch/SiteDomain/www.launch.example.com',
     ]);
-    expect(plan.actions[0]).toMatchObject({ risk: ['charge'], locks: ['Site/launch', 'purse'], requires: { userCredential: true, closedToOauth: true } });
+    expect(plan.actions[0]).toMatchObject({
+      risk: ['charge'],
+      locks: ['Site/launch', 'purse'],
+      requires: { userCredential: true, closedToOauth: true },
+    });
     expect(plan.actions[1]?.needs).toMatchObject([{ address: 'Site/launch', rule: 'O-06' }]);
-    expect(plan.deferred.map(({ address }) => address).sort()).toEqual(['Site/launch/CacheLayer', 'Site/launch/Caching', 'Site/launch/EdgeRule', 'Site/launch/PhpVersion']);
+    expect(plan.deferred.map(({ address }) => address).sort()).toEqual([
+      'Site/launch/CacheLayer',
+      'Site/launch/Caching',
+      'Site/launch/EdgeRule',
+      'Site/launch/PhpVersion',
+    ]);
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, outcome: 'done', remaining: [] });
     expect(newSites(one)).toMatchObject([finished]);
@@ -66,7 +81,9 @@ describe('a site from nothing', () => {
     const one = await start();
     const { outcome } = await one.apply({ approve: ['create'] });
     expect(outcome).toMatchObject({ exitCode: 3 });
-    const left = outcome.remaining.filter(({ because }) => because.includes('nobody reviewed it')).map(({ address }) => address);
+    const left = outcome.remaining
+      .filter(({ because }) => because.includes('nobody reviewed it'))
+      .map(({ address }) => address);
     expect(left).toContain('Site/launch/Caching');
     expect(outcome.actions.map(({ verb }) => verb).every((verb) => verb === 'create')).toBe(true);
     expect((await one.apply({ approve: ['create', 'update'] })).outcome.exitCode).toBe(0);
@@ -85,7 +102,12 @@ describe('a site from nothing', () => {
   it('a saved plan leaves what the manifests say otherwise by now to the next plan', async () => {
     const one = await start();
     const plan = await one.planned();
-    await one.write('sites/launch.yaml', (await import('node:fs')).readFileSync(`${one.root}/sites/launch.yaml`, 'utf8').replace('cacheExpiration: 600', 'cacheExpiration: 601'));
+    await one.write(
+      'sites/launch.yaml',
+      (await import('node:fs'))
+        .readFileSync(`${one.root}/sites/launch.yaml`, 'utf8')
+        .replace('cacheExpiration: 600', 'cacheExpiration: 601'),
+    );
     const { outcome } = await one.apply({ plan });
     expect(outcome).toMatchObject({ exitCode: 3, remaining: [{ address: 'Site/launch/Caching' }] });
     expect(newSites(one)).toMatchObject([{ php: '8.3', layers: { nginx: true } }]);
@@ -98,51 +120,80 @@ describe('a site from nothing', () => {
   ] as const)('%s: nothing is bought past a ceiling, or without a complete ledger', async (code, options, ledger) => {
     const one = await start({}, ledger);
     const { outcome } = await one.apply(options);
-    expect(outcome).toMatchObject({ exitCode: 5, outcome: 'refused', diagnostics: expect.arrayContaining([expect.objectContaining({ code })]) as unknown });
+    expect(outcome).toMatchObject({
+      exitCode: 5,
+      outcome: 'refused',
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code })]) as unknown,
+    });
     expect(outcome.requests.writes).toBe(0);
     expect(bought(one)).toBe(0);
   });
 
   it('ORD-23: without an order block nothing is ever bought', async () => {
-    const one = await start({ files: { 'sites/launch.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec: { plan: pro, caching: { smartCache: true } }\n' } });
+    const one = await start({
+      files: {
+        'sites/launch.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec: { plan: pro, caching: { smartCache: true } }\n',
+      },
+    });
     const plan = await one.planned();
     expect(plan).toMatchObject({ actions: [], deferred: [], blocked: [{ address: 'Site/launch', rule: 'ORD-23' }] });
   });
 
   it('ORD-22: an order without a plan says so', async () => {
-    const one = await start({ files: { 'sites/launch.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec: { order: { variant: vanilla, location: ams, term: monthly } }\n' } });
+    const one = await start({
+      files: {
+        'sites/launch.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec: { order: { variant: vanilla, location: ams, term: monthly } }\n',
+      },
+    });
     expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: 'Site/launch', rule: 'ORD-22' }] });
   });
 
   it('DOM-15: a hostname that is attached elsewhere is told before anything is bought', async () => {
-    const one = await start({ files: { 'sites/launch.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n  domains: [launch.example.com, www.example.org]\n' } });
+    const one = await start({
+      files: {
+        'sites/launch.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n  domains: [launch.example.com, www.example.org]\n',
+      },
+    });
     const plan = await one.planned();
     expect(plan.blocked).toMatchObject([{ address: 'Site/launch/SiteDomain/www.example.org', rule: 'O-14' }]);
-    expect(plan.actions.map(({ address }) => address)).toEqual(['Site/launch', 'Site/launch/SiteDomain/launch.example.com']);
+    expect(plan.actions.map(({ address }) => address)).toEqual([
+      'Site/launch',
+      'Site/launch/SiteDomain/launch.example.com',
+    ]);
   });
 });
 
 describe('payment', () => {
   const pay = async (one: Harness): Promise<void> => {
     const [token] = [...one.sandbox.state.carts.keys()];
-    await fetch(`${one.sandbox.url}/_sandbox/carts/${token}/payment`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ outcome: 'complete' }) });
+    await fetch(`${one.sandbox.url}/_sandbox/carts/${token}/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ outcome: 'complete' }),
+    });
   };
 
-  it.each(['billing-3ds', 'billing-declined'])('ORD-16, ORD-17: %s waits for a person, says where, and goes on when that person has paid', async (scenario) => {
-    const one = await start({ scenario });
-    const { outcome } = await one.apply();
-    expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    expect(outcome.actions[0]?.because).toContain('https://pay.sandbox.example/invoices/');
-    expect(outcome.actions.slice(1).every(({ result }) => result === 'skipped')).toBe(true);
-    const waiting = await one.planned();
-    expect(waiting.actions).toEqual([]);
-    expect(waiting.waiting[0]?.because).toContain('https://pay.sandbox.example/invoices/');
-    await pay(one);
-    const second = await one.apply();
-    expect(second.outcome, JSON.stringify(second.outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect(newSites(one)).toMatchObject([finished]);
-    expect(bought(one)).toBe(1);
-  });
+  it.each(['billing-3ds', 'billing-declined'])(
+    'ORD-16, ORD-17: %s waits for a person, says where, and goes on when that person has paid',
+    async (scenario) => {
+      const one = await start({ scenario });
+      const { outcome } = await one.apply();
+      expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
+      expect(outcome.actions[0]?.because).toContain('https://pay.sandbox.example/invoices/');
+      expect(outcome.actions.slice(1).every(({ result }) => result === 'skipped')).toBe(true);
+      const waiting = await one.planned();
+      expect(waiting.actions).toEqual([]);
+      expect(waiting.waiting[0]?.because).toContain('https://pay.sandbox.example/invoices/');
+      await pay(one);
+      const second = await one.apply();
+      expect(second.outcome, JSON.stringify(second.outcome, null, 1)).toMatchObject({ exitCode: 0 });
+      expect(newSites(one)).toMatchObject([finished]);
+      expect(bought(one)).toBe(1);
+    },
+  );
 
   it('ORD-12: a cart that expires was not bought; the next plan buys anew', async () => {
     const one = await start({ scenario: 'billing-3ds' });
@@ -170,7 +221,10 @@ describe('payment', () => {
     expect(newSites(one)).toMatchObject([finished]);
   });
 
-  it.each([['billing-no-method', 'no_default_payment_method'], ['billing-trial', 'trial_account']])('%s: refused beforehand, nothing in flight', async (scenario, code) => {
+  it.each([
+    ['billing-no-method', 'no_default_payment_method'],
+    ['billing-trial', 'trial_account'],
+  ])('%s: refused beforehand, nothing in flight', async (scenario, code) => {
     const one = await start({ scenario });
     const { outcome } = await one.apply();
     expect(outcome.actions[0]).toMatchObject({ result: 'failed', because: expect.stringContaining(code) as string });
@@ -180,8 +234,15 @@ describe('payment', () => {
 
   it('ORD-28: a location without stock blocks, and is tried again by the next run', async () => {
     const one = await start();
-    await fetch(`${one.sandbox.url}/_sandbox/locations/ams`, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ soldOutFor: 1 }) });
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }, { result: 'skipped' }, { result: 'skipped' }] });
+    await fetch(`${one.sandbox.url}/_sandbox/locations/ams`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ soldOutFor: 1 }),
+    });
+    expect((await one.apply()).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked' }, { result: 'skipped' }, { result: 'skipped' }],
+    });
     expect(bought(one)).toBe(0);
   });
 });
@@ -210,7 +271,9 @@ describe('a lost answer to an order', () => {
     const one = await start({ faults: [{ kind: 'reset-before', at }] });
     const first = await one.apply();
     expect(first.outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
-    expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain('hostwright ledger confirm Site/launch');
+    expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain(
+      'hostwright ledger confirm Site/launch',
+    );
     await one.apply();
     expect(bought(one)).toBe(0);
     await ledgerCommand(one.session(), { do: 'confirm', address: 'Site/launch', notMade: true });
@@ -239,7 +302,8 @@ describe('a lost answer to an order', () => {
   });
 });
 
-const second = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: second }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n';
+const second =
+  'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: second }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n';
 
 describe('several purchases', () => {
   it('O-72: go one at a time until the cart is journalled, then side by side', async () => {
@@ -258,8 +322,13 @@ describe('several purchases', () => {
     await one.close();
     const again = await start({ files: { 'sites/second.yaml': second }, faults: [{ kind: 'reset-before', at }] });
     const { outcome } = await again.apply({ allowCharges: 2 });
-    expect(outcome.actions.find(({ address }) => address === 'Site/launch')).toMatchObject({ result: 'unknown-outcome' });
-    expect(outcome.actions.find(({ address }) => address === 'Site/second')).toMatchObject({ result: 'skipped', because: expect.stringContaining('O-72') as string });
+    expect(outcome.actions.find(({ address }) => address === 'Site/launch')).toMatchObject({
+      result: 'unknown-outcome',
+    });
+    expect(outcome.actions.find(({ address }) => address === 'Site/second')).toMatchObject({
+      result: 'skipped',
+      because: expect.stringContaining('O-72') as string,
+    });
     expect(await again.planned()).toMatchObject({ actions: [], blocked: [{ address: 'Site/second', rule: 'O-02' }] });
     expect(bought(again)).toBe(0);
   });
@@ -271,56 +340,87 @@ describe('several purchases', () => {
       if (event.type !== 'step-started' || event.step !== 'order') return;
       begun.add(event.address);
       // The answer of the first is in the ledger by now; its order is still to come.
-      if (begun.size === 2) one.sandbox.setFaults([{ kind: 'reset-before', match: { method: 'POST', path: '/api/orders' }, times: 1 }]);
+      if (begun.size === 2)
+        one.sandbox.setFaults([{ kind: 'reset-before', match: { method: 'POST', path: '/api/orders' }, times: 1 }]);
     };
     const { outcome } = await one.apply({ allowCharges: 2 }, { emit });
-    expect(outcome.actions.filter(({ address }) => /^Site\/[^/]+$/.test(address)).map(({ result }) => result).sort()).toEqual(['done', 'unknown-outcome']);
+    expect(
+      outcome.actions
+        .filter(({ address }) => /^Site\/[^/]+$/.test(address))
+        .map(({ result }) => result)
+        .sort(),
+    ).toEqual(['done', 'unknown-outcome']);
     expect(newSites(one)).toHaveLength(1);
     expect(bought(one)).toBe(1);
   });
 });
 
 describe('a resize', () => {
-  const resize = { 'sites/launch.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec:\n  name: blog\n  plan: max\n  cacheLayers: { redis: true }\n' };
+  const resize = {
+    'sites/launch.yaml':
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec:\n  name: blog\n  plan: max\n  cacheLayers: { redis: true }\n',
+  };
 
-  it.each(['cart', 'task', 'plain'])('GAP-05 = %s: is followed, and the new layer comes after it (O-07)', async (reading) => {
-    const one = await start({ files: resize, readings: { 'GAP-05': reading } });
-    const plan = await one.planned();
-    expect(plan.actions).toMatchObject([
-      { address: 'Site/blog', verb: 'update', risk: ['charge', 'restart'] },
-      { address: 'Site/blog/CacheLayer/redis', needs: [{ address: 'Site/blog', rule: 'O-07' }] },
-    ]);
-    const { outcome } = await one.apply();
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-blog': { name: 'blog', package: 'max', layers: { redis: true } } } });
-    expect([...one.sandbox.creations].filter(([name]) => name.startsWith('resize'))).toEqual([['resize of site-blog to max', 1]]);
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-    one.sandbox.state.sites.get('site-blog')!.package = 'mini';
-    const drift = await one.planned();
-    expect(drift.actions.filter(({ changes }) => changes.some(({ path }) => path === '/plan'))).toHaveLength(1);
-  });
+  it.each(['cart', 'task', 'plain'])(
+    'GAP-05 = %s: is followed, and the new layer comes after it (O-07)',
+    async (reading) => {
+      const one = await start({ files: resize, readings: { 'GAP-05': reading } });
+      const plan = await one.planned();
+      expect(plan.actions).toMatchObject([
+        { address: 'Site/blog', verb: 'update', risk: ['charge', 'restart'] },
+        { address: 'Site/blog/CacheLayer/redis', needs: [{ address: 'Site/blog', rule: 'O-07' }] },
+      ]);
+      const { outcome } = await one.apply();
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+      expect(one.sandbox.snapshot()).toMatchObject({
+        sites: { 'site-blog': { name: 'blog', package: 'max', layers: { redis: true } } },
+      });
+      expect([...one.sandbox.creations].filter(([name]) => name.startsWith('resize'))).toEqual([
+        ['resize of site-blog to max', 1],
+      ]);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+      one.sandbox.state.sites.get('site-blog')!.package = 'mini';
+      const drift = await one.planned();
+      expect(drift.actions.filter(({ changes }) => changes.some(({ path }) => path === '/plan'))).toHaveLength(1);
+    },
+  );
 
   it.each(['cart', 'task', 'plain'])('GAP-05 = %s: a lost answer is settled by the list of sites', async (reading) => {
     const probe = await start({ files: resize, readings: { 'GAP-05': reading } });
     await probe.apply();
-    const at = probe.sandbox.requests.findIndex(({ method, path }) => method === 'PATCH' && path === '/api/sites/site-blog') + 1;
+    const at =
+      probe.sandbox.requests.findIndex(({ method, path }) => method === 'PATCH' && path === '/api/sites/site-blog') + 1;
     await probe.close();
     const one = await start({ files: resize, readings: { 'GAP-05': reading }, faults: [{ kind: 'reset-after', at }] });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect([...one.sandbox.creations].filter(([name]) => name.startsWith('resize'))).toEqual([['resize of site-blog to max', 1]]);
+    expect([...one.sandbox.creations].filter(([name]) => name.startsWith('resize'))).toEqual([
+      ['resize of site-blog to max', 1],
+    ]);
   });
 
   it('GAP-05: a live package that is the name of no plan is not compared, and the rest goes on', async () => {
-    const one = await start({ files: { 'sites/launch.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: Blog, plan: max }\n' } });
+    const one = await start({
+      files: {
+        'sites/launch.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: Blog, plan: max }\n',
+      },
+    });
     one.sandbox.state.sites.get('site-blog')!.package = 'Legacy 2019';
     const plan = await one.planned();
-    expect(plan.blocked).toMatchObject([{ address: 'Site/blog', rule: 'GAP-05', because: expect.stringContaining('Legacy 2019') as string }]);
+    expect(plan.blocked).toMatchObject([
+      { address: 'Site/blog', rule: 'GAP-05', because: expect.stringContaining('Legacy 2019') as string },
+    ]);
     expect(plan.actions).toMatchObject([{ changes: [{ path: '/name' }] }]);
   });
 
   it('a rename and a resize in one: the name alone first, then the plan with the new name', async () => {
-    const one = await start({ files: { 'sites/launch.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: Blog, plan: max }\n' } });
+    const one = await start({
+      files: {
+        'sites/launch.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: Blog, plan: max }\n',
+      },
+    });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-blog': { name: 'Blog', package: 'max' } } });
@@ -328,20 +428,28 @@ describe('a resize', () => {
 });
 
 describe('a site that is to be absent', () => {
-  const absent = { 'sites/launch.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs }\nlifecycle: { state: absent }\nspec: { domains: [docs.example.com] }\n' };
+  const absent = {
+    'sites/launch.yaml':
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs }\nlifecycle: { state: absent }\nspec: { domains: [docs.example.com] }\n',
+  };
 
-  it.each(['listed', 'unlisted'])('GAP-08 = %s: is deleted last, once, with a warning, and stays so', async (reading) => {
-    const one = await start({ files: absent, readings: { 'GAP-08': reading } });
-    const plan = await one.planned();
-    expect(plan.actions).toMatchObject([{ address: 'Site/docs', verb: 'delete', risk: ['delete', 'irreversible'], stage: 'removal' }]);
-    expect(plan.remarks).toMatchObject([{ code: 'HW2006', address: 'Site/docs' }]);
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 5 });
-    const { outcome } = await one.apply({ allowDeletes: 1 });
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-docs': { pendingDelete: true } } });
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [] });
-  });
+  it.each(['listed', 'unlisted'])(
+    'GAP-08 = %s: is deleted last, once, with a warning, and stays so',
+    async (reading) => {
+      const one = await start({ files: absent, readings: { 'GAP-08': reading } });
+      const plan = await one.planned();
+      expect(plan.actions).toMatchObject([
+        { address: 'Site/docs', verb: 'delete', risk: ['delete', 'irreversible'], stage: 'removal' },
+      ]);
+      expect(plan.remarks).toMatchObject([{ code: 'HW2006', address: 'Site/docs' }]);
+      expect((await one.apply()).outcome).toMatchObject({ exitCode: 5 });
+      const { outcome } = await one.apply({ allowDeletes: 1 });
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+      expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-docs': { pendingDelete: true } } });
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+      expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [] });
+    },
+  );
 
   it('a saved plan of it holds when it is looked at once more', async () => {
     const one = await start({ files: absent });
@@ -349,12 +457,21 @@ describe('a site that is to be absent', () => {
   });
 
   it('is refused while it is protected', async () => {
-    const one = await start({ files: { 'sites/launch.yaml': absent['sites/launch.yaml'].replace('state: absent', 'state: absent, protect: true') } });
+    const one = await start({
+      files: {
+        'sites/launch.yaml': absent['sites/launch.yaml'].replace('state: absent', 'state: absent, protect: true'),
+      },
+    });
     expect((await one.apply({ allowDeletes: 1 })).outcome.diagnostics.map(({ code }) => code)).toContain('HW2201');
   });
 
   it('that was never there is as wanted', async () => {
-    const one = await start({ files: { 'sites/launch.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: none }\nlifecycle: { state: absent }\nspec: {}\n' } });
+    const one = await start({
+      files: {
+        'sites/launch.yaml':
+          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: none }\nlifecycle: { state: absent }\nspec: {}\n',
+      },
+    });
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 });
@@ -377,42 +494,78 @@ const story: Story = {
 };
 
 describe('kill loop through a full order', () => {
-  it.each(ACCIDENTS)('$name at any request: one purchase, converged or honestly stopped', (accident) => killLoop(story, accident), 240_000);
+  it.each(ACCIDENTS)(
+    '$name at any request: one purchase, converged or honestly stopped',
+    (accident) => killLoop(story, accident),
+    240_000,
+  );
 
   it('a death at any sign of life is survived', () => deathLoop(story), 240_000);
 });
 
 describe('a purchase that does not end as it should', () => {
   const control = (one: Harness, path: string, outcome: string): Promise<unknown> =>
-    fetch(`${one.sandbox.url}/_sandbox/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ outcome }) });
-  const pay = (one: Harness): Promise<unknown> => control(one, `carts/${[...one.sandbox.state.carts.keys()].join()}/payment`, 'complete');
+    fetch(`${one.sandbox.url}/_sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ outcome }),
+    });
+  const pay = (one: Harness): Promise<unknown> =>
+    control(one, `carts/${[...one.sandbox.state.carts.keys()].join()}/payment`, 'complete');
   const overSockets = { ...story, options: { example, ledger: true } as const };
 
   it.each<Mishap>([
-    { name: '3-D Secure, and a person pays', options: { scenario: 'billing-3ds' }, exitCode: 3, remedy: async (one) => void (await pay(one)) },
-    { name: 'a declined card, and a person pays in another way', options: { scenario: 'billing-declined' }, exitCode: 3, remedy: async (one) => void (await pay(one)) },
-    { name: 'a bank transfer that takes days', options: { scenario: 'billing-bank' }, exitCode: 3, remedy: (one) => Promise.resolve(one.sandbox.clock.advance(4 * 86_400_000)) },
+    {
+      name: '3-D Secure, and a person pays',
+      options: { scenario: 'billing-3ds' },
+      exitCode: 3,
+      remedy: async (one) => void (await pay(one)),
+    },
+    {
+      name: 'a declined card, and a person pays in another way',
+      options: { scenario: 'billing-declined' },
+      exitCode: 3,
+      remedy: async (one) => void (await pay(one)),
+    },
+    {
+      name: 'a bank transfer that takes days',
+      options: { scenario: 'billing-bank' },
+      exitCode: 3,
+      remedy: (one) => Promise.resolve(one.sandbox.clock.advance(4 * 86_400_000)),
+    },
     {
       name: 'an order that stands still, and is moved on',
       before: ({ sandbox }) => sandbox.state.taskFates.push({ name: 'order.', status: 'PENDING' }),
       exitCode: 3,
       remedy: async (one) => {
         const [task] = [...one.sandbox.state.tasks.values()].filter(({ name }) => name.startsWith('order.'));
-        await fetch(`${one.sandbox.url}/_sandbox/tasks/${task?.id}`, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ status: 'OK' }) });
+        await fetch(`${one.sandbox.url}/_sandbox/tasks/${task?.id}`, {
+          method: 'PATCH',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ status: 'OK' }),
+        });
       },
     },
   ])('$name: one purchase, done by the next run', (one) => mishap(overSockets, one), 60_000);
 
   it.each<readonly [string, string, (one: Harness) => Promise<number>]>([
-    ['an order that fails with its task', 'small', async (one) => {
-      one.sandbox.state.taskFates.push({ name: 'order.', status: 'FAILED' });
-      return (await one.apply()).outcome.exitCode;
-    }],
-    ['a cart that expires', 'billing-3ds', async (one) => {
-      await one.apply();
-      one.sandbox.clock.advance(2 * 86_400_000);
-      return (await one.apply({ resumeOnly: true })).outcome.exitCode;
-    }],
+    [
+      'an order that fails with its task',
+      'small',
+      async (one) => {
+        one.sandbox.state.taskFates.push({ name: 'order.', status: 'FAILED' });
+        return (await one.apply()).outcome.exitCode;
+      },
+    ],
+    [
+      'a cart that expires',
+      'billing-3ds',
+      async (one) => {
+        await one.apply();
+        one.sandbox.clock.advance(2 * 86_400_000);
+        return (await one.apply({ resumeOnly: true })).outcome.exitCode;
+      },
+    ],
   ])('%s is said, in flight no more, and left to the next plan to buy anew', async (_name, scenario, meet) => {
     const one = await start({ scenario });
     expect([1, 6]).toContain(await meet(one));

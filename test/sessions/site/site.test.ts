@@ -1,4 +1,5 @@
-// What an operator does on one site, against the sandbox: each act is sent once, waited for, and honest about an answer that was lost.
+// What an operator does on one site, against the sandbox: each act is sent once, waited for, and honest about an answer
+// that was lost.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
 import { mailMessage } from '../../../src/sandbox/site/mail/state.ts';
@@ -27,12 +28,26 @@ const SHOP = 'id:site-shop';
 const yes = (): Promise<boolean> => Promise.resolve(true);
 const no = (): Promise<boolean> => Promise.resolve(false);
 
-async function start(options: HarnessOptions = {}): Promise<Harness & { readonly shop: Site; readonly mail: MailAccount; readonly writes: () => readonly string[] }> {
-  harness = await startHarness({ files: { 'sites/shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [shop.example.com] }\n' }, ...options });
+async function start(
+  options: HarnessOptions = {},
+): Promise<Harness & { readonly shop: Site; readonly mail: MailAccount; readonly writes: () => readonly string[] }> {
+  harness = await startHarness({
+    files: {
+      'sites/shop.yaml':
+        'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [shop.example.com] }\n',
+    },
+    ...options,
+  });
   const { sandbox } = harness;
   const shop = sandbox.state.sites.get('site-shop');
   if (shop?.mail === undefined || shop.mail === null) throw new Error('no shop');
-  return { ...harness, shop, mail: shop.mail, writes: () => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`) };
+  return {
+    ...harness,
+    shop,
+    mail: shop.mail,
+    writes: () =>
+      sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
+  };
 }
 
 /** For a test that starts more than one. */
@@ -41,24 +56,39 @@ async function closeNow(one: Harness): Promise<void> {
   harness = undefined;
 }
 
-const codes = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }): readonly string[] => diagnostics.map(({ code }) => code);
+const codes = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }): readonly string[] =>
+  diagnostics.map(({ code }) => code);
 
 describe('which site is meant', () => {
   it('is a manifest, bound as plan binds it, or an id of the account', async () => {
     const { session } = await start();
-    expect(await siteTasks(session(), 'my-shop')).toMatchObject({ outcome: 'done', site: { id: 'site-shop' }, value: [{ id: 501 }] });
+    expect(await siteTasks(session(), 'my-shop')).toMatchObject({
+      outcome: 'done',
+      site: { id: 'site-shop' },
+      value: [{ id: 501 }],
+    });
     expect(await siteTasks(session(), SHOP, 'FAILED')).toMatchObject({ outcome: 'done', value: [] });
   });
 
   it('is said where it is not clear, and nothing is sent', async () => {
     const { session, sandbox, write } = await start();
-    expect((await restartSite(session(), 'my-shpo', yes)).diagnostics).toMatchObject([{ code: 'HW4508', detail: expect.stringContaining('Did you mean `my-shop`') as string }]);
+    expect((await restartSite(session(), 'my-shpo', yes)).diagnostics).toMatchObject([
+      { code: 'HW4508', detail: expect.stringContaining('Did you mean `my-shop`') as string },
+    ]);
     expect(codes(await restartSite(session(), 'id:site-foreign', yes))).toEqual(['HW4507']);
     expect(codes(await restartSite(session({ token: undefined }), SHOP, yes))).toEqual(['HW3002']);
     expect(codes(await restartSite(session({ token: 'wrong' }), SHOP, yes))).toEqual(['HW3001']);
-    await write('sites/shop.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [new.example.com] }\n');
-    expect((await restartSite(session(), 'my-shop', yes)).diagnostics).toMatchObject([{ code: 'HW4507', detail: expect.stringContaining('bound to no live site') as string }]);
-    await write('sites/shop.yaml', 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop, id: gone }\nspec: {}\n');
+    await write(
+      'sites/shop.yaml',
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [new.example.com] }\n',
+    );
+    expect((await restartSite(session(), 'my-shop', yes)).diagnostics).toMatchObject([
+      { code: 'HW4507', detail: expect.stringContaining('bound to no live site') as string },
+    ]);
+    await write(
+      'sites/shop.yaml',
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop, id: gone }\nspec: {}\n',
+    );
     expect(codes(await restartSite(session(), 'my-shop', yes))).toEqual(['HW2001']);
     await write('sites/shop.yaml', 'nonsense');
     expect((await restartSite(session(), 'my-shop', yes)).outcome).toBe('error');
@@ -70,7 +100,9 @@ describe('which site is meant', () => {
   it('a site that the platform locks is an error with its code', async () => {
     const { session, shop } = await start();
     shop.suspended = true;
-    expect((await siteTasks(session(), SHOP)).diagnostics).toMatchObject([{ code: 'HW3004', detail: expect.stringContaining('service_suspended') as string }]);
+    expect((await siteTasks(session(), SHOP)).diagnostics).toMatchObject([
+      { code: 'HW3004', detail: expect.stringContaining('service_suspended') as string },
+    ]);
   });
 
   it('a list of sites that cannot be read is said as that', async () => {
@@ -84,7 +116,8 @@ describe('nobody is bypassed', () => {
   const acts = {
     restart: (h: Harness, confirm: () => Promise<boolean>) => restartSite(h.session(), SHOP, confirm),
     purge: (h: Harness, confirm: () => Promise<boolean>) => purgeSite(h.session(), SHOP, undefined, confirm),
-    backup: (h: Harness, confirm: () => Promise<boolean>) => backupSite(h.session(), SHOP, { volume: 'content' }, confirm),
+    backup: (h: Harness, confirm: () => Promise<boolean>) =>
+      backupSite(h.session(), SHOP, { volume: 'content' }, confirm),
     login: (h: Harness, confirm: () => Promise<boolean>) => siteLogin(h.session(), SHOP, { database: true }, confirm),
     check: (h: Harness, confirm: () => Promise<boolean>) => checkMail(h.session(), SHOP, confirm),
     unblock: (h: Harness, confirm: () => Promise<boolean>) => unblockMail(h.session(), SHOP, confirm),
@@ -97,20 +130,29 @@ describe('nobody is bypassed', () => {
     expect(one.writes()).toEqual([]);
   });
 
-  it.each(Object.entries(acts))('%s: every way to lose the answer sends once and ends with a word', async (_name, act) => {
-    const method = await firstMethod(act);
-    for (const fault of [{ kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-after', status: 502 }, { kind: 'status-before', status: 500 }] as const) {
-      const one = await start({ faults: [{ ...fault, match: { method } }] });
-      one.mail.suspension.abuse = true;
-      const { outcome, diagnostics, message } = await act(one, yes);
-      expect(one.writes()).toHaveLength(1);
-      // Either the outcome shows by reading, or it is said that it is not known.
-      if (outcome === 'done') expect(message).toBeDefined();
-      else expect([outcome, codes({ diagnostics })]).toEqual(['error', ['HW4502']]);
-      expect([...one.sandbox.creations.values()].every((times) => times === 1)).toBe(true);
-      await closeNow(one);
-    }
-  }, 60_000);
+  it.each(Object.entries(acts))(
+    '%s: every way to lose the answer sends once and ends with a word',
+    async (_name, act) => {
+      const method = await firstMethod(act);
+      for (const fault of [
+        { kind: 'reset-before' },
+        { kind: 'reset-after' },
+        { kind: 'status-after', status: 502 },
+        { kind: 'status-before', status: 500 },
+      ] as const) {
+        const one = await start({ faults: [{ ...fault, match: { method } }] });
+        one.mail.suspension.abuse = true;
+        const { outcome, diagnostics, message } = await act(one, yes);
+        expect(one.writes()).toHaveLength(1);
+        // Either the outcome shows by reading, or it is said that it is not known.
+        if (outcome === 'done') expect(message).toBeDefined();
+        else expect([outcome, codes({ diagnostics })]).toEqual(['error', ['HW4502']]);
+        expect([...one.sandbox.creations.values()].every((times) => times === 1)).toBe(true);
+        await closeNow(one);
+      }
+    },
+    60_000,
+  );
 
   async function firstMethod(act: (typeof acts)[keyof typeof acts]): Promise<string> {
     const one = await start();
@@ -120,38 +162,56 @@ describe('nobody is bypassed', () => {
     return one.writes()[0]?.split(' ')[0] ?? '';
   }
 
-  it.each(Object.entries(acts))('%s: a refusal is told with its code, a rate limit is for later', async (_name, act) => {
-    const method = await firstMethod(act);
-    const limited = await start({ faults: [{ kind: 'status-before', status: 429, match: { method } }] });
-    limited.mail.suspension.abuse = true;
-    expect((await act(limited, yes)).outcome).toBe('waiting');
-    expect(limited.writes()).toHaveLength(1);
-    await closeNow(limited);
-    const refused = await start({ faults: [{ kind: 'status-before', status: 422, match: { method } }] });
-    refused.mail.suspension.abuse = true;
-    expect(await act(refused, yes)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('422') as string }] });
-    expect(refused.writes()).toHaveLength(1);
-  });
+  it.each(Object.entries(acts))(
+    '%s: a refusal is told with its code, a rate limit is for later',
+    async (_name, act) => {
+      const method = await firstMethod(act);
+      const limited = await start({ faults: [{ kind: 'status-before', status: 429, match: { method } }] });
+      limited.mail.suspension.abuse = true;
+      expect((await act(limited, yes)).outcome).toBe('waiting');
+      expect(limited.writes()).toHaveLength(1);
+      await closeNow(limited);
+      const refused = await start({ faults: [{ kind: 'status-before', status: 422, match: { method } }] });
+      refused.mail.suspension.abuse = true;
+      expect(await act(refused, yes)).toMatchObject({
+        outcome: 'error',
+        diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('422') as string }],
+      });
+      expect(refused.writes()).toHaveLength(1);
+    },
+  );
 });
 
 describe('restart', () => {
   it('SIT-06, TSK-09: restarts once and follows the task that shows up', async () => {
     const { session, shop, writes } = await start();
-    expect(await restartSite(session(), SHOP, yes)).toMatchObject({ outcome: 'done', message: expect.stringMatching(/task \d+ site.restart OK/) as string });
+    expect(await restartSite(session(), SHOP, yes)).toMatchObject({
+      outcome: 'done',
+      message: expect.stringMatching(/task \d+ site.restart OK/) as string,
+    });
     expect([shop.restarts.cms, writes()]).toEqual([1, ['POST /api/sites/site-shop']]);
   });
 
   it('TSK-02: a task that fails is an error, one that goes on is for later', async () => {
     const { session, sandbox } = await start();
     sandbox.state.taskFates.push({ status: 'FAILED' }, { status: 'PENDING' });
-    expect(await restartSite(session(), SHOP, yes)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('FAILED') as string }] });
-    expect(await restartSite(session(), SHOP, yes)).toMatchObject({ outcome: 'waiting', message: expect.stringContaining('PENDING') as string });
+    expect(await restartSite(session(), SHOP, yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('FAILED') as string }],
+    });
+    expect(await restartSite(session(), SHOP, yes)).toMatchObject({
+      outcome: 'waiting',
+      message: expect.stringContaining('PENDING') as string,
+    });
   });
 
   it('is refused without the role', async () => {
     const { session, sandbox } = await start();
     sandbox.state.users.get('user-ada')?.siteRoles.set('site-shop', 'read');
-    expect(await restartSite(session(), SHOP, yes)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('Not Authorized') as string }] });
+    expect(await restartSite(session(), SHOP, yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('Not Authorized') as string }],
+    });
   });
 
   it('stops waiting when it is told to, and when it is told at the question', async () => {
@@ -159,17 +219,26 @@ describe('restart', () => {
     sandbox.state.taskFates.push({ status: 'PENDING' });
     const stop = new AbortController();
     const emit = (): void => stop.abort();
-    expect(await restartSite(session({ stop: stop.signal, emit: (event) => event.type === 'waiting' && emit() }), SHOP, yes)).toMatchObject({ outcome: 'interrupted', diagnostics: [{ code: 'HW4506' }] });
+    expect(
+      await restartSite(session({ stop: stop.signal, emit: (event) => event.type === 'waiting' && emit() }), SHOP, yes),
+    ).toMatchObject({ outcome: 'interrupted', diagnostics: [{ code: 'HW4506' }] });
     const other = new AbortController();
-    expect((await restartSite(session({ stop: other.signal }), SHOP, () => {
-      other.abort();
-      return no();
-    })).outcome).toBe('interrupted');
+    expect(
+      (
+        await restartSite(session({ stop: other.signal }), SHOP, () => {
+          other.abort();
+          return no();
+        })
+      ).outcome,
+    ).toBe('interrupted');
   });
 });
 
 describe('a command that cannot follow what it sent', () => {
-  it.each([['restart', restartSite], ['check', checkMail]] as const)('%s: says that it left, so that nobody repeats it unknowing', async (_name, act) => {
+  it.each([
+    ['restart', restartSite],
+    ['check', checkMail],
+  ] as const)('%s: says that it left, so that nobody repeats it unknowing', async (_name, act) => {
     const { session, sandbox, writes } = await start();
     const ended = await act(session(), SHOP, () => {
       sandbox.setFaults([{ kind: 'status-before', status: 500, match: { method: 'GET' } }]);
@@ -182,7 +251,10 @@ describe('a command that cannot follow what it sent', () => {
 describe('purge', () => {
   it('CDN-10: the whole zone is empty when it answers', async () => {
     const { session, shop } = await start();
-    expect(await purgeSite(session(), SHOP, undefined, yes)).toMatchObject({ outcome: 'done', message: expect.stringContaining('is empty') as string });
+    expect(await purgeSite(session(), SHOP, undefined, yes)).toMatchObject({
+      outcome: 'done',
+      message: expect.stringContaining('is empty') as string,
+    });
     expect(shop.cdn.purges).toBe(1);
   });
 
@@ -193,7 +265,10 @@ describe('purge', () => {
     sandbox.state.taskFates.push({ status: 'FAILED' }, { status: 'PAUSED' });
     expect((await purgeSite(session(), SHOP, 'all', yes)).outcome).toBe('error');
     expect((await purgeSite(session(), SHOP, 'cdn', yes)).outcome).toBe('waiting');
-    expect(await purgeSite(session(), SHOP, 'redis', yes)).toMatchObject({ outcome: 'error', diagnostics: [{ detail: expect.stringContaining('cache_type_unavailable') as string }] });
+    expect(await purgeSite(session(), SHOP, 'redis', yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ detail: expect.stringContaining('cache_type_unavailable') as string }],
+    });
   });
 
   it.each(['bare', 'wrapped'])('GAP-14 = %s: the task is read', async (value) => {
@@ -209,8 +284,14 @@ describe('backup', () => {
   it('BKP-05: is there when its archives are listed, one a volume', async () => {
     const { session, shop, sandbox } = await start();
     const made = await backupSite(session(), 'my-shop', {}, yes);
-    expect(made).toMatchObject({ outcome: 'done', value: { name: 'hostwright-2026-01-15T09-00-00Z-run-1', volumes: ['content', 'database'] } });
-    expect(names(shop)).toEqual([['content', ['nightly', made.value?.name]], ['database', [made.value?.name]]]);
+    expect(made).toMatchObject({
+      outcome: 'done',
+      value: { name: 'hostwright-2026-01-15T09-00-00Z-run-1', volumes: ['content', 'database'] },
+    });
+    expect(names(shop)).toEqual([
+      ['content', ['nightly', made.value?.name]],
+      ['database', [made.value?.name]],
+    ]);
     expect([...sandbox.creations.values()]).toEqual([1, 1]);
   });
 
@@ -219,8 +300,13 @@ describe('backup', () => {
     expect((await backupSite(session(), SHOP, { volume: 'database', name: 'before' }, yes)).outcome).toBe('done');
     expect(names(shop)[1]).toEqual(['database', ['before']]);
     const sent = writes().length;
-    expect(await backupSite(session(), SHOP, { name: 'nightly' }, yes)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4504', detail: expect.stringContaining('already') as string }] });
-    expect((await backupSite(session(), SHOP, { volume: 'databse' }, yes)).diagnostics[0]?.detail).toContain('Did you mean `database`');
+    expect(await backupSite(session(), SHOP, { name: 'nightly' }, yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4504', detail: expect.stringContaining('already') as string }],
+    });
+    expect((await backupSite(session(), SHOP, { volume: 'databse' }, yes)).diagnostics[0]?.detail).toContain(
+      'Did you mean `database`',
+    );
     shop.volumes = [];
     expect((await backupSite(session(), SHOP, {}, yes)).diagnostics[0]?.detail).toBe('The site has no volumes.');
     expect(writes()).toHaveLength(sent);
@@ -233,14 +319,22 @@ describe('backup', () => {
   });
 
   it('a volume that is refused after another was accepted: both are told', async () => {
-    const { session } = await start({ faults: [{ kind: 'status-before', status: 422, match: { path: '*/backups/12' } }] });
-    expect((await backupSite(session(), SHOP, {}, yes)).diagnostics).toMatchObject([{ code: 'HW4501' }, { code: 'HW4506', detail: expect.stringContaining('/backups/11 left') as string }]);
+    const { session } = await start({
+      faults: [{ kind: 'status-before', status: 422, match: { path: '*/backups/12' } }],
+    });
+    expect((await backupSite(session(), SHOP, {}, yes)).diagnostics).toMatchObject([
+      { code: 'HW4501' },
+      { code: 'HW4506', detail: expect.stringContaining('/backups/11 left') as string },
+    ]);
   });
 
   it('a task that failed is told, one that never ends is for later', async () => {
     const { session, sandbox } = await start();
     sandbox.state.taskFates.push({ status: 'CANCELLED' }, { status: 'RUNNING' });
-    expect(await backupSite(session(), SHOP, { volume: 'content' }, yes)).toMatchObject({ outcome: 'error', diagnostics: [{ detail: expect.stringContaining('CANCELLED') as string }] });
+    expect(await backupSite(session(), SHOP, { volume: 'content' }, yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ detail: expect.stringContaining('CANCELLED') as string }],
+    });
     expect((await backupSite(session(), SHOP, { volume: 'content' }, yes)).outcome).toBe('waiting');
   });
 });
@@ -248,14 +342,20 @@ describe('backup', () => {
 describe('logins', () => {
   it('CNV-34: users without their addresses; a URL for one of them, or for the database', async () => {
     const { session, shop, events } = await start();
-    expect((await siteUsers(session(), SHOP)).value).toContainEqual({ login: 'editor', displayName: 'Ed Itor', roles: 'editor' });
+    expect((await siteUsers(session(), SHOP)).value).toContainEqual({
+      login: 'editor',
+      displayName: 'Ed Itor',
+      roles: 'editor',
+    });
     const { value } = await siteLogin(session(), SHOP, { user: 'editor' }, yes);
     expect(value?.url).toMatch(/token=/);
     expect((await siteLogin(session(), SHOP, { database: true }, yes)).outcome).toBe('done');
     expect(shop.traffic.logins).toBe(2);
     expect(JSON.stringify(events)).not.toContain('token=');
     expect((await siteLogin(session(), SHOP, {}, yes)).diagnostics[0]?.detail).toContain('`admin` and `editor`');
-    expect((await siteLogin(session(), SHOP, { user: 'editr' }, yes)).diagnostics[0]?.detail).toContain('Did you mean `editor`');
+    expect((await siteLogin(session(), SHOP, { user: 'editr' }, yes)).diagnostics[0]?.detail).toContain(
+      'Did you mean `editor`',
+    );
     shop.traffic.cmsUsers.pop();
     expect((await siteLogin(session(), SHOP, {}, yes)).outcome).toBe('done');
     shop.traffic.cmsUsers.pop();
@@ -267,56 +367,90 @@ describe('mail', () => {
   it('shows how it stands; a site without an account is an error', async () => {
     const { session } = await start();
     expect((await mailStatus(session(), SHOP)).value).toMatchObject({ status: 'active', dns: { verdict: 'verified' } });
-    for (const one of [await mailStatus(session(), 'id:site-blog'), await checkMail(session(), 'id:site-blog', yes), await unblockMail(session(), 'id:site-blog', yes)]) expect(codes(one)).toEqual(['HW4505']);
+    for (const one of [
+      await mailStatus(session(), 'id:site-blog'),
+      await checkMail(session(), 'id:site-blog', yes),
+      await unblockMail(session(), 'id:site-blog', yes),
+    ])
+      expect(codes(one)).toEqual(['HW4505']);
   });
 
   it('TML-20: lifts a block that may be lifted', async () => {
     const { session, mail, writes } = await start();
     mail.suspension = { abuse: true, system: false, reason: 'complaints', suspendedAt: 0 };
     const asked: string[] = [];
-    expect((await unblockMail(session(), SHOP, (question) => {
-      asked.push(question);
-      return yes();
-    })).outcome).toBe('done');
+    expect(
+      (
+        await unblockMail(session(), SHOP, (question) => {
+          asked.push(question);
+          return yes();
+        })
+      ).outcome,
+    ).toBe('done');
     expect(asked).toEqual([expect.stringContaining('(complaints)? It can be done 2 more')]);
-    expect(await unblockMail(session(), SHOP, yes)).toMatchObject({ outcome: 'done', message: expect.stringContaining('not suspended') as string });
+    expect(await unblockMail(session(), SHOP, yes)).toMatchObject({
+      outcome: 'done',
+      message: expect.stringContaining('not suspended') as string,
+    });
     expect(writes()).toHaveLength(1);
   });
 
   it('TML-21: reads first, and does not send what would be refused', async () => {
     const { session, mail, writes, sandbox } = await start();
     mail.suspension = { abuse: true, system: true, reason: null, suspendedAt: sandbox.clock.now() };
-    expect(await unblockMail(session(), SHOP, yes)).toMatchObject({ outcome: 'waiting', diagnostics: [{ code: 'HW4503', detail: expect.stringContaining('by the platform itself') as string }] });
+    expect(await unblockMail(session(), SHOP, yes)).toMatchObject({
+      outcome: 'waiting',
+      diagnostics: [{ code: 'HW4503', detail: expect.stringContaining('by the platform itself') as string }],
+    });
     mail.suspension.system = false;
     mail.unblocks = [sandbox.clock.now(), sandbox.clock.now()];
     expect((await unblockMail(session(), SHOP, yes)).diagnostics[0]?.detail).toContain('used up');
     expect(writes()).toEqual([]);
   });
 
-  it.each(['refuses', 'race'] as const)('TML-22: a lifting that fails (%s) is read again and never repeated', async (onUnblock) => {
-    const { session, mail, writes } = await start();
-    mail.suspension.abuse = true;
-    mail.onUnblock = onUnblock;
-    expect(await unblockMail(session(), SHOP, yes)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('do not repeat') as string }] });
-    expect(writes()).toHaveLength(1);
-  });
+  it.each(['refuses', 'race'] as const)(
+    'TML-22: a lifting that fails (%s) is read again and never repeated',
+    async (onUnblock) => {
+      const { session, mail, writes } = await start();
+      mail.suspension.abuse = true;
+      mail.onUnblock = onUnblock;
+      expect(await unblockMail(session(), SHOP, yes)).toMatchObject({
+        outcome: 'error',
+        diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('do not repeat') as string }],
+      });
+      expect(writes()).toHaveLength(1);
+    },
+  );
 
   it('TML-23: a check is waited for, and its verdict decides the exit code', async () => {
     const { session, mail, sandbox } = await start();
-    expect(await checkMail(session(), SHOP, yes)).toMatchObject({ outcome: 'done', message: expect.stringContaining('is verified') as string });
+    expect(await checkMail(session(), SHOP, yes)).toMatchObject({
+      outcome: 'done',
+      message: expect.stringContaining('is verified') as string,
+    });
     sandbox.clock.advance(600_000);
     mail.published.dkim = false;
-    expect(await checkMail(session(), SHOP, yes)).toMatchObject({ outcome: 'waiting', message: expect.stringContaining('(failed)') as string, value: { dns: { dkim_verified: false } } });
+    expect(await checkMail(session(), SHOP, yes)).toMatchObject({
+      outcome: 'waiting',
+      message: expect.stringContaining('(failed)') as string,
+      value: { dns: { dkim_verified: false } },
+    });
   });
 
   it('TML-24: says when another check is possible, and sends none before', async () => {
     const { session, mail, sandbox, writes } = await start();
     await checkMail(session(), SHOP, yes);
-    expect(await checkMail(session(), SHOP, yes)).toMatchObject({ outcome: 'waiting', diagnostics: [{ code: 'HW4503', detail: expect.stringMatching(/possible from 2026-01-15T09:05/) as string }] });
+    expect(await checkMail(session(), SHOP, yes)).toMatchObject({
+      outcome: 'waiting',
+      diagnostics: [{ code: 'HW4503', detail: expect.stringMatching(/possible from 2026-01-15T09:05/) as string }],
+    });
     expect(writes()).toHaveLength(1);
     sandbox.clock.advance(600_000);
     mail.lastCheckAt = sandbox.clock.now();
-    expect(await checkMail(session(), SHOP, yes)).toMatchObject({ outcome: 'waiting', diagnostics: [{ detail: expect.stringContaining('perhaps in the dashboard') as string }] });
+    expect(await checkMail(session(), SHOP, yes)).toMatchObject({
+      outcome: 'waiting',
+      diagnostics: [{ detail: expect.stringContaining('perhaps in the dashboard') as string }],
+    });
     expect(writes()).toHaveLength(2);
   });
 });
@@ -325,23 +459,33 @@ describe('logs', () => {
   async function read(one: Harness, options: Partial<LogOptions> = {}) {
     const entries: Json[] = [];
     const pages: number[] = [];
-    const result = await siteLogs(one.session(), SHOP, { log: 'access', sinceMs: 86_400_000, limit: 100_000, filters: {}, ...options }, (page) => {
-      entries.push(...page);
-      pages.push(page.length);
-    });
+    const result = await siteLogs(
+      one.session(),
+      SHOP,
+      { log: 'access', sinceMs: 86_400_000, limit: 100_000, filters: {}, ...options },
+      (page) => {
+        entries.push(...page);
+        pages.push(page.length);
+      },
+    );
     return { ...result, entries, pages };
   }
 
-  it.each(['wrapped', 'bare', 'upstream'])('GAP-61 = %s: the access log comes page by page, each entry once, over more than three days', async (value) => {
-    const one = await start({ readings: { 'GAP-61': value } });
-    const now = one.sandbox.clock.now();
-    one.shop.traffic.cdnLog = Array.from({ length: 2_500 }, (_, index) => logEntry(now - index * 300_000, { url: `https://shop.example.com/${index}` }));
-    const all = await read(one, { sinceMs: 2_500 * 300_000 });
-    expect(all).toMatchObject({ outcome: 'done', value: { entries: 2_500, more: false } });
-    expect(new Set(all.entries.map((entry) => (entry as { url: string }).url)).size).toBe(2_500);
-    expect(await read(one, { limit: 7 })).toMatchObject({ pages: [7], value: { entries: 7, more: true } });
-    expect((await read(one, { filters: { url_contains: '/17' } })).entries.length).toBeGreaterThan(0);
-  });
+  it.each(['wrapped', 'bare', 'upstream'])(
+    'GAP-61 = %s: the access log comes page by page, each entry once, over more than three days',
+    async (value) => {
+      const one = await start({ readings: { 'GAP-61': value } });
+      const now = one.sandbox.clock.now();
+      one.shop.traffic.cdnLog = Array.from({ length: 2_500 }, (_, index) =>
+        logEntry(now - index * 300_000, { url: `https://shop.example.com/${index}` }),
+      );
+      const all = await read(one, { sinceMs: 2_500 * 300_000 });
+      expect(all).toMatchObject({ outcome: 'done', value: { entries: 2_500, more: false } });
+      expect(new Set(all.entries.map((entry) => (entry as { url: string }).url)).size).toBe(2_500);
+      expect(await read(one, { limit: 7 })).toMatchObject({ pages: [7], value: { entries: 7, more: true } });
+      expect((await read(one, { filters: { url_contains: '/17' } })).entries.length).toBeGreaterThan(0);
+    },
+  );
 
   it('LIM-08: a page of more than a thousand is asked for as several', async () => {
     const one = await start();
@@ -350,17 +494,24 @@ describe('logs', () => {
     expect((await read(one)).pages).toEqual([1_000, 1_000, 1]);
   });
 
-  it.each(['25', '3'])('MET-06 with pages of %s: the mail log is followed by its cursor through pages that are empty', async (size) => {
-    const one = await start({ readings: { 'GAP-34.page': size } });
-    const now = one.sandbox.clock.now();
-    one.mail.messages = Array.from({ length: 100 }, (_, index) => mailMessage({ rcpt: `${index}@customer.example`, sentAt: now - index, relay: index < 60 }));
-    expect((await read(one, { log: 'mail' })).entries).toHaveLength(40);
-    expect((await read(one, { log: 'mail', filters: { rcpt: '99@customer.example' } })).entries).toHaveLength(1);
-  });
+  it.each(['25', '3'])(
+    'MET-06 with pages of %s: the mail log is followed by its cursor through pages that are empty',
+    async (size) => {
+      const one = await start({ readings: { 'GAP-34.page': size } });
+      const now = one.sandbox.clock.now();
+      one.mail.messages = Array.from({ length: 100 }, (_, index) =>
+        mailMessage({ rcpt: `${index}@customer.example`, sentAt: now - index, relay: index < 60 }),
+      );
+      expect((await read(one, { log: 'mail' })).entries).toHaveLength(40);
+      expect((await read(one, { log: 'mail', filters: { rcpt: '99@customer.example' } })).entries).toHaveLength(1);
+    },
+  );
 
   it('MET-06: ends where the cursor does, though the platform names a next page', async () => {
     const one = await start();
-    one.mail.messages = Array.from({ length: 10_100 }, (_, index) => mailMessage({ rcpt: 'a@b.example', sentAt: one.sandbox.clock.now() - index }));
+    one.mail.messages = Array.from({ length: 10_100 }, (_, index) =>
+      mailMessage({ rcpt: 'a@b.example', sentAt: one.sandbox.clock.now() - index }),
+    );
     const { entries, outcome } = await read(one, { log: 'mail' });
     expect([outcome, entries.length]).toEqual(['done', 10_025]);
   });
@@ -375,9 +526,20 @@ describe('logs', () => {
     const one = await start();
     const stop = new AbortController();
     stop.abort();
-    expect((await siteLogs(one.session({ stop: stop.signal }), SHOP, { log: 'access', sinceMs: 1, limit: 1, filters: {} }, () => undefined)).outcome).toBe('interrupted');
+    expect(
+      (
+        await siteLogs(
+          one.session({ stop: stop.signal }),
+          SHOP,
+          { log: 'access', sinceMs: 1, limit: 1, filters: {} },
+          () => undefined,
+        )
+      ).outcome,
+    ).toBe('interrupted');
     one.shop.cdn.zone = 'none';
-    expect((await read(one)).diagnostics).toMatchObject([{ code: 'HW3004', detail: expect.stringContaining('cdn_not_active') as string }]);
+    expect((await read(one)).diagnostics).toMatchObject([
+      { code: 'HW3004', detail: expect.stringContaining('cdn_not_active') as string },
+    ]);
   });
 
   it('takes no answer of another shape', async () => {
@@ -389,7 +551,8 @@ describe('logs', () => {
 describe('metrics', () => {
   it('are passed through as the platform answers', async () => {
     const { session } = await start();
-    const read = async (metric: Parameters<typeof siteMetrics>[2]['metric'], sinceMs = 86_400_000) => (await siteMetrics(session(), SHOP, { metric, sinceMs })).value as Record<string, unknown>;
+    const read = async (metric: Parameters<typeof siteMetrics>[2]['metric'], sinceMs = 86_400_000) =>
+      (await siteMetrics(session(), SHOP, { metric, sinceMs })).value as Record<string, unknown>;
     expect(Object.keys((await read('cdn')).RequestsServedChart as object)).toHaveLength(25);
     expect(Object.keys((await read('cdn', 30 * 86_400_000)).RequestsServedChart as object)).toHaveLength(30);
     expect(Object.keys(await read('resources'))).toEqual(['cms', 'database', 'redis']);

@@ -19,29 +19,60 @@ afterEach(async () => {
   harness = undefined;
 });
 
-const workspace = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [users]\n  secrets: { keep: [credentials] }\n';
+const workspace =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [users]\n  secrets: { keep: [credentials] }\n';
 const FILE = 'credentials/client-a.json';
-const spec = { fname: 'Jo', lname: 'Doe', email: 'jo@client-a.example', companyName: 'Client A', locale: 'nl', billingTerm: 'annual', credentialsTo: { file: FILE } };
-const manifest = (given: object = {}, name = 'client-a', rest: object = {}): string => JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'User', metadata: { name }, ...rest, spec: { ...spec, ...given } });
-const second = manifest({ email: 'kim@client-b.example', companyName: 'Client B', credentialsTo: { file: 'credentials/client-b.json' } }, 'client-b');
+const spec = {
+  fname: 'Jo',
+  lname: 'Doe',
+  email: 'jo@client-a.example',
+  companyName: 'Client A',
+  locale: 'nl',
+  billingTerm: 'annual',
+  credentialsTo: { file: FILE },
+};
+const manifest = (given: object = {}, name = 'client-a', rest: object = {}): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'User',
+    metadata: { name },
+    ...rest,
+    spec: { ...spec, ...given },
+  });
+const second = manifest(
+  { email: 'kim@client-b.example', companyName: 'Client B', credentialsTo: { file: 'credentials/client-b.json' } },
+  'client-b',
+);
 
 async function start(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'panel', workspace, ledger: true, ...options, files: { 'users/a.json': manifest(), ...options.files } });
+  harness = await startHarness({
+    scenario: 'panel',
+    workspace,
+    ledger: true,
+    ...options,
+    files: { 'users/a.json': manifest(), ...options.files },
+  });
   return harness;
 }
 
-const posts = ({ sandbox }: Harness): number => sandbox.requests.filter(({ method, path }) => method === 'POST' && path === '/api/users').length;
-const made = ({ sandbox }: Harness): number => [...sandbox.creations].filter(([name]) => name.startsWith('user ')).reduce((sum, [, times]) => sum + times, 0);
-const userOf = ({ sandbox }: Harness, email = spec.email) => [...sandbox.state.users.values()].find((one) => one.email === email);
-const credentials = ({ root }: Harness, file = FILE): string | undefined => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined);
+const posts = ({ sandbox }: Harness): number =>
+  sandbox.requests.filter(({ method, path }) => method === 'POST' && path === '/api/users').length;
+const made = ({ sandbox }: Harness): number =>
+  [...sandbox.creations].filter(([name]) => name.startsWith('user ')).reduce((sum, [, times]) => sum + times, 0);
+const userOf = ({ sandbox }: Harness, email = spec.email) =>
+  [...sandbox.state.users.values()].find((one) => one.email === email);
+const credentials = ({ root }: Harness, file = FILE): string | undefined =>
+  existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
 
 /** Everything that was written below the workspace, but for the one file. */
 function written(folder: string): string {
-  return readdirSync(folder, { withFileTypes: true }).map((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'credentials' ? '' : written(path);
-    return readFileSync(path, 'utf8');
-  }).join('\n');
+  return readdirSync(folder, { withFileTypes: true })
+    .map((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'credentials' ? '' : written(path);
+      return readFileSync(path, 'utf8');
+    })
+    .join('\n');
 }
 
 /** The file holds what the platform told; or nobody says that it does. */
@@ -50,7 +81,13 @@ function isHonest(one: Harness, where: string): void {
   const user = userOf(one);
   expect(made(one), where).toBeLessThanOrEqual(1);
   if (text === undefined) return;
-  expect(JSON.parse(text), where).toEqual({ for: 'User/client-a', id: user?.id, accountId: user?.accountIds[0], password: `sandbox-password-${user?.id.slice(0, 8)}`, apiToken: user?.apiToken });
+  expect(JSON.parse(text), where).toEqual({
+    for: 'User/client-a',
+    id: user?.id,
+    accountId: user?.accountIds[0],
+    password: `sandbox-password-${user?.id.slice(0, 8)}`,
+    apiToken: user?.apiToken,
+  });
   expect(statSync(join(one.root, FILE)).mode.toString(8), where).toBe('100600');
 }
 
@@ -64,15 +101,32 @@ describe('a user', () => {
   it('USR-02, USR-03, USR-06: is made once, with a sub-account; the credentials are in the file alone, for its owner alone', async () => {
     const one = await start();
     const plan = await one.planned();
-    expect(plan).toMatchObject({ actions: [{ address: 'User/client-a', verb: 'create', risk: ['irreversible'], requires: { userCredential: true, closedToOauth: true } }], blocked: [], waiting: [] });
+    expect(plan).toMatchObject({
+      actions: [
+        {
+          address: 'User/client-a',
+          verb: 'create',
+          risk: ['irreversible'],
+          requires: { userCredential: true, closedToOauth: true },
+        },
+      ],
+      blocked: [],
+      waiting: [],
+    });
     // One list, and nothing else.
     expect(one.sandbox.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/users']);
     expect(credentials(one)).toBeUndefined();
     const { outcome } = await one.apply({ plan });
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, actions: [{ result: 'done', outputs: { kept: 'whole', accountId: userOf(one)?.accountIds[0] } }] });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+      exitCode: 0,
+      actions: [{ result: 'done', outputs: { kept: 'whole', accountId: userOf(one)?.accountIds[0] } }],
+    });
     expect(one.sandbox.snapshot()).toMatchObject({ subAccounts: { 'jo@client-a.example in Client A': 'acc-acme' } });
     expect(userOf(one)).toMatchObject({ firstName: 'Jo', lastName: 'Doe', locale: 'nl' });
-    expect([...one.sandbox.state.accounts.values()].find(({ name }) => name === 'Client A')).toMatchObject({ billingTerm: 'annual', parentId: 'acc-acme' });
+    expect([...one.sandbox.state.accounts.values()].find(({ name }) => name === 'Client A')).toMatchObject({
+      billingTerm: 'annual',
+      parentId: 'acc-acme',
+    });
     isHonest(one, 'after apply');
     expect(credentials(one)).toContain('"apiToken"');
     const next = await one.planned();
@@ -93,9 +147,13 @@ describe('a user', () => {
     const one = await start();
     await one.apply();
     const { apiToken, accountId } = JSON.parse(credentials(one) ?? '') as Readonly<Record<string, string>>;
-    const answer = await fetch(`${one.sandbox.url}/api/sites`, { headers: { authorization: `Bearer ${apiToken}`, 'x-auth-account': accountId ?? '' } });
+    const answer = await fetch(`${one.sandbox.url}/api/sites`, {
+      headers: { authorization: `Bearer ${apiToken}`, 'x-auth-account': accountId ?? '' },
+    });
     expect([answer.status, await answer.json()]).toMatchObject([200, { sites: [] }]);
-    expect(one.sandbox.requests.some(({ path }) => path.startsWith('/api/sites') && !path.endsWith('/sites'))).toBe(false);
+    expect(one.sandbox.requests.some(({ path }) => path.startsWith('/api/sites') && !path.endsWith('/sites'))).toBe(
+      false,
+    );
   });
 
   it('the built command prints neither password nor token, in any format', async () => {
@@ -105,7 +163,9 @@ describe('a user', () => {
     const applied = await run('apply', 'plan.json', '--yes', '--format', 'json');
     expect([planned.code, applied.code], applied.stdout + applied.stderr).toEqual([0, 0]);
     expect(planned.stdout).toContain('CANNOT BE UNDONE');
-    expect(planned.stdout).toContain('what is told only once goes to the file credentials/client-a.json: password, apiToken (USR-03)');
+    expect(planned.stdout).toContain(
+      'what is told only once goes to the file credentials/client-a.json: password, apiToken (USR-03)',
+    );
     const listed = await run('ledger', 'list');
     isHonest(one, 'by command');
     expect(credentials(one)).toContain('sandbox-password');
@@ -129,27 +189,48 @@ describe('a user', () => {
   });
 
   it('USR-05: who is there already is found, compared, and never changed; what cannot be read is not compared (USR-07)', async () => {
-    const one = await start({ files: { 'users/a.json': manifest({ email: 'ada@acme.example', fname: 'Ada', lname: 'Other', companyName: 'Any' }) } });
+    const one = await start({
+      files: {
+        'users/a.json': manifest({ email: 'ada@acme.example', fname: 'Ada', lname: 'Other', companyName: 'Any' }),
+      },
+    });
     const ada = [...one.sandbox.state.users.values()][0];
-    await one.write('users/a.json', manifest({ email: ada?.email, fname: ada?.firstName, lname: 'Other', locale: 'en', companyName: 'Any' }));
+    await one.write(
+      'users/a.json',
+      manifest({ email: ada?.email, fname: ada?.firstName, lname: 'Other', locale: 'en', companyName: 'Any' }),
+    );
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
-    expect(plan.blocked).toMatchObject([{ address: 'User/client-a', because: 'lname cannot be changed in place', todo: expect.stringContaining('USR-05') as string }]);
-    await one.write('users/a.json', manifest({ email: ada?.email, fname: ada?.firstName, lname: ada?.lastName, locale: 'en' }));
+    expect(plan.blocked).toMatchObject([
+      {
+        address: 'User/client-a',
+        because: 'lname cannot be changed in place',
+        todo: expect.stringContaining('USR-05') as string,
+      },
+    ]);
+    await one.write(
+      'users/a.json',
+      manifest({ email: ada?.email, fname: ada?.firstName, lname: ada?.lastName, locale: 'en' }),
+    );
     expect(isEmptyPlan(await one.planned())).toBe(true);
     expect((await one.apply()).outcome.exitCode).toBe(0);
     expect(posts(one)).toBe(0);
   });
 
-  it.each(['firstName', 'lastName', 'locale', 'email'] as const)('USR-05: %s changed behind our back is told once, and written by nobody', async (field) => {
-    const one = await start({ readings: { 'GAP-56': 'listed' } });
-    await one.apply();
-    Object.assign(userOf(one) ?? {}, { [field]: field === 'locale' ? 'en' : 'other@else.example' });
-    const plan = await one.planned();
-    expect(plan.actions).toEqual([]);
-    expect(plan.blocked).toHaveLength(1);
-    expect(plan.blocked[0]?.because).toContain({ firstName: 'fname', lastName: 'lname', locale: 'locale', email: 'email' }[field]);
-  });
+  it.each(['firstName', 'lastName', 'locale', 'email'] as const)(
+    'USR-05: %s changed behind our back is told once, and written by nobody',
+    async (field) => {
+      const one = await start({ readings: { 'GAP-56': 'listed' } });
+      await one.apply();
+      Object.assign(userOf(one) ?? {}, { [field]: field === 'locale' ? 'en' : 'other@else.example' });
+      const plan = await one.planned();
+      expect(plan.actions).toEqual([]);
+      expect(plan.blocked).toHaveLength(1);
+      expect(plan.blocked[0]?.because).toContain(
+        { firstName: 'fname', lastName: 'lname', locale: 'locale', email: 'email' }[field],
+      );
+    },
+  );
 
   it('USR-05: that is wanted absent is removed by a person', async () => {
     const one = await start();
@@ -160,13 +241,21 @@ describe('a user', () => {
 
   it('USR-03: without a place for its credentials it is found, and never made', async () => {
     const one = await start({ files: { 'users/a.json': manifest({ credentialsTo: undefined }) } });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'USR-03', todo: expect.stringContaining('credentialsTo') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'USR-03', todo: expect.stringContaining('credentialsTo') as string }],
+    });
   });
 
   it('HW2207: is not made without a complete ledger: no list need show who was made before', async () => {
     const one = await startHarness({ scenario: 'panel', workspace, files: { 'users/a.json': manifest() } });
     harness = one;
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 5, diagnostics: [{ code: 'HW2207', detail: expect.stringContaining('the ledger began when none was found') as string }] });
+    expect((await one.apply()).outcome).toMatchObject({
+      exitCode: 5,
+      diagnostics: [
+        { code: 'HW2207', detail: expect.stringContaining('the ledger began when none was found') as string },
+      ],
+    });
     expect(posts(one)).toBe(0);
     await ledgerCommand(one.session(), { do: 'init' });
     expect((await one.apply()).outcome.exitCode).toBe(0);
@@ -188,7 +277,10 @@ describe('a user', () => {
 describe('several users', () => {
   it('GAP-56: one is made in a run, the next in the next', async () => {
     const one = await start({ files: { 'users/b.json': second } });
-    expect(await one.planned()).toMatchObject({ actions: [{ address: 'User/client-a' }], waiting: [{ address: 'User/client-b', rule: 'GAP-56' }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [{ address: 'User/client-a' }],
+      waiting: [{ address: 'User/client-b', rule: 'GAP-56' }],
+    });
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     expect(posts(one)).toBe(1);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
@@ -198,13 +290,24 @@ describe('several users', () => {
 
   it('GAP-56: a target has its turn', async () => {
     const one = await start({ files: { 'users/b.json': second } });
-    expect(await one.planned({ targets: ['User/client-b'] })).toMatchObject({ actions: [{ address: 'User/client-b' }], waiting: [] });
+    expect(await one.planned({ targets: ['User/client-b'] })).toMatchObject({
+      actions: [{ address: 'User/client-b' }],
+      waiting: [],
+    });
   });
 
   it('GAP-56: none is made while nobody knows what became of another', async () => {
-    const one = await start({ files: { 'users/b.json': second }, faults: [{ kind: 'reset-before', match: { method: 'POST', path: '/api/users' }, times: 1 }] });
+    const one = await start({
+      files: { 'users/b.json': second },
+      faults: [{ kind: 'reset-before', match: { method: 'POST', path: '/api/users' }, times: 1 }],
+    });
     await one.apply();
-    expect(await one.planned()).toMatchObject({ actions: [], waiting: expect.arrayContaining([expect.objectContaining({ address: 'User/client-b', rule: 'GAP-56' })]) as unknown });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      waiting: expect.arrayContaining([
+        expect.objectContaining({ address: 'User/client-b', rule: 'GAP-56' }),
+      ]) as unknown,
+    });
     expect(made(one)).toBe(0);
   });
 
@@ -233,7 +336,11 @@ describe('the file for the credentials', () => {
   });
 
   it('is no manifest, whatever it holds and the globs say', async () => {
-    const one = await start({ files: { 'credentials/old.json': '{"apiVersion": "hostwright/v1", "kind": "User", "password": "sandbox-password' } });
+    const one = await start({
+      files: {
+        'credentials/old.json': '{"apiVersion": "hostwright/v1", "kind": "User", "password": "sandbox-password',
+      },
+    });
     await one.write('hostwright.yaml', workspace.replace('[users]', '["**/*.json"]'));
     const { plan, diagnostics } = await one.plan();
     expect([plan?.actions.length, JSON.stringify(diagnostics).includes('old.json')]).toEqual([1, false]);
@@ -250,7 +357,12 @@ describe('the file for the credentials', () => {
 
   it('USR-03: that is there already blocks the user, and stays as it is', async () => {
     const one = await start({ files: { [FILE]: 'mine' } });
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: 'User/client-a', rule: 'USR-03', because: expect.stringContaining('is there already') as string }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [
+        { address: 'User/client-a', rule: 'USR-03', because: expect.stringContaining('is there already') as string },
+      ],
+    });
     expect((await one.apply()).outcome.exitCode).toBe(3);
     expect([posts(one), credentials(one)]).toEqual([0, 'mine']);
   });
@@ -259,7 +371,10 @@ describe('the file for the credentials', () => {
     const one = await start();
     const plan = await one.planned();
     await one.write(FILE, '');
-    expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 1, diagnostics: [{ code: 'HW4013', address: 'User/client-a' }] });
+    expect((await one.apply({ plan })).outcome).toMatchObject({
+      exitCode: 1,
+      diagnostics: [{ code: 'HW4013', address: 'User/client-a' }],
+    });
     expect([posts(one), credentials(one)]).toEqual([0, '']);
   });
 
@@ -271,16 +386,27 @@ describe('the file for the credentials', () => {
       writeFileSync(join(one.root, FILE), 'theirs');
     };
     const { outcome } = await one.apply({}, { emit });
-    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('so nothing was sent (USR-03)') as string }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('so nothing was sent (USR-03)') as string }],
+    });
     expect([posts(one), credentials(one)]).toEqual([0, 'theirs']);
   });
 
   it('is blank, and goes, when the user is refused', async () => {
     const one = await start({ files: { 'users/a.json': manifest({ email: 'taken@acme.example' }) } });
     const [ada] = one.sandbox.state.users.values();
-    one.sandbox.state.users.set('user-hidden', { ...(ada as NonNullable<typeof ada>), id: 'user-hidden', email: 'taken@acme.example', accountIds: ['acc-other'] });
+    one.sandbox.state.users.set('user-hidden', {
+      ...(ada as NonNullable<typeof ada>),
+      id: 'user-hidden',
+      email: 'taken@acme.example',
+      accountIds: ['acc-other'],
+    });
     const { outcome } = await one.apply();
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('the address may be taken') as string }] });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('the address may be taken') as string }],
+    });
     expect(credentials(one)).toBeUndefined();
     expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ verb: 'create' }] });
   });
@@ -292,10 +418,27 @@ describe('a lost answer', () => {
   it('USR-03, USR-06: of a user that the list shows: it is there, its credentials are lost, and that is said, now and in plans', async () => {
     const one = await start({ readings: { 'GAP-56': 'listed' }, faults: [lost] });
     const { outcome } = await one.apply();
-    expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting', actions: [{ result: 'waiting', because: expect.stringContaining('forgot password') as string, outputs: { kept: 'lost' } }] });
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      outcome: 'waiting',
+      actions: [
+        { result: 'waiting', because: expect.stringContaining('forgot password') as string, outputs: { kept: 'lost' } },
+      ],
+    });
     expect([made(one), credentials(one)]).toEqual([1, undefined]);
     const plan = await one.planned();
-    expect(plan).toMatchObject({ actions: [], waiting: [], remarks: [{ code: 'HW2009', severity: 'warning', address: 'User/client-a', detail: expect.stringContaining('USR-03') as string }] });
+    expect(plan).toMatchObject({
+      actions: [],
+      waiting: [],
+      remarks: [
+        {
+          code: 'HW2009',
+          severity: 'warning',
+          address: 'User/client-a',
+          detail: expect.stringContaining('USR-03') as string,
+        },
+      ],
+    });
     expect(isEmptyPlan(plan)).toBe(true);
     expect((await one.apply()).outcome.exitCode).toBe(0);
     expect(made(one)).toBe(1);
@@ -309,7 +452,10 @@ describe('a lost answer', () => {
     expect((await one.apply()).outcome.actions).toMatchObject([{ result: 'unknown-outcome' }]);
     expect((await one.planned()).actions).toEqual([]);
     await ledgerCommand(one.session(), { do: 'confirm', address: 'User/client-a', id: userOf(one)?.id ?? '' });
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'waiting', outputs: { kept: 'lost' } }] });
+    expect((await one.apply()).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'waiting', outputs: { kept: 'lost' } }],
+    });
     expect((await one.apply()).outcome.exitCode).toBe(0);
     expect([posts(one), made(one), credentials(one)]).toEqual([1, 1, undefined]);
   });
@@ -334,14 +480,18 @@ describe('death', () => {
         seen += 1;
         if (seen === at) throw new Died();
       };
-      const end = await one.apply({}, { emit }).then(({ outcome }) => outcome.exitCode, (error: unknown) => error);
+      const end = await one.apply({}, { emit }).then(
+        ({ outcome }) => outcome.exitCode,
+        (error: unknown) => error,
+      );
       const where = `death at event ${at}`;
       const again = end === 0 ? undefined : await one.apply();
       if (end !== 0) expect(end, where).toBeInstanceOf(Died);
       isHonest(one, where);
       expect([made(one), posts(one)], where).toEqual([1, 1]);
       const isLost = credentials(one) === undefined;
-      if (isLost) expect(again?.outcome, where).toMatchObject({ exitCode: 3, actions: [{ outputs: { kept: 'lost' } }] });
+      if (isLost)
+        expect(again?.outcome, where).toMatchObject({ exitCode: 3, actions: [{ outputs: { kept: 'lost' } }] });
       expect((await one.apply()).outcome.exitCode, where).toBe(0);
       expect(isEmptyPlan(await one.planned()), where).toBe(true);
       await one.close();
@@ -351,32 +501,48 @@ describe('death', () => {
     }
   }, 60_000);
 
-  const kinds: readonly Omit<Fault, 'at'>[] = [{ kind: 'reset-before' }, { kind: 'reset-after' }, { kind: 'status-after', status: 502 }, { kind: 'status-before', status: 429, retryAfter: '2' }, { kind: 'html' }, { kind: 'truncate' }];
+  const kinds: readonly Omit<Fault, 'at'>[] = [
+    { kind: 'reset-before' },
+    { kind: 'reset-after' },
+    { kind: 'status-after', status: 502 },
+    { kind: 'status-before', status: 429, retryAfter: '2' },
+    { kind: 'html' },
+    { kind: 'truncate' },
+  ];
 
-  it.each(kinds)('GAP-56: %o at the POST or at every request: at most one user, and nothing is said that is not so', async (fault) => {
-    // The plan reads, apply looks, sends (3), reads back. A read that fails does so alike however it fails.
-    for (const reading of ['listed', 'unlisted']) {
-      for (const at of fault.kind === 'reset-after' || fault.kind === 'html' ? [1, 2, 3, 4] : [3]) {
-        const one = await start({ readings: { 'GAP-56': reading }, faults: [{ ...fault, at }] });
-        const first = await one.apply();
-        const where = `${reading}, ${JSON.stringify(fault)} at ${at}: ${JSON.stringify(first.outcome, null, 1)}`;
-        const next = await one.apply();
-        isHonest(one, where);
-        expect(posts(one), where).toBeLessThanOrEqual(1);
-        const known = next.outcome.actions.find(({ result }) => result === 'unknown-outcome');
-        if (known === undefined) expect([made(one), next.outcome.exitCode], where).toEqual([1, 0]);
-        const [action] = [...first.outcome.actions, ...next.outcome.actions].filter(({ result }) => result === 'done');
-        if (action !== undefined) expect([action.outputs?.kept, credentials(one) !== undefined], where).toEqual(['whole', true]);
-        leaksNothing(one, where);
-        await one.close();
-        harness = undefined;
+  it.each(kinds)(
+    'GAP-56: %o at the POST or at every request: at most one user, and nothing is said that is not so',
+    async (fault) => {
+      // The plan reads, apply looks, sends (3), reads back. A read that fails does so alike however it fails.
+      for (const reading of ['listed', 'unlisted']) {
+        for (const at of fault.kind === 'reset-after' || fault.kind === 'html' ? [1, 2, 3, 4] : [3]) {
+          const one = await start({ readings: { 'GAP-56': reading }, faults: [{ ...fault, at }] });
+          const first = await one.apply();
+          const where = `${reading}, ${JSON.stringify(fault)} at ${at}: ${JSON.stringify(first.outcome, null, 1)}`;
+          const next = await one.apply();
+          isHonest(one, where);
+          expect(posts(one), where).toBeLessThanOrEqual(1);
+          const known = next.outcome.actions.find(({ result }) => result === 'unknown-outcome');
+          if (known === undefined) expect([made(one), next.outcome.exitCode], where).toEqual([1, 0]);
+          const [action] = [...first.outcome.actions, ...next.outcome.actions].filter(
+            ({ result }) => result === 'done',
+          );
+          if (action !== undefined)
+            expect([action.outputs?.kept, credentials(one) !== undefined], where).toEqual(['whole', true]);
+          leaksNothing(one, where);
+          await one.close();
+          harness = undefined;
+        }
       }
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 });
 
 describe('every reading of what the documents leave open', () => {
-  const readings = Object.entries(READINGS).filter(([name]) => /^(GAP-56|late|list)/.test(name)).flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+  const readings = Object.entries(READINGS)
+    .filter(([name]) => /^(GAP-56|late|list)/.test(name))
+    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
 
   it.each(readings)('%s = %s: converges', async (gap, value) => {
     const one = await start({ readings: { [gap]: value } });
@@ -387,29 +553,50 @@ describe('every reading of what the documents leave open', () => {
     expect(made(one)).toBe(1);
   });
 
-  it.each([['refuse', 3, 'blocked', undefined], ['second', 0, 'done', 'whole'], ['further-account', 3, 'waiting', 'lost']] as const)('GAP-56.duplicate = %s: an address that is taken where nobody can see ends with %i', async (value, exitCode, result, kept) => {
-    const one = await start({ readings: { 'GAP-56.duplicate': value } });
-    const [ada] = one.sandbox.state.users.values();
-    one.sandbox.state.users.set('user-hidden', { ...(ada as NonNullable<typeof ada>), id: 'user-hidden', email: spec.email, accountIds: ['acc-other'] });
-    const { outcome } = await one.apply();
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode, actions: [{ result, ...(kept !== undefined && { outputs: { kept } }) }] });
-    expect(credentials(one) !== undefined).toBe(kept === 'whole');
-  });
+  it.each([
+    ['refuse', 3, 'blocked', undefined],
+    ['second', 0, 'done', 'whole'],
+    ['further-account', 3, 'waiting', 'lost'],
+  ] as const)(
+    'GAP-56.duplicate = %s: an address that is taken where nobody can see ends with %i',
+    async (value, exitCode, result, kept) => {
+      const one = await start({ readings: { 'GAP-56.duplicate': value } });
+      const [ada] = one.sandbox.state.users.values();
+      one.sandbox.state.users.set('user-hidden', {
+        ...(ada as NonNullable<typeof ada>),
+        id: 'user-hidden',
+        email: spec.email,
+        accountIds: ['acc-other'],
+      });
+      const { outcome } = await one.apply();
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+        exitCode,
+        actions: [{ result, ...(kept !== undefined && { outputs: { kept } }) }],
+      });
+      expect(credentials(one) !== undefined).toBe(kept === 'whole');
+    },
+  );
 
-  it.each(['403', '422'])('GAP-56.refusal = %s: an account that is no reseller makes none, and nothing is in flight', async (value) => {
-    const one = await start({ readings: { 'GAP-56.refusal': value } });
-    const acme = one.sandbox.state.accounts.get('acc-acme');
-    if (acme !== undefined) acme.reseller = false;
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }] });
-    expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ verb: 'create' }] });
-    expect([made(one), credentials(one)]).toEqual([0, undefined]);
-  });
+  it.each(['403', '422'])(
+    'GAP-56.refusal = %s: an account that is no reseller makes none, and nothing is in flight',
+    async (value) => {
+      const one = await start({ readings: { 'GAP-56.refusal': value } });
+      const acme = one.sandbox.state.accounts.get('acc-acme');
+      if (acme !== undefined) acme.reseller = false;
+      expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }] });
+      expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ verb: 'create' }] });
+      expect([made(one), credentials(one)]).toEqual([0, undefined]);
+    },
+  );
 
   it('USR-04: the account of the platform itself makes none', async () => {
     const one = await start();
     const acme = one.sandbox.state.accounts.get('acc-acme');
     if (acme !== undefined) Object.assign(acme, { platformAdmin: true });
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked', because: expect.stringContaining('account of the platform itself') as string }] });
+    expect((await one.apply()).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('account of the platform itself') as string }],
+    });
   });
 
   it('USR-01: OAuth may not even look: the user is blocked, the rest goes on', async () => {
@@ -418,10 +605,13 @@ describe('every reading of what the documents leave open', () => {
     expect(plan).toMatchObject({ actions: [], blocked: [{ address: 'User', rule: 'USR-01' }] });
   });
 
-  it('CNV-13: a system key is refused where a user is needed, by the workspace\'s word beforehand', async () => {
+  it("CNV-13: a system key is refused where a user is needed, by the workspace's word beforehand", async () => {
     const one = await start();
     await one.write('hostwright.yaml', `${workspace}  credential: { type: system }\n`);
-    expect((await one.apply({}, { token: SYSTEM_KEY })).outcome).toMatchObject({ exitCode: 1, diagnostics: [{ code: 'HW2203' }] });
+    expect((await one.apply({}, { token: SYSTEM_KEY })).outcome).toMatchObject({
+      exitCode: 1,
+      diagnostics: [{ code: 'HW2203' }],
+    });
     expect(posts(one)).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
-// Decides what a run is to a job on GitHub: until its report, whatever it prints is text to the runner; then come its notes, and the summary of
-// the step. Must not word anything.
+// Decides what a run is to a job on GitHub: until its report, whatever it prints is text to the runner; then come its
+// notes, and the summary of the step. Must not word anything.
 import { randomUUID } from 'node:crypto';
 import { appendFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -18,7 +18,15 @@ export interface GithubJob {
   readonly addSummary: (render: (limit: Limit) => string | undefined) => Promise<boolean>;
 }
 
-export function githubJob({ cwd, env, output }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>>; readonly output: Output }): GithubJob {
+export function githubJob({
+  cwd,
+  env,
+  output,
+}: {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+}): GithubJob {
   const fence = fenceOff(randomUUID());
   return {
     begin: () => output.result(fence.begin),
@@ -37,7 +45,10 @@ function placeIn(root: string, cwd: string, file: string): string | undefined {
 
 async function addTo(file: string, render: (limit: Limit) => string | undefined): Promise<boolean> {
   try {
-    const present = await stat(file).then(({ size }) => size, () => 0);
+    const present = await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
     // Two line breaks: what an earlier command of the step wrote may not end with one.
     const text = render({ ...STEP_SUMMARY, most: STEP_SUMMARY.most - present - 3 });
     if (text === undefined) return false;

@@ -1,5 +1,6 @@
-// Decides what a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes by what is usual. Without a terminal
-// every answer that is missing is told at once, each with the flag that gives it. Must not ask for a token, nor keep one.
+// Decides what a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes
+// by what is usual. Without a terminal every answer that is missing is told at once, each with the flag that gives it.
+// Must not ask for a token, nor keep one.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { InitAnswers, Reach, Start } from '../../../workflow/init.ts';
@@ -31,8 +32,15 @@ export interface InitGiven {
 
 /** How a person is asked; undefined when the person goes away. */
 export interface Asker {
-  readonly text: (question: string, options: { readonly hint: string; readonly objection: (answer: string) => string | undefined }) => Promise<string | undefined>;
-  readonly choose: <Value extends string>(question: string, choices: readonly Choice<Value>[], usual: Value) => Promise<Value | undefined>;
+  readonly text: (
+    question: string,
+    options: { readonly hint: string; readonly objection: (answer: string) => string | undefined },
+  ) => Promise<string | undefined>;
+  readonly choose: <Value extends string>(
+    question: string,
+    choices: readonly Choice<Value>[],
+    usual: Value,
+  ) => Promise<Value | undefined>;
 }
 
 export interface Choice<Value extends string> {
@@ -41,7 +49,10 @@ export interface Choice<Value extends string> {
   readonly hint?: string;
 }
 
-export type Answered = { readonly answers: InitAnswers; readonly ci: Ci; readonly reach?: Reach } | { readonly problems: readonly Diagnostic[] } | 'went-away';
+export type Answered =
+  | { readonly answers: InitAnswers; readonly ci: Ci; readonly reach?: Reach }
+  | { readonly problems: readonly Diagnostic[] }
+  | 'went-away';
 
 const STARTS: readonly Choice<Start>[] = [
   { value: 'example', label: 'an example to fill in' },
@@ -75,18 +86,41 @@ const WENT_AWAY = new Error('the person went away');
 
 async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answered> {
   const { flags } = given;
-  const baseUrl = given.baseUrl ?? there(await asker?.text('Where is the API?', { hint: 'https://api.example.com, or what `hostwright sandbox` says', objection: urlObjection }));
+  const baseUrl =
+    given.baseUrl ??
+    there(
+      await asker?.text('Where is the API?', {
+        hint: 'https://api.example.com, or what `hostwright sandbox` says',
+        objection: urlObjection,
+      }),
+    );
   const reach = given.token ? await given.reach(baseUrl) : undefined;
   const refusal = reach === undefined ? undefined : refusalOf(reach, flags.start);
   if (refusal !== undefined) return { problems: [refusal] };
   const account = given.account ?? (await accountOf(reach, asker));
   if (account === undefined) return { problems: [missingAccount(reach)] };
   const usualStart: Start = reach !== undefined && reach.because === undefined ? 'export' : 'example';
-  const start = flags.start ?? (asker === undefined ? 'example' : there(await asker.choose('What do the manifests begin with?', given.token ? STARTS : STARTS.filter(({ value }) => value !== 'export'), usualStart)));
+  const start =
+    flags.start ??
+    (asker === undefined
+      ? 'example'
+      : there(
+          await asker.choose(
+            'What do the manifests begin with?',
+            given.token ? STARTS : STARTS.filter(({ value }) => value !== 'export'),
+            usualStart,
+          ),
+        ));
   const ci = flags.ci ?? (asker === undefined ? 'none' : there(await asker.choose('Which CI runs it?', CIS, 'none')));
   const usualLedger = ci === 'none' ? 'file' : 'git';
-  const ledger = flags.ledger ?? (asker === undefined ? usualLedger : there(await asker.choose('Where is the ledger kept?', LEDGERS, usualLedger)));
-  const guards = { allowDeletes: flags.allowDeletes ?? 0, allowCharges: flags.allowCharges ?? 0, ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }) };
+  const ledger =
+    flags.ledger ??
+    (asker === undefined ? usualLedger : there(await asker.choose('Where is the ledger kept?', LEDGERS, usualLedger)));
+  const guards = {
+    allowDeletes: flags.allowDeletes ?? 0,
+    allowCharges: flags.allowCharges ?? 0,
+    ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }),
+  };
   return { answers: { account, baseUrl, start, ledger, guards }, ci, ...(reach !== undefined && { reach }) };
 }
 
@@ -95,37 +129,86 @@ async function accountOf(reach: Reach | undefined, asker: Asker | undefined): Pr
   const accounts = reach?.accounts ?? [];
   if (asker === undefined) return accounts.length === 1 ? accounts[0]?.id : undefined;
   const [first] = accounts;
-  if (first === undefined) return there(await asker.text('Which account is it about?', { hint: 'its id, as the platform shows it', objection: accountObjection }));
-  return there(await asker.choose('Which account is it about?', accounts.map(({ id, name }) => ({ value: id, label: escapeText(id), ...(name !== undefined && { hint: escapeText(name) }) })), first.id));
+  if (first === undefined)
+    return there(
+      await asker.text('Which account is it about?', {
+        hint: 'its id, as the platform shows it',
+        objection: accountObjection,
+      }),
+    );
+  return there(
+    await asker.choose(
+      'Which account is it about?',
+      accounts.map(({ id, name }) => ({
+        value: id,
+        label: escapeText(id),
+        ...(name !== undefined && { hint: escapeText(name) }),
+      })),
+      first.id,
+    ),
+  );
 }
 
 /** What a workspace would not take: its file would be written, and of no use. */
 function wrongOnes({ account, baseUrl }: InitGiven): readonly Diagnostic[] {
-  return givenProblems({ ...(account !== undefined && { account }), ...(baseUrl !== undefined && { baseUrl }) }).map((one) => ({ ...one, detail: `${one.detail} Nothing was written.` }));
+  return givenProblems({ ...(account !== undefined && { account }), ...(baseUrl !== undefined && { baseUrl }) }).map(
+    (one) => ({ ...one, detail: `${one.detail} Nothing was written.` }),
+  );
 }
 
 function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Asker | undefined): readonly Diagnostic[] {
-  const wrong = flags.start === 'export' && !token ? [problem('HW6516', 'What is live cannot be read', '`--start export` reads the account, and there is no token. Set HOSTWRIGHT_TOKEN; a read-only one is enough. Nothing was written.')] : [];
+  const wrong =
+    flags.start === 'export' && !token
+      ? [
+          problem(
+            'HW6516',
+            'What is live cannot be read',
+            '`--start export` reads the account, and there is no token. Set HOSTWRIGHT_TOKEN; a read-only one is enough. Nothing was written.',
+          ),
+        ]
+      : [];
   if (asker !== undefined) return wrong;
   const names = [
     ...(baseUrl === undefined ? ['--api-url URL'] : []),
     ...(account === undefined && (!token || flags.yes !== true) ? ['--account ID'] : []),
-    ...(flags.yes === true ? [] : [...(flags.start === undefined ? ['--start empty|example|export'] : []), ...(flags.ci === undefined ? ['--ci github|gitlab|shell|none'] : []), ...(flags.ledger === undefined ? ['--ledger file|git'] : [])]),
+    ...(flags.yes === true
+      ? []
+      : [
+          ...(flags.start === undefined ? ['--start empty|example|export'] : []),
+          ...(flags.ci === undefined ? ['--ci github|gitlab|shell|none'] : []),
+          ...(flags.ledger === undefined ? ['--ledger file|git'] : []),
+        ]),
   ];
   if (names.length === 0) return wrong;
   const usual = flags.yes === true ? '' : ' With --yes what is usual is taken for --start, --ci and --ledger.';
-  return [...wrong, problem('HW6517', 'An answer is missing', `Nobody can be asked here: say ${names.join(', ')}.${usual} Nothing was written.`)];
+  return [
+    ...wrong,
+    problem(
+      'HW6517',
+      'An answer is missing',
+      `Nobody can be asked here: say ${names.join(', ')}.${usual} Nothing was written.`,
+    ),
+  ];
 }
 
 function missingAccount(reach: Reach | undefined): Diagnostic {
   const accounts = reach?.accounts ?? [];
-  const known = accounts.length === 0 ? `which accounts the token reaches, no read told${reach?.because === undefined ? '' : `: ${reach.because}`}` : `the token reaches ${accounts.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ')}`;
+  const known =
+    accounts.length === 0
+      ? `which accounts the token reaches, no read told${reach?.because === undefined ? '' : `: ${reach.because}`}`
+      : `the token reaches ${accounts.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ')}`;
   return problem('HW6517', 'An answer is missing', `Say --account ID: ${known}. Nothing was written.`);
 }
 
 function refusalOf(reach: Reach, start: Start | undefined): Diagnostic | undefined {
-  if (reach.refused === true) return problem('HW6518', 'The platform refuses the token', `${reach.because ?? ''}. Nothing was written. Check HOSTWRIGHT_TOKEN and the address of the API, or begin without a token.`);
-  if (start === 'export' && reach.because !== undefined) return problem('HW6516', 'What is live cannot be read', `${reach.because}. Nothing was written.`);
+  if (reach.refused === true)
+    return problem(
+      'HW6518',
+      'The platform refuses the token',
+      `${reach.because ?? ''}. Nothing was written. Check HOSTWRIGHT_TOKEN and the address of the API, or begin without a token.`,
+    );
+  if (start === 'export' && reach.because !== undefined)
+    return problem('HW6516', 'What is live cannot be read', `${reach.because}. Nothing was written.`);
   return undefined;
 }
 

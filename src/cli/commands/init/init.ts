@@ -1,4 +1,5 @@
-// The command `init`: a new workspace in a folder, by flags or by asking. Sends one read to check the token, if there is one, and what an export reads.
+// The command `init`: a new workspace in a folder, by flags or by asking. Sends one read to check the token, if there
+// is one, and what an export reads.
 import { mkdir, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
@@ -21,8 +22,10 @@ import { startProgress } from '../../progress/start.ts';
 
 /** What has to be set where the files for CI run. */
 const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
-  github: 'GitHub: set the secrets HOSTWRIGHT_READ_TOKEN (of the repository) and HOSTWRIGHT_TOKEN (of the environment `hosting`). Workflows count at the root of the repository only.',
-  gitlab: 'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
+  github:
+    'GitHub: set the secrets HOSTWRIGHT_READ_TOKEN (of the repository) and HOSTWRIGHT_TOKEN (of the environment `hosting`). Workflows count at the root of the repository only.',
+  gitlab:
+    'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
   shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
   none: undefined,
 };
@@ -41,16 +44,30 @@ export async function init(context: Context, folder: string | undefined, flags: 
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';
-    if (Object.keys(flags).some((name) => ONLY_NEW.includes(name))) context.hint('This folder is a workspace already: of the flags only --ci counts. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.');
+    if (Object.keys(flags).some((name) => ONLY_NEW.includes(name)))
+      context.hint(
+        'This folder is a workspace already: of the flags only --ci counts. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.',
+      );
     const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
-    const added = await initWorkspace(session, undefined, { schema: await schemaFor(root), files: await ciFiles(ci, present.workspace.account), ignored: ignoredLines(ci, ledger) });
-    return report(context, { ...added, left: ['hostwright.yaml', ...added.left] }, { root, ci, isAlone: 'file' in present.workspace.ledger });
+    const added = await initWorkspace(session, undefined, {
+      schema: await schemaFor(root),
+      files: await ciFiles(ci, present.workspace.account),
+      ignored: ignoredLines(ci, ledger),
+    });
+    return report(
+      context,
+      { ...added, left: ['hostwright.yaml', ...added.left] },
+      { root, ci, isAlone: 'file' in present.workspace.ledger },
+    );
   }
   const { token } = session;
   const answered = await answersFor(
     {
-      ...(options.account && { account: options.account }), ...(options.apiUrl && { baseUrl: options.apiUrl }), flags,
-      token: token !== undefined, reach: (baseUrl) => reachOf(session, token ?? '', baseUrl),
+      ...(options.account && { account: options.account }),
+      ...(options.apiUrl && { baseUrl: options.apiUrl }),
+      flags,
+      token: token !== undefined,
+      reach: (baseUrl) => reachOf(session, token ?? '', baseUrl),
     },
     await askerOf(context, flags),
   );
@@ -61,7 +78,11 @@ export async function init(context: Context, folder: string | undefined, flags: 
   await startProgress(context);
   // Git is run in it.
   await mkdir(root, { recursive: true });
-  const result = await initWorkspace(session, answers, { schema: await schemaFor(root), files: await ciFiles(ci, answers.account), ignored: ignoredLines(ci, answers.ledger) });
+  const result = await initWorkspace(session, answers, {
+    schema: await schemaFor(root),
+    files: await ciFiles(ci, answers.account),
+    ignored: ignoredLines(ci, answers.ledger),
+  });
   return report(context, result, { root, ci, isAlone: answers.ledger === 'file' });
 }
 
@@ -73,8 +94,13 @@ async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | un
 
 async function folderProblems(root: string): Promise<readonly Diagnostic[]> {
   const found = await stat(root).catch((error: unknown) => error as NodeJS.ErrnoException);
-  if (found instanceof Error) return found.code === 'ENOENT' ? [] : [problem('HW6519', 'The folder cannot be used', `${found.message}. Name another one.`)];
-  return found.isDirectory() ? [] : [problem('HW6519', 'The folder cannot be used', `${root} is a file. Name another one.`)];
+  if (found instanceof Error)
+    return found.code === 'ENOENT'
+      ? []
+      : [problem('HW6519', 'The folder cannot be used', `${found.message}. Name another one.`)];
+  return found.isDirectory()
+    ? []
+    : [problem('HW6519', 'The folder cannot be used', `${root} is a file. Name another one.`)];
 }
 
 function reportWentAway(context: Context): OutcomeWord {
@@ -83,27 +109,48 @@ function reportWentAway(context: Context): OutcomeWord {
 }
 
 /** A token that could not be checked is no reason to stop; an account that it is not seen to reach is worth a word. */
-function tellReach(context: Context, { answers, reach }: Exclude<Answered, 'went-away' | { readonly problems: unknown }>): void {
+function tellReach(
+  context: Context,
+  { answers, reach }: Exclude<Answered, 'went-away' | { readonly problems: unknown }>,
+): void {
   if (reach === undefined) return;
   if (reach.because !== undefined) context.hint(`The token could not be checked: ${escapeText(reach.because)}.`);
-  else if (!reach.accounts.some(({ id }) => id === answers.account)) context.hint(`The token reaches no site of the account ${escapeText(answers.account)}; \`hostwright doctor\` looks closer.`);
+  else if (!reach.accounts.some(({ id }) => id === answers.account))
+    context.hint(
+      `The token reaches no site of the account ${escapeText(answers.account)}; \`hostwright doctor\` looks closer.`,
+    );
 }
 
 /** `isAlone`: the ledger is in a file, which jobs do not share. */
-function report(context: Context, result: InitResult, { root, ci, isAlone }: { readonly root: string; readonly ci: Ci; readonly isAlone: boolean }): OutcomeWord {
+function report(
+  context: Context,
+  result: InitResult,
+  { root, ci, isAlone }: { readonly root: string; readonly ci: Ci; readonly isAlone: boolean },
+): OutcomeWord {
   context.progress.stop();
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   const here = relative(context.cwd, root);
-  const next = [...(here === '' ? [] : [`cd ${/^[\w./-]+$/.test(here) ? here : JSON.stringify(here)}`]), 'hostwright doctor', 'hostwright plan'];
+  const next = [
+    ...(here === '' ? [] : [`cd ${/^[\w./-]+$/.test(here) ? here : JSON.stringify(here)}`]),
+    'hostwright doctor',
+    'hostwright plan',
+  ];
   if (context.json) {
-    context.output.result(renderJson({ format: 'hostwright.init/1', outcome, exitCode: EXIT_CODES[outcome], ...result, next }));
+    context.output.result(
+      renderJson({ format: 'hostwright.init/1', outcome, exitCode: EXIT_CODES[outcome], ...result, next }),
+    );
     return outcome;
   }
-  if (outcome === 'done' || result.written.length > 0) context.output.result(renderInit({ ...result, next: outcome === 'done' ? next : [] }));
+  if (outcome === 'done' || result.written.length > 0)
+    context.output.result(renderInit({ ...result, next: outcome === 'done' ? next : [] }));
   reportDiagnostics(context, result.diagnostics);
   const hint = CI_HINTS[ci];
   if (outcome === 'done' && hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
-  if (outcome === 'done' && ci !== 'none' && isAlone) context.hint('\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: {} }` in hostwright.yaml, then `hostwright ledger init`.');
-  if (outcome === 'done' && !context.env.HOSTWRIGHT_TOKEN?.trim()) context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
+  if (outcome === 'done' && ci !== 'none' && isAlone)
+    context.hint(
+      '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: {} }` in hostwright.yaml, then `hostwright ledger init`.',
+    );
+  if (outcome === 'done' && !context.env.HOSTWRIGHT_TOKEN?.trim())
+    context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
   return outcome;
 }

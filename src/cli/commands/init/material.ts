@@ -1,5 +1,5 @@
-// Decides which files of the package a new workspace gets: those for its CI, and the schema that editors use where no installed one is found. Must not
-// write anything.
+// Decides which files of the package a new workspace gets: those for its CI, and the schema that editors use where no
+// installed one is found. Must not write anything.
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep, dirname, resolve } from 'node:path';
 import type { NewFile } from '../../../workflow/init.ts';
@@ -29,18 +29,29 @@ const COPY = '.hostwright/hostwright.schema.json';
 export async function ciFiles(ci: Ci, account: string): Promise<readonly NewFile[]> {
   // GitLab takes no dots and colons there.
   const name = account.replaceAll(/[^A-Za-z0-9_-]/g, '-');
-  const files = await Promise.all(Object.entries(CI_FILES[ci]).map(async ([from, file]) => {
-    const text = await readFile(join(packageRoot(), 'examples/ci', from), 'utf8');
-    return { file, text: text.replaceAll(/^( *(?:resource_)?group: hostwright-\S*?)\bACCOUNT\b/gm, `$1${name}`) };
-  }));
+  const files = await Promise.all(
+    Object.entries(CI_FILES[ci]).map(async ([from, file]) => {
+      const text = await readFile(join(packageRoot(), 'examples/ci', from), 'utf8');
+      return { file, text: text.replaceAll(/^( *(?:resource_)?group: hostwright-\S*?)\bACCOUNT\b/gm, `$1${name}`) };
+    }),
+  );
   return ci === 'gitlab' ? [...files, GITLAB_START] : files;
 }
 
-/** The schema of the package that is installed in the folder or above it, which an upgrade brings along; without one a copy, so that it needs no installing. */
+/**
+ * The schema of the package that is installed in the folder or above it, which an upgrade brings along; without one a
+ * copy, so that it needs no installing.
+ */
 export async function schemaFor(folder: string): Promise<{ readonly place: string; readonly text?: string }> {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const installed = join(at, 'node_modules/hostwright', SCHEMA);
-    if (await readFile(installed).then(() => true, () => false)) return { place: relative(folder, installed).split(sep).join('/') };
+    if (
+      await readFile(installed).then(
+        () => true,
+        () => false,
+      )
+    )
+      return { place: relative(folder, installed).split(sep).join('/') };
     if (dirname(at) === at) return { place: COPY, text: await readFile(join(packageRoot(), SCHEMA), 'utf8') };
   }
 }

@@ -16,14 +16,30 @@ second time changes nothing. In a folder that is a workspace already, only --ci 
 export function addInit(program: Command, execute: Execute): void {
   program
     .command('init')
-    .description('Begin a workspace: its file, a ledger, a first manifest or all that is live, an ignore file, files for CI.')
+    .description(
+      'Begin a workspace: its file, a ledger, a first manifest or all that is live, an ignore file, files for CI.',
+    )
     .argument('[folder]', 'Where; it is made if need be. Default: here.')
     .addOption(new Option('--start <what>', 'What the manifests begin with.').choices(['empty', 'example', 'export']))
-    .addOption(new Option('--ci <which>', 'Whose files for CI are written.').choices(['github', 'gitlab', 'shell', 'none']))
-    .addOption(new Option('--ledger <where>', 'Where the ledger is kept: a file of this machine, or a ref of the Git remote origin.').choices(['file', 'git']))
+    .addOption(
+      new Option('--ci <which>', 'Whose files for CI are written.').choices(['github', 'gitlab', 'shell', 'none']),
+    )
+    .addOption(
+      new Option(
+        '--ledger <where>',
+        'Where the ledger is kept: a file of this machine, or a ref of the Git remote origin.',
+      ).choices(['file', 'git']),
+    )
     .addOption(new Option('--allow-deletes <n>', 'Ceiling of deletes for one run (default: 0).').argParser(parseCount))
-    .addOption(new Option('--allow-charges <n>', 'Ceiling of paid requests for one run (default: 0).').argParser(parseCount))
-    .addOption(new Option('--max-spend <money>', 'Ceiling of what one run may spend, such as 15.00EUR (default: none).').argParser(parseMoney))
+    .addOption(
+      new Option('--allow-charges <n>', 'Ceiling of paid requests for one run (default: 0).').argParser(parseCount),
+    )
+    .addOption(
+      new Option(
+        '--max-spend <money>',
+        'Ceiling of what one run may spend, such as 15.00EUR (default: none).',
+      ).argParser(parseMoney),
+    )
     .option('--yes', 'Take what is usual instead of asking.')
     .addHelpText('after', INIT_HELP)
     .action((folder: string | undefined, _options, command: Command) => {

@@ -1,5 +1,5 @@
-// The commands `site restart`, `site purge`, `site backup`, `site mail unblock` and `site mail check`: what acts on a site and is not
-// desired state. Each asks first.
+// The commands `site restart`, `site purge`, `site backup`, `site mail unblock` and `site mail check`: what acts on a
+// site and is not desired state. Each asks first.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderMail } from '../../../report/text/index.ts';
 import type { BackupOptions } from '../../../workflow/site/backup.ts';
@@ -19,12 +19,20 @@ export function restart(context: Context, site: string, options: ActOptions): Pr
   return actOnSite(context, options, (session, confirm) => restartSite(session, site, confirm), { as: 'restart' });
 }
 
-export function purge(context: Context, site: string, options: ActOptions & { readonly layer?: PurgeLayer }): Promise<OutcomeWord> {
-  return actOnSite(context, options, (session, confirm) => purgeSite(session, site, options.layer, confirm), { as: 'purge' });
+export function purge(
+  context: Context,
+  site: string,
+  options: ActOptions & { readonly layer?: PurgeLayer },
+): Promise<OutcomeWord> {
+  return actOnSite(context, options, (session, confirm) => purgeSite(session, site, options.layer, confirm), {
+    as: 'purge',
+  });
 }
 
 export function backup(context: Context, site: string, options: ActOptions & BackupOptions): Promise<OutcomeWord> {
-  return actOnSite(context, options, (session, confirm) => backupSite(session, site, options, confirm), { as: 'backup' });
+  return actOnSite(context, options, (session, confirm) => backupSite(session, site, options, confirm), {
+    as: 'backup',
+  });
 }
 
 export function unblock(context: Context, site: string, options: ActOptions): Promise<OutcomeWord> {
@@ -32,5 +40,8 @@ export function unblock(context: Context, site: string, options: ActOptions): Pr
 }
 
 export function check(context: Context, site: string, options: ActOptions): Promise<OutcomeWord> {
-  return actOnSite(context, options, (session, confirm) => checkMail(session, site, confirm), { as: 'mail', text: (mail) => renderMail(mail, { color: context.color.stdout }) });
+  return actOnSite(context, options, (session, confirm) => checkMail(session, site, confirm), {
+    as: 'mail',
+    text: (mail) => renderMail(mail, { color: context.color.stdout }),
+  });
 }

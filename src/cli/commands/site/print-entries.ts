@@ -1,5 +1,5 @@
-// Decides how entries that come one after another are printed: one line each for people, one JSON document for programs, whatever their number.
-// Must not hold them back until the last has come.
+// Decides how entries that come one after another are printed: one line each for people, one JSON document for
+// programs, whatever their number. Must not hold them back until the last has come.
 import type { Json } from '../../../model/json.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeJson } from '../../../report/view/escape.ts';
@@ -11,7 +11,11 @@ import type { Context } from '../../context.ts';
 import { reportDiagnostics } from '../../report.ts';
 
 /** Prints what `read` hands on, then what became of the command. */
-export async function printEntries(context: Context, limit: number, read: (take: TakeEntries) => Promise<SiteResult<LogEnd>>): Promise<OutcomeWord> {
+export async function printEntries(
+  context: Context,
+  limit: number,
+  read: (take: TakeEntries) => Promise<SiteResult<LogEnd>>,
+): Promise<OutcomeWord> {
   const print = context.json ? jsonPrinter(context) : linePrinter(context);
   const result = await read(print.take);
   print.end(renderSiteJson(result, 'read'));
@@ -39,6 +43,10 @@ function jsonPrinter({ output }: Context): Printer {
         before = ',\n    ';
       }
     },
-    end: (rest) => output.raw('stdout', `${before.startsWith('{') ? '{\n  "entries": [' : '\n  '}],\n${rest.replace(/^\{\n/, '')}\n`),
+    end: (rest) =>
+      output.raw(
+        'stdout',
+        `${before.startsWith('{') ? '{\n  "entries": [' : '\n  '}],\n${rest.replace(/^\{\n/, '')}\n`,
+      ),
   };
 }

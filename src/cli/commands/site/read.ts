@@ -35,15 +35,33 @@ export function tasks(context: Context, site: string, options: { readonly status
 }
 
 export function mail(context: Context, site: string): Promise<OutcomeWord> {
-  return readSite(context, (session) => mailStatus(session, site), { as: 'mail', text: (value) => renderMail(value, { color: context.color.stdout }) });
+  return readSite(context, (session) => mailStatus(session, site), {
+    as: 'mail',
+    text: (value) => renderMail(value, { color: context.color.stdout }),
+  });
 }
 
-export async function metrics(context: Context, site: string, { of: metric, since, chart }: MetricCommandOptions): Promise<OutcomeWord> {
-  if (since !== undefined && WITHOUT_PERIOD.includes(metric)) return reportProblems(context, [problem('HW6513', 'An option does not go with the others', `\`--of ${metric}\` takes no --since: the platform decides the time.`)]);
+export async function metrics(
+  context: Context,
+  site: string,
+  { of: metric, since, chart }: MetricCommandOptions,
+): Promise<OutcomeWord> {
+  if (since !== undefined && WITHOUT_PERIOD.includes(metric))
+    return reportProblems(context, [
+      problem(
+        'HW6513',
+        'An option does not go with the others',
+        `\`--of ${metric}\` takes no --since: the platform decides the time.`,
+      ),
+    ]);
   return readSite(context, (session) => siteMetrics(session, site, { metric, sinceMs: since ?? DAY_MS }), {
     as: metric,
     text: (answer) => {
-      const { text, hidden, unknown } = renderMetrics(answer, { color: context.color.stdout, width: context.width, charts: chart });
+      const { text, hidden, unknown } = renderMetrics(answer, {
+        color: context.color.stdout,
+        width: context.width,
+        charts: chart,
+      });
       if (unknown.length > 0) context.hint(`There is no chart ${unknown.join(', ')}.`);
       if (hidden.length > 0) context.hint(`Not plotted: ${hidden.join(', ')}. Choose with --chart NAME.`);
       return text;

@@ -1,5 +1,5 @@
-// Decides what every command on one site has in common on the command line: who is asked, and where its result goes. A login URL or any
-// other value of a result goes to stdout alone. Must not know what any of these commands do.
+// Decides what every command on one site has in common on the command line: who is asked, and where its result goes. A
+// login URL or any other value of a result goes to stdout alone. Must not know what any of these commands do.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import { renderSiteJson } from '../../../report/json/index.ts';
@@ -21,7 +21,11 @@ export interface Shown<Value> {
 }
 
 /** Runs a command that only reads. */
-export async function readSite<Value>(context: Context, read: (session: Session) => Promise<SiteResult<Value>>, shown: Shown<Value>): Promise<OutcomeWord> {
+export async function readSite<Value>(
+  context: Context,
+  read: (session: Session) => Promise<SiteResult<Value>>,
+  shown: Shown<Value>,
+): Promise<OutcomeWord> {
   const problems = checkToken(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
@@ -29,14 +33,27 @@ export async function readSite<Value>(context: Context, read: (session: Session)
 }
 
 /** Runs a command that acts: with `yes`, or after a person has said so. */
-export async function actOnSite<Value>(context: Context, { yes = false }: { readonly yes?: boolean }, act: (session: Session, confirm: Confirm) => Promise<SiteResult<Value>>, shown: Shown<Value>): Promise<OutcomeWord> {
+export async function actOnSite<Value>(
+  context: Context,
+  { yes = false }: { readonly yes?: boolean },
+  act: (session: Session, confirm: Confirm) => Promise<SiteResult<Value>>,
+  shown: Shown<Value>,
+): Promise<OutcomeWord> {
   const problems = [...checkToken(context.env), ...(yes || context.canAsk ? [] : [cannotAsk()])];
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
-  return reportSite(context, await act(createSession(context), (question) => (yes ? Promise.resolve(true) : ask(context, question))), shown);
+  return reportSite(
+    context,
+    await act(createSession(context), (question) => (yes ? Promise.resolve(true) : ask(context, question))),
+    shown,
+  );
 }
 
-function reportSite<Value>(context: Context, result: SiteResult<Value>, { as, text, format }: Shown<Value>): OutcomeWord {
+function reportSite<Value>(
+  context: Context,
+  result: SiteResult<Value>,
+  { as, text, format }: Shown<Value>,
+): OutcomeWord {
   context.progress.stop();
   if (context.json) {
     context.output.result(renderSiteJson(result, as, format));
@@ -52,9 +69,17 @@ async function ask(context: Context, question: string): Promise<boolean> {
   context.progress.pause();
   await context.output.flush();
   const { askYes } = await import('../../prompt.ts');
-  return askYes(`${escapeText(question)} Only \`yes\` does it: `, { input: context.stdin, output: context.stderr, stop: context.stop });
+  return askYes(`${escapeText(question)} Only \`yes\` does it: `, {
+    input: context.stdin,
+    output: context.stderr,
+    stop: context.stop,
+  });
 }
 
 function cannotAsk() {
-  return problem('HW6514', 'Nobody can be asked', 'Without a terminal this command does not ask. Say --yes to do it. Nothing was sent.');
+  return problem(
+    'HW6514',
+    'Nobody can be asked',
+    'Without a terminal this command does not ask. Say --yes to do it. Nothing was sent.',
+  );
 }

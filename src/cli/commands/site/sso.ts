@@ -13,7 +13,14 @@ export interface SsoOptions {
 }
 
 export function sso(context: Context, site: string, options: SsoOptions): Promise<OutcomeWord> {
-  if (options.list === true) return readSite(context, (session) => siteUsers(session, site), { as: 'users', text: (users) => renderUsers(users, { color: context.color.stdout }) });
+  if (options.list === true)
+    return readSite(context, (session) => siteUsers(session, site), {
+      as: 'users',
+      text: (users) => renderUsers(users, { color: context.color.stdout }),
+    });
   // The URL as it is: whoever copies it needs every character. A URL cannot hold one that a terminal acts on.
-  return actOnSite(context, options, (session, confirm) => siteLogin(session, site, options, confirm), { as: 'login', text: ({ url }) => url });
+  return actOnSite(context, options, (session, confirm) => siteLogin(session, site, options, confirm), {
+    as: 'login',
+    text: ({ url }) => url,
+  });
 }

@@ -1,5 +1,6 @@
-// An edge rule of a site's CDN. The list is authoritative and its order is meaning. A rule goes by its description, which the manifest
-// keeps unique: the Guid is the platform's (EDG-15). Must not touch the platform's own rules, which have a reserved description (EDG-08).
+// An edge rule of a site's CDN. The list is authoritative and its order is meaning. A rule goes by its description,
+// which the manifest keeps unique: the Guid is the platform's (EDG-15). Must not touch the platform's own rules, which
+// have a reserved description (EDG-08).
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { ANY_LIST } from '../../../model/json.ts';
@@ -15,7 +16,12 @@ import { ACTION_TYPES, decodeRule, encodeRule, MATCHES, nameOf, TRIGGER_TYPES } 
 const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] } as const;
 const LISTED_WITHIN_MS = 120_000;
 const LOST_GRACE_MS = 10_000;
-const readBack: Step = { do: 'verify', name: 'read back', because: 'a whole rule was written, and its answer is the CDN\'s own', rule: 'GAP-24' };
+const readBack: Step = {
+  do: 'verify',
+  name: 'read back',
+  because: "a whole rule was written, and its answer is the CDN's own",
+  rule: 'GAP-24',
+};
 
 export const edgeRule = defineKind<EdgeRuleSpec>({
   kind: 'EdgeRule',
@@ -23,7 +29,12 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
   list: 'authoritative',
   section: {
     fields: ['edgeRules'],
-    expand: ({ edgeRules }) => (edgeRules as readonly JsonObject[]).map((rule, index) => ({ name: rule.name as string, spec: rule, pointer: `/edgeRules/${index}` })),
+    expand: ({ edgeRules }) =>
+      (edgeRules as readonly JsonObject[]).map((rule, index) => ({
+        name: rule.name as string,
+        spec: rule,
+        pointer: `/edgeRules/${index}`,
+      })),
     lint: lintShield,
   },
   identity: ({ name = '' }) => name,
@@ -42,13 +53,21 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
     ...(spec.extraActions !== undefined && { extraActions: spec.extraActions.map(normaliseExtra) }),
     ...(spec.triggers !== undefined && { triggers: spec.triggers.map(normaliseTrigger) }),
   }),
-  // One call, with nothing left out but the platform's own rules (EDG-07, EDG-08). How the list is wrapped is not documented (GAP-23).
+  // One call, with nothing left out but the platform's own rules (EDG-07, EDG-08). How the list is wrapped is not
+  // documented (GAP-23).
   reads: { rules: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/edge_rules` } },
   failures: cdnGuards,
-  decode: (answers) => rowsAt(answers.rules, ANY_LIST).map(decodeRule).map(({ id, spec, readOnly }) => ({ id, spec, facts: { readOnly } })),
+  decode: (answers) =>
+    rowsAt(answers.rules, ANY_LIST)
+      .map(decodeRule)
+      .map(({ id, spec, readOnly }) => ({ id, spec, facts: { readOnly } })),
   foreign: ({ facts }) => facts.readOnly === true,
   adopt: ({ spec }) => adopted(spec),
-  create: { writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'], requires: modify, steps: createSteps },
+  create: {
+    writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'],
+    requires: modify,
+    steps: createSteps,
+  },
   update: {
     replace: {
       writes: ['action', 'extraActions', 'match', 'triggers', 'orderIndex'],
@@ -57,8 +76,9 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
         {
           do: 'request',
           name: 'replace',
-          // A POST with the Guid updates in place, and of the two ways to replace a rule it is the one whose wrapper is documented. A PATCH
-          // whose wrapper were wrong would clear the rule (EDG-11, GAP-24). It names the same rule however often it is sent.
+          // A POST with the Guid updates in place, and of the two ways to replace a rule it is the one whose wrapper is
+          // documented. A PATCH whose wrapper were wrong would clear the rule (EDG-11, GAP-24). It names the same rule
+          // however often it is sent.
           method: 'POST',
           path: path`/api/sites/${ref(context.parent)}/edge_rules`,
           body: { edge_rule: { Guid: ref(context.self), ...wholeRule(context) } },
@@ -76,27 +96,36 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
       writes: ['enabled'],
       requires: modify,
       // A replacement carries it already (O-27).
-      steps: ({ self, parent, desired, writing }) => (writing.length > 1 ? [] : [
-        {
-          do: 'request',
-          name: 'switch',
-          method: 'PATCH',
-          path: path`/api/sites/${ref(parent)}/edge_rules/${ref(self)}/enabled`,
-          body: { enabled: desired.enabled === true },
-          repeat: 'safe',
-          answers: [{ status: '2xx', then: 'done' }],
-          because: 'only whether it is on differs, and this call can change nothing else',
-          rule: 'EDG-13',
-        },
-        readBack,
-      ]),
+      steps: ({ self, parent, desired, writing }) =>
+        writing.length > 1
+          ? []
+          : [
+              {
+                do: 'request',
+                name: 'switch',
+                method: 'PATCH',
+                path: path`/api/sites/${ref(parent)}/edge_rules/${ref(self)}/enabled`,
+                body: { enabled: desired.enabled === true },
+                repeat: 'safe',
+                answers: [{ status: '2xx', then: 'done' }],
+                because: 'only whether it is on differs, and this call can change nothing else',
+                rule: 'EDG-13',
+              },
+              readBack,
+            ],
     },
   },
   remove: {
     requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_destroy'] },
     risk: ['delete'],
     steps: ({ self, parent }) => {
-      const gone = { how: 'until', found: false, locate: listed(parent, '/Guid', ref(self), {}), deadlineMs: LISTED_WITHIN_MS, because: 'the list of the site no longer shows the rule' } as const;
+      const gone = {
+        how: 'until',
+        found: false,
+        locate: listed(parent, '/Guid', ref(self), {}),
+        deadlineMs: LISTED_WITHIN_MS,
+        because: 'the list of the site no longer shows the rule',
+      } as const;
       return [
         {
           do: 'request',
@@ -105,7 +134,10 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
           path: path`/api/sites/${ref(parent)}/edge_rules/${ref(self)}`,
           repeat: 'safe',
           recheck: true,
-          answers: [{ status: '2xx', then: 'settle', settle: gone }, { status: 404, then: 'settle', settle: gone }],
+          answers: [
+            { status: '2xx', then: 'settle', settle: gone },
+            { status: 404, then: 'settle', settle: gone },
+          ],
           because: 'remove the rule',
           rule: 'EDG-14',
         },
@@ -119,7 +151,8 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
       because: 'rules are changed, then made, then removed: at no moment is there less than before',
       within: 'parent',
       // What changes its place as well has its turn by that place.
-      before: ({ kind, verb, changes }) => kind === 'EdgeRule' && verb === 'update' && !changes.some(({ path: at }) => at === '/orderIndex'),
+      before: ({ kind, verb, changes }) =>
+        kind === 'EdgeRule' && verb === 'update' && !changes.some(({ path: at }) => at === '/orderIndex'),
       after: ({ kind, verb }) => kind === 'EdgeRule' && verb === 'create',
     },
     {
@@ -134,27 +167,53 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
 
 /** Without the parameters that are empty, and without where it stands: the list says that. */
 function adopted({ name, enabled, match, triggers, action, extraActions }: EdgeRuleSpec): Json {
-  return { name, enabled, match, triggers, action: withoutEmpty({ ...action }), ...(extraActions.length > 0 && { extraActions }) } as unknown as Json;
+  return {
+    name,
+    enabled,
+    match,
+    triggers,
+    action: withoutEmpty({ ...action }),
+    ...(extraActions.length > 0 && { extraActions }),
+  } as unknown as Json;
 }
 
 const WITHOUT: Readonly<Record<string, string>> = {
-  DisableWAF: 'the WAF', DisableShield: 'Shield', DisableShieldChallenge: 'the challenges of Shield', DisableShieldBotDetection: 'the bot detection of Shield',
-  DisableShieldAccessLists: 'the access lists of Shield', DisableShieldRateLimiting: 'the rate limits of Shield',
+  DisableWAF: 'the WAF',
+  DisableShield: 'Shield',
+  DisableShieldChallenge: 'the challenges of Shield',
+  DisableShieldBotDetection: 'the bot detection of Shield',
+  DisableShieldAccessLists: 'the access lists of Shield',
+  DisableShieldRateLimiting: 'the rate limits of Shield',
 };
 
 /** What a rule lets past Shield is not protected, whatever `shield` says (SHD-29). */
 function lintShield({ edgeRules, shield }: JsonObject): readonly Lint[] {
   if (shield === undefined) return [];
   return normaliseRules(edgeRules).flatMap(({ name, action, extraActions = [] }, index) =>
-    [{ at: 'action', type: action.type }, ...extraActions.map(({ type }, extra) => ({ at: `extraActions/${extra}`, type }))].flatMap(({ at, type }): readonly Lint[] => {
+    [
+      { at: 'action', type: action.type },
+      ...extraActions.map(({ type }, extra) => ({ at: `extraActions/${extra}`, type })),
+    ].flatMap(({ at, type }): readonly Lint[] => {
       const what = WITHOUT[type];
-      return what === undefined ? [] : [{ is: 'idle', pointer: `/edgeRules/${index}/${at}/type`, what: `The requests that the edge rule ${JSON.stringify(name)} matches go without ${what} (SHD-29).` }];
+      return what === undefined
+        ? []
+        : [
+            {
+              is: 'idle',
+              pointer: `/edgeRules/${index}/${at}/type`,
+              what: `The requests that the edge rule ${JSON.stringify(name)} matches go without ${what} (SHD-29).`,
+            },
+          ];
     }),
   );
 }
 
-function normaliseRules(edgeRules: Json | undefined): readonly (Pick<EdgeRuleSpec, 'name' | 'action'> & Partial<EdgeRuleSpec>)[] {
-  return (edgeRules as unknown as readonly EdgeRuleSpec[]).map((rule) => edgeRule.normalise(rule as unknown as JsonObject) as unknown as EdgeRuleSpec);
+function normaliseRules(
+  edgeRules: Json | undefined,
+): readonly (Pick<EdgeRuleSpec, 'name' | 'action'> & Partial<EdgeRuleSpec>)[] {
+  return (edgeRules as unknown as readonly EdgeRuleSpec[]).map(
+    (rule) => edgeRule.normalise(rule as unknown as JsonObject) as unknown as EdgeRuleSpec,
+  );
 }
 
 function createSteps(context: StepContext<EdgeRuleSpec>): readonly Step[] {
@@ -174,7 +233,12 @@ function createSteps(context: StepContext<EdgeRuleSpec>): readonly Step[] {
         { status: '2xx', has: '/edge_rule/Guid', then: 'done', take: { id: '/edge_rule/Guid' } },
         { status: '2xx', then: 'locate', rule: 'GAP-23' },
       ],
-      lost: { locate: listed(parent, '/Description', name, { id: '/Guid' }), none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'EDG-10' },
+      lost: {
+        locate: listed(parent, '/Description', name, { id: '/Guid' }),
+        none: 'send-again',
+        graceMs: LOST_GRACE_MS,
+        rule: 'EDG-10',
+      },
       because: 'make the rule',
       rule: 'EDG-09',
     },
@@ -186,16 +250,26 @@ function createSteps(context: StepContext<EdgeRuleSpec>): readonly Step[] {
         found: true,
         locate: listed(parent, '/Guid', ref(self), {}),
         deadlineMs: LISTED_WITHIN_MS,
-        because: 'the list of the site shows the rule (one whose name begins as the platform\'s own rules do is never shown, and is not made again: EDG-16)',
+        because:
+          "the list of the site shows the rule (one whose name begins as the platform's own rules do is never shown, and is not made again: EDG-16)",
       },
     },
     readBack,
   ];
 }
 
-/** Live merged with wanted: absent fields stay as they are, but the parameters of one action say nothing about another. */
+/**
+ * Live merged with wanted: absent fields stay as they are, but the parameters of one action say nothing about another.
+ */
 function wholeRule({ desired, observed }: StepContext<EdgeRuleSpec>): Readonly<Record<string, Template>> {
-  const whole = { extraActions: [], match: 'any', triggers: [], enabled: true, ...observed, ...desired } as EdgeRuleSpec;
+  const whole = {
+    extraActions: [],
+    match: 'any',
+    triggers: [],
+    enabled: true,
+    ...observed,
+    ...desired,
+  } as EdgeRuleSpec;
   const isSameAction = observed?.action.type === whole.action.type;
   const action: EdgeAction = isSameAction ? { ...observed.action, ...desired.action } : whole.action;
   return encodeRule({ ...whole, action });
@@ -208,9 +282,17 @@ function listed(parent: string, pointer: string, value: Template, take: Locate['
 
 /** Items of a list are compared whole: what is empty is left out on both sides. */
 function normaliseExtra({ type, ...parameters }: EdgeAction): EdgeAction {
-  return { type: nameOf(ACTION_TYPES, type), ...Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')) };
+  return {
+    type: nameOf(ACTION_TYPES, type),
+    ...Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')),
+  };
 }
 
 function normaliseTrigger({ type, match = 'any', patterns, parameter1 = '' }: EdgeTrigger): EdgeTrigger {
-  return { type: nameOf(TRIGGER_TYPES, type), match: nameOf(MATCHES, match), patterns: [...new Set(patterns)].sort(), ...(parameter1 !== '' && { parameter1 }) };
+  return {
+    type: nameOf(TRIGGER_TYPES, type),
+    match: nameOf(MATCHES, match),
+    patterns: [...new Set(patterns)].sort(),
+    ...(parameter1 !== '' && { parameter1 }),
+  };
 }

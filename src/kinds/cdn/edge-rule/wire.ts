@@ -1,23 +1,64 @@
-// Decides how an edge rule stands on the wire: the names behind the platform's numbers, and both directions of the translation.
-// Must not decide what is compared or sent: edge-rule.ts does.
+// Decides how an edge rule stands on the wire: the names behind the platform's numbers, and both directions of the
+// translation. Must not decide what is compared or sent: edge-rule.ts does.
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import { flagAt, rowsAt, ShapeError, textAt } from '../../../model/kind/rows.ts';
 
 /** By number (EDG-02). The API's documents name seven of these; the others are the names of the CDN behind it. */
 export const ACTION_TYPES = [
-  'ForceSSL', 'Redirect', 'OriginUrl', 'OverrideCacheTime', 'BlockRequest', 'SetResponseHeader', 'SetRequestHeader', 'ForceDownload',
-  'DisableTokenAuthentication', 'EnableTokenAuthentication', 'OverrideCacheTimePublic', 'IgnoreQueryString', 'DisableOptimizer', 'ForceCompression',
-  'SetStatusCode', 'BypassPermaCache', 'OverrideBrowserCacheTime', 'OriginStorage', 'SetNetworkRateLimit', 'SetConnectionLimit',
-  'SetRequestsPerSecondLimit', 'RunEdgeScript', 'OriginMagicContainers', 'DisableWAF', 'RetryOrigin', 'OverrideBrowserCacheResponseHeader',
-  'RemoveBrowserCacheResponseHeader', 'DisableShieldChallenge', 'DisableShield', 'DisableShieldBotDetection', 'BypassAwsS3Authentication',
-  'DisableShieldAccessLists', 'DisableShieldRateLimiting', 'EnableRequestCoalescing', 'DisableRequestCoalescing',
+  'ForceSSL',
+  'Redirect',
+  'OriginUrl',
+  'OverrideCacheTime',
+  'BlockRequest',
+  'SetResponseHeader',
+  'SetRequestHeader',
+  'ForceDownload',
+  'DisableTokenAuthentication',
+  'EnableTokenAuthentication',
+  'OverrideCacheTimePublic',
+  'IgnoreQueryString',
+  'DisableOptimizer',
+  'ForceCompression',
+  'SetStatusCode',
+  'BypassPermaCache',
+  'OverrideBrowserCacheTime',
+  'OriginStorage',
+  'SetNetworkRateLimit',
+  'SetConnectionLimit',
+  'SetRequestsPerSecondLimit',
+  'RunEdgeScript',
+  'OriginMagicContainers',
+  'DisableWAF',
+  'RetryOrigin',
+  'OverrideBrowserCacheResponseHeader',
+  'RemoveBrowserCacheResponseHeader',
+  'DisableShieldChallenge',
+  'DisableShield',
+  'DisableShieldBotDetection',
+  'BypassAwsS3Authentication',
+  'DisableShieldAccessLists',
+  'DisableShieldRateLimiting',
+  'EnableRequestCoalescing',
+  'DisableRequestCoalescing',
 ] as const;
 
 /** By number (EDG-04). */
 export const TRIGGER_TYPES = [
-  'Url', 'RequestHeader', 'ResponseHeader', 'UrlExtension', 'CountryCode', 'RemoteIP', 'UrlQueryString', 'RandomChance', 'StatusCode', 'RequestMethod',
-  'CookieValue', 'CountryStateCode', 'OriginRetryAttemptCount', 'OriginConnectionError',
+  'Url',
+  'RequestHeader',
+  'ResponseHeader',
+  'UrlExtension',
+  'CountryCode',
+  'RemoteIP',
+  'UrlQueryString',
+  'RandomChance',
+  'StatusCode',
+  'RequestMethod',
+  'CookieValue',
+  'CountryStateCode',
+  'OriginRetryAttemptCount',
+  'OriginConnectionError',
 ] as const;
 
 /** By number, for the triggers of a rule and the patterns of a trigger alike (EDG-03). */
@@ -64,7 +105,11 @@ function numberOf<Name extends string>(names: readonly Name[], value: Named<Name
 }
 
 /** A row of the list. Only documented keys are read: what else there is may change by itself (EDG-17). */
-export function decodeRule(row: JsonObject): { readonly id: string; readonly spec: Partial<EdgeRuleSpec>; readonly readOnly: boolean } {
+export function decodeRule(row: JsonObject): {
+  readonly id: string;
+  readonly spec: Partial<EdgeRuleSpec>;
+  readonly readOnly: boolean;
+} {
   const id = textAt(row, '/Guid');
   const orderIndex = row.OrderIndex ?? null;
   return {
@@ -88,8 +133,19 @@ export function decodeRule(row: JsonObject): { readonly id: string; readonly spe
   };
 }
 
-/** All that the platform stores of a rule but its Guid. Nothing is left out: what a write leaves out is cleared (EDG-12). */
-export function encodeRule({ name, action, extraActions, match, triggers, enabled, orderIndex }: EdgeRuleSpec): JsonObject {
+/**
+ * All that the platform stores of a rule but its Guid. Nothing is left out: what a write leaves out is cleared
+ * (EDG-12).
+ */
+export function encodeRule({
+  name,
+  action,
+  extraActions,
+  match,
+  triggers,
+  enabled,
+  orderIndex,
+}: EdgeRuleSpec): JsonObject {
   return {
     ...encodeAction(action),
     TriggerMatchingType: numberOf(MATCHES, match),
@@ -107,7 +163,12 @@ export function encodeRule({ name, action, extraActions, match, triggers, enable
 }
 
 function encodeAction({ type, parameter1 = '', parameter2 = '', parameter3 = '' }: EdgeAction): JsonObject {
-  return { ActionType: numberOf(ACTION_TYPES, type), ActionParameter1: parameter1, ActionParameter2: parameter2, ActionParameter3: parameter3 };
+  return {
+    ActionType: numberOf(ACTION_TYPES, type),
+    ActionParameter1: parameter1,
+    ActionParameter2: parameter2,
+    ActionParameter3: parameter3,
+  };
 }
 
 function decodeAction(row: JsonObject): EdgeAction {
@@ -121,7 +182,8 @@ function decodeAction(row: JsonObject): EdgeAction {
 
 function patternsOf(trigger: JsonObject): readonly string[] {
   const patterns = trigger.PatternMatches ?? [];
-  if (!Array.isArray(patterns) || !patterns.every((pattern) => typeof pattern === 'string')) throw new ShapeError('expected a list of texts at PatternMatches');
+  if (!Array.isArray(patterns) || !patterns.every((pattern) => typeof pattern === 'string'))
+    throw new ShapeError('expected a list of texts at PatternMatches');
   return patterns;
 }
 

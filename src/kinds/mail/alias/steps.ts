@@ -42,7 +42,7 @@ export function moveSteps(self: Address, mailspace: Address, { address, target }
         { status: '2xx', then: 'done' },
         { status: 404, code: 'unknown_alias', then: 'done', rule: 'ALS-08' },
       ],
-      because: 'take it from its target; until the next request it is nobody\'s',
+      because: "take it from its target; until the next request it is nobody's",
       rule: 'O-44',
     },
     ...aliasSteps(mailspace, { address, target }),
@@ -51,7 +51,11 @@ export function moveSteps(self: Address, mailspace: Address, { address, target }
 }
 
 export function removeAliasSteps(self: Address, mailspace: Address): readonly Step[] {
-  const gone = until(false, listed(mailspace, { pointer: '/address', value: ref(self) }), 'the mailspace no longer lists the alias');
+  const gone = until(
+    false,
+    listed(mailspace, { pointer: '/address', value: ref(self) }),
+    'the mailspace no longer lists the alias',
+  );
   return [
     {
       do: 'request',

@@ -7,8 +7,17 @@ import { LOST_GRACE_MS, until } from '../guards.ts';
 import type { MailDomainSpec } from './index.ts';
 
 /** Adds a domain. The same answer says that it is served, or that it waits for a TXT record (MDM-07). */
-export function addSteps(self: Address, mailspace: Address, { name = '', description }: Partial<MailDomainSpec>): readonly Step[] {
-  const served: Locate = { read: path`/api/mailspace/${ref(mailspace)}/domains`, rows: '/domains', where: [{ pointer: '/name', value: name, as: 'hostname' }], take: { id: '/name' } };
+export function addSteps(
+  self: Address,
+  mailspace: Address,
+  { name = '', description }: Partial<MailDomainSpec>,
+): readonly Step[] {
+  const served: Locate = {
+    read: path`/api/mailspace/${ref(mailspace)}/domains`,
+    rows: '/domains',
+    where: [{ pointer: '/name', value: name, as: 'hostname' }],
+    take: { id: '/name' },
+  };
   return [
     {
       do: 'request',
@@ -22,14 +31,32 @@ export function addSteps(self: Address, mailspace: Address, { name = '', descrip
           status: '2xx',
           has: '/domain/verification',
           then: 'left',
-          take: { id: '/domain/name', txtHost: '/domain/verification/txt_host', txtValue: '/domain/verification/txt_value' },
-          because: 'it is added, and takes no mail before its owner is proven: publish the TXT record {txtHost} with the value {txtValue}, then run again',
+          take: {
+            id: '/domain/name',
+            txtHost: '/domain/verification/txt_host',
+            txtValue: '/domain/verification/txt_value',
+          },
+          because:
+            'it is added, and takes no mail before its owner is proven: publish the TXT record {txtHost} with the value {txtValue}, then run again',
           rule: 'MDM-07',
         },
-        { status: '2xx', has: '/domain/name', then: 'settle', take: { id: '/domain/name' }, settle: until(true, served, 'the mailspace lists the domain'), rule: 'MDM-07' },
+        {
+          status: '2xx',
+          has: '/domain/name',
+          then: 'settle',
+          take: { id: '/domain/name' },
+          settle: until(true, served, 'the mailspace lists the domain'),
+          rule: 'MDM-07',
+        },
         // In our own list it is done; else another mailspace has it (MDM-16).
         { status: 409, code: 'domain_exists', then: 'locate', rule: 'MDM-16' },
-        { status: 409, code: 'domain_pending_verification', then: 'left', because: 'it was added before and is not verified; the next plan says which record to publish', rule: 'MDM-16' },
+        {
+          status: 409,
+          code: 'domain_pending_verification',
+          then: 'left',
+          because: 'it was added before and is not verified; the next plan says which record to publish',
+          rule: 'MDM-16',
+        },
       ],
       lost: { locate: served, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
       because: 'add the domain; adding it twice is refused',
@@ -57,7 +84,16 @@ export function describeSteps(self: Address, mailspace: Address, description: st
 
 /** Removes a domain, with the DNS records that the service wrote for it (MDM-12). */
 export function removeSteps(self: Address, mailspace: Address): readonly Step[] {
-  const gone = until(false, { read: path`/api/mailspace/${ref(mailspace)}/domains`, rows: '/domains', where: [{ pointer: '/name', value: ref(self), as: 'hostname' }], take: {} }, 'the mailspace no longer lists the domain');
+  const gone = until(
+    false,
+    {
+      read: path`/api/mailspace/${ref(mailspace)}/domains`,
+      rows: '/domains',
+      where: [{ pointer: '/name', value: ref(self), as: 'hostname' }],
+      take: {},
+    },
+    'the mailspace no longer lists the domain',
+  );
   return [
     {
       do: 'request',
@@ -70,7 +106,13 @@ export function removeSteps(self: Address, mailspace: Address): readonly Step[] 
         { status: '2xx', then: 'settle', settle: gone },
         { status: 404, code: 'unknown_domain', then: 'settle', settle: gone },
         // Mailboxes about to be deleted may still count (GAP-68).
-        { status: 422, code: 'domain_delete_failed', then: 'blocked', because: 'something is still on the domain, or it will be for as long as a mailbox waits for its deletion', rule: 'MDM-13' },
+        {
+          status: 422,
+          code: 'domain_delete_failed',
+          then: 'blocked',
+          because: 'something is still on the domain, or it will be for as long as a mailbox waits for its deletion',
+          rule: 'MDM-13',
+        },
       ],
       because: 'remove the domain from the mailspace',
       rule: 'MDM-12',

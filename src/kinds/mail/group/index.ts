@@ -1,11 +1,20 @@
-// A distribution group: made with its members; later its members are written by way of their mailboxes, because no document says how a group is
-// changed or removed (GAP-41). Must not change any other membership of a mailbox.
+// A distribution group: made with its members; later its members are written by way of their mailboxes, because no
+// document says how a group is changed or removed (GAP-41). Must not change any other membership of a mailbox.
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { createOnly, defineKind, fixed, unordered } from '../../../model/kind/kind.ts';
 import { createGroupSteps, memberSteps } from './steps.ts';
 import type { MailGroupSpec } from './wire.ts';
-import { decodeGroups, groupObstacles, incompleteGroups, isDisputed, needsDomainsOfGroups, pathOfMailboxes, toViewFirst, toViewThen } from './wire.ts';
+import {
+  decodeGroups,
+  groupObstacles,
+  incompleteGroups,
+  isDisputed,
+  needsDomainsOfGroups,
+  pathOfMailboxes,
+  toViewFirst,
+  toViewThen,
+} from './wire.ts';
 import { mailGuards, mailPath, mailWrite } from '../guards.ts';
 import { canonicalAddress } from '../names.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
@@ -27,10 +36,16 @@ export const mailGroup = defineKind<MailGroupSpec>({
   identity: ({ email = '' }) => email,
   fields: {
     email: fixed('A group keeps its address: another address is another group (GRP-11).'),
-    name: createOnly('It is what a group is called when it is made; what is read back as its name is its local part (GRP-05).'),
+    name: createOnly(
+      'It is what a group is called when it is made; what is read back as its name is its local part (GRP-05).',
+    ),
     description: {
       ...fixed('No document says how a group is changed.'),
-      byHand: { rule: 'GAP-41', todo: (from, to) => `Change the description of the group from ${JSON.stringify(from ?? '')} to ${JSON.stringify(to)} in the dashboard.` },
+      byHand: {
+        rule: 'GAP-41',
+        todo: (from, to) =>
+          `Change the description of the group from ${JSON.stringify(from ?? '')} to ${JSON.stringify(to)} in the dashboard.`,
+      },
     },
     members: unordered(),
   },
@@ -42,11 +57,23 @@ export const mailGroup = defineKind<MailGroupSpec>({
   reads: {
     list: { path: (context) => mailPath(context, 'groups') },
     // Members are in the view only (GRP-04).
-    views: { path: (context) => askFor(toViewFirst(context), mailPath(context, 'groups')), each: toViewFirst, after: ['list'] },
-    // A mailbox is sent the whole list of its groups, so where members differ every other group has to be known too (GRP-10).
-    others: { path: (context) => (isDisputed(context) ? askFor(toViewThen(context), mailPath(context, 'groups')) : null), each: toViewThen, after: ['list', 'views'] },
+    views: {
+      path: (context) => askFor(toViewFirst(context), mailPath(context, 'groups')),
+      each: toViewFirst,
+      after: ['list'],
+    },
+    // A mailbox is sent the whole list of its groups, so where members differ every other group has to be known too
+    // (GRP-10).
+    others: {
+      path: (context) => (isDisputed(context) ? askFor(toViewThen(context), mailPath(context, 'groups')) : null),
+      each: toViewThen,
+      after: ['list', 'views'],
+    },
     mailboxes: { path: (context) => pathOfMailboxes(context), after: ['list', 'views'] },
-    domains: { path: (context) => (needsDomainsOfGroups(context) ? mailPath(context, 'domains') : null), after: ['list'] },
+    domains: {
+      path: (context) => (needsDomainsOfGroups(context) ? mailPath(context, 'domains') : null),
+      after: ['list'],
+    },
   },
   failures: mailGuards,
   decode: decodeGroups,
@@ -59,13 +86,24 @@ export const mailGroup = defineKind<MailGroupSpec>({
       requires: mailWrite,
       refuse: (_desired, { facts }) =>
         facts.incomplete === true
-          ? { because: 'a mailbox is sent the whole list of its groups, and the list of groups may be cut off', todo: 'Change the members in the dashboard.', rule: 'GRP-10', as: 'unknown' }
+          ? {
+              because: 'a mailbox is sent the whole list of its groups, and the list of groups may be cut off',
+              todo: 'Change the members in the dashboard.',
+              rule: 'GRP-10',
+              as: 'unknown',
+            }
           : null,
       steps: memberSteps,
     },
   },
-  cannotRemove: { because: 'no document says how a group is removed', todo: 'Remove it in the dashboard; the next plan sees that it is done.', rule: 'GAP-41', as: 'manual' },
+  cannotRemove: {
+    because: 'no document says how a group is removed',
+    todo: 'Remove it in the dashboard; the next plan sees that it is done.',
+    rule: 'GAP-41',
+    as: 'manual',
+  },
   order: mailGroupOrder,
-  adopt: ({ spec: { email, description, members } }) => withoutEmpty({ email, name: description === '' ? email : description, description, members }),
+  adopt: ({ spec: { email, description, members } }) =>
+    withoutEmpty({ email, name: description === '' ? email : description, description, members }),
   notes: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
 });

@@ -1,5 +1,5 @@
-// The requests of a group: make it, and write the groups of each mailbox that joins or leaves, and the reads that settle them.
-// Must not PATCH or DELETE a group: neither body is documented (GAP-41).
+// The requests of a group: make it, and write the groups of each mailbox that joins or leaves, and the reads that
+// settle them. Must not PATCH or DELETE a group: neither body is documented (GAP-41).
 import type { StepContext } from '../../../model/kind/kind.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import type { Locate, Step, Template } from '../../../model/plan/step.ts';
@@ -7,19 +7,35 @@ import { path, ref } from '../../../model/plan/step.ts';
 import type { MailGroupSpec } from './wire.ts';
 import { LOST_GRACE_MS, until } from '../guards.ts';
 
-const readBack: Step = { do: 'verify', name: 'members read back', only: ['members'], because: 'members are told by the view of the group alone', rule: 'GRP-04' };
+const readBack: Step = {
+  do: 'verify',
+  name: 'members read back',
+  only: ['members'],
+  because: 'members are told by the view of the group alone',
+  rule: 'GRP-04',
+};
 
 /** Makes a group. An answer without an id has made it all the same, and it is never made again (GRP-07). */
 export function createGroupSteps({ parent, desired }: StepContext<MailGroupSpec>): readonly Step[] {
   const { email = '', name = '', description, members } = desired;
-  const listed: Locate = { read: path`/api/mailspace/${ref(parent)}/groups`, rows: '/groups', where: [{ pointer: '/email', value: email }], take: { id: '/id' } };
+  const listed: Locate = {
+    read: path`/api/mailspace/${ref(parent)}/groups`,
+    rows: '/groups',
+    where: [{ pointer: '/email', value: email }],
+    take: { id: '/id' },
+  };
   return [
     {
       do: 'request',
       name: 'create',
       method: 'POST',
       path: path`/api/mailspace/${ref(parent)}/groups`,
-      body: { name, email, ...(description !== undefined && { description }), ...(members !== undefined && { members }) },
+      body: {
+        name,
+        email,
+        ...(description !== undefined && { description }),
+        ...(members !== undefined && { members }),
+      },
       repeat: 'unsafe',
       answers: [
         { status: '2xx', has: '/group/id', then: 'done', take: { id: '/group/id' } },
@@ -34,30 +50,46 @@ export function createGroupSteps({ parent, desired }: StepContext<MailGroupSpec>
   ];
 }
 
-/** Writes the whole list of groups of each mailbox that joins or leaves: what it is to be in when all is done, so that the order does not matter (MBX-16, GRP-10). */
+/**
+ * Writes the whole list of groups of each mailbox that joins or leaves: what it is to be in when all is done, so that
+ * the order does not matter (MBX-16, GRP-10).
+ */
 export function memberSteps({ self, parent, facts }: StepContext<MailGroupSpec>): readonly Step[] {
   const memberships = isJsonObject(facts.memberships) ? facts.memberships : {};
-  const steps = Object.keys(memberships).sort().flatMap((mailbox): readonly Step[] => [
-    {
-      do: 'locate',
-      name: `find ${mailbox}`,
-      locate: { read: path`/api/mailspace/${ref(parent)}/mailboxes`, rows: '/mailboxes', where: [{ pointer: '/email', value: mailbox }], take: { [`mailbox ${mailbox}`]: '/id' } },
-      because: 'a mailbox is addressed by its id (MBX-03)',
-    },
-    {
-      do: 'request',
-      name: `groups of ${mailbox}`,
-      method: 'PATCH',
-      path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self, `mailbox ${mailbox}`)}`,
-      body: { groups: memberships[mailbox] as Template },
-      repeat: 'safe',
-      answers: [
-        { status: '2xx', then: 'done' },
-        { status: 422, code: 'update_failed', then: 'blocked', because: 'the mail server could not verify the groups, and nothing was written', rule: 'MBX-19' },
-      ],
-      because: 'write the whole list of its groups, with all that are not declared here as they are',
-      rule: 'GRP-10',
-    },
-  ]);
+  const steps = Object.keys(memberships)
+    .sort()
+    .flatMap((mailbox): readonly Step[] => [
+      {
+        do: 'locate',
+        name: `find ${mailbox}`,
+        locate: {
+          read: path`/api/mailspace/${ref(parent)}/mailboxes`,
+          rows: '/mailboxes',
+          where: [{ pointer: '/email', value: mailbox }],
+          take: { [`mailbox ${mailbox}`]: '/id' },
+        },
+        because: 'a mailbox is addressed by its id (MBX-03)',
+      },
+      {
+        do: 'request',
+        name: `groups of ${mailbox}`,
+        method: 'PATCH',
+        path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self, `mailbox ${mailbox}`)}`,
+        body: { groups: memberships[mailbox] as Template },
+        repeat: 'safe',
+        answers: [
+          { status: '2xx', then: 'done' },
+          {
+            status: 422,
+            code: 'update_failed',
+            then: 'blocked',
+            because: 'the mail server could not verify the groups, and nothing was written',
+            rule: 'MBX-19',
+          },
+        ],
+        because: 'write the whole list of its groups, with all that are not declared here as they are',
+        rule: 'GRP-10',
+      },
+    ]);
   return [...steps, readBack];
 }

@@ -1,5 +1,5 @@
-// Decides how groups stand on the wire, which of them have to be read one by one, and in which groups every mailbox is to be in the end.
-// Must not decide what is sent: mail-group-steps.ts does.
+// Decides how groups stand on the wire, which of them have to be read one by one, and in which groups every mailbox is
+// to be in the end. Must not decide what is sent: mail-group-steps.ts does.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Answers, DecodedMember, Incomplete, ReadContext, Refusal } from '../../../model/kind/kind.ts';
@@ -16,8 +16,14 @@ export interface MailGroupSpec {
 
 /** Groups whose members are declared, or looked at. */
 export function toViewFirst({ declared, looked, whole, answers }: ReadContext): Readonly<Record<string, string>> {
-  const wanted = new Map([...declared.members.map(({ identity, spec }) => [identity, Object.keys(spec)] as const), ...(looked ?? [])]);
-  return viewsOf(answers.list, (row) => (whole === true && row.member_count !== 0) || wanted.get(emailIn(row))?.includes('members') === true);
+  const wanted = new Map([
+    ...declared.members.map(({ identity, spec }) => [identity, Object.keys(spec)] as const),
+    ...(looked ?? []),
+  ]);
+  return viewsOf(
+    answers.list,
+    (row) => (whole === true && row.member_count !== 0) || wanted.get(emailIn(row))?.includes('members') === true,
+  );
 }
 
 /** All the others that have any members; null is not none (CNV-02). */
@@ -27,7 +33,11 @@ export function toViewThen({ answers }: ReadContext): Readonly<Record<string, st
 }
 
 function viewsOf(list: Json | undefined, wanted: (row: JsonObject) => boolean): Readonly<Record<string, string>> {
-  return Object.fromEntries(rowsAt(list, '/groups').filter(wanted).map((row) => [emailIn(row), `/${encodeURIComponent(textAt(row, '/id'))}`]));
+  return Object.fromEntries(
+    rowsAt(list, '/groups')
+      .filter(wanted)
+      .map((row) => [emailIn(row), `/${encodeURIComponent(textAt(row, '/id'))}`]),
+  );
 }
 
 /** True when the members of some group are not as declared, as far as its view tells. */
@@ -35,11 +45,16 @@ export function isDisputed(context: ReadContext): boolean {
   const views = membersIn(context.answers.views);
   return context.declared.members.some(({ identity, spec }) => {
     const live = views.get(identity);
-    return live !== undefined && Array.isArray(spec.members) && differing(live, spec.members as readonly string[]).length > 0;
+    return (
+      live !== undefined && Array.isArray(spec.members) && differing(live, spec.members as readonly string[]).length > 0
+    );
   });
 }
 
-/** Who is about to be deleted is no member any more; that matters where members differ. And a package that holds that many may fill one read. */
+/**
+ * Who is about to be deleted is no member any more; that matters where members differ. And a package that holds that
+ * many may fill one read.
+ */
 export function pathOfMailboxes(context: ReadContext): string | null {
   const { parent, looked, whole, answers } = context;
   const most = typeof parent?.facts.maxMailboxes === 'number' ? parent.facts.maxMailboxes : 0;
@@ -62,19 +77,41 @@ export function decodeGroups(answers: Answers, context: ReadContext): readonly D
     return {
       id: textAt(row, '/id'),
       spec: { email, description: textOrEmpty(row, 'description'), ...(members !== undefined && { members }) },
-      facts: { incomplete, memberships: Object.fromEntries(changed.map((mailbox) => [mailbox, groupsOf(mailbox, wanted, new Map([...views, ...membersIn(answers.others)]))])) },
+      facts: {
+        incomplete,
+        memberships: Object.fromEntries(
+          changed.map((mailbox) => [
+            mailbox,
+            groupsOf(mailbox, wanted, new Map([...views, ...membersIn(answers.others)])),
+          ]),
+        ),
+      },
     };
   });
 }
 
-/** Every group that a mailbox is to be in: the declared ones as declared, whether they are there already or made before; the others as they are. */
-function groupsOf(mailbox: string, wanted: ReadonlyMap<string, readonly string[]>, live: ReadonlyMap<string, readonly string[]>): readonly string[] {
+/**
+ * Every group that a mailbox is to be in: the declared ones as declared, whether they are there already or made before;
+ * the others as they are.
+ */
+function groupsOf(
+  mailbox: string,
+  wanted: ReadonlyMap<string, readonly string[]>,
+  live: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
   const groups = new Map([...live, ...wanted]);
-  return [...groups].filter(([, members]) => members.includes(mailbox)).map(([group]) => group).sort();
+  return [...groups]
+    .filter(([, members]) => members.includes(mailbox))
+    .map(([group]) => group)
+    .sort();
 }
 
 function wantedMembers({ declared }: ReadContext): ReadonlyMap<string, readonly string[]> {
-  return new Map(declared.members.flatMap(({ identity, spec }) => (Array.isArray(spec.members) ? [[identity, spec.members as readonly string[]] as const] : [])));
+  return new Map(
+    declared.members.flatMap(({ identity, spec }) =>
+      Array.isArray(spec.members) ? [[identity, spec.members as readonly string[]] as const] : [],
+    ),
+  );
 }
 
 /** In one and not in the other. */
@@ -93,17 +130,22 @@ function membersIn(answer: Json | undefined): ReadonlyMap<string, readonly strin
 }
 
 export function incompleteGroups(answers: Answers): Incomplete | null {
-  const mailboxes = answers.mailboxes === undefined ? [] : [...rowsAt(answers.mailboxes, '/mailboxes'), ...rowsAt(answers.mailboxes, '/pending')];
+  const mailboxes =
+    answers.mailboxes === undefined
+      ? []
+      : [...rowsAt(answers.mailboxes, '/mailboxes'), ...rowsAt(answers.mailboxes, '/pending')];
   return cutOff(rowsAt(answers.list, '/groups').length + mailboxes.length);
 }
 
 /** A new group on a domain that takes no mail yet waits for it (O-37). */
 export function groupObstacles(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
   const pending = pendingDomains(answers.domains);
-  return Object.fromEntries(newOnes({ ...context, answers }).flatMap((email) => {
-    const reason = pending.get(domainOf(email));
-    return reason === undefined ? [] : [[email, reason] as const];
-  }));
+  return Object.fromEntries(
+    newOnes({ ...context, answers }).flatMap((email) => {
+      const reason = pending.get(domainOf(email));
+      return reason === undefined ? [] : [[email, reason] as const];
+    }),
+  );
 }
 
 /** Only for a new group on another domain than the primary one does it matter which domains are served. */

@@ -1,5 +1,6 @@
-// A mailbox: made, set, suspended, restored, scheduled for deletion. Memberships of groups belong to the groups, aliases to the aliases: one owner each (ALS-12).
-// Must not erase one for good, change an address, or take an empty value of a view for the truth (MBX-07).
+// A mailbox: made, set, suspended, restored, scheduled for deletion. Memberships of groups belong to the groups,
+// aliases to the aliases: one owner each (ALS-12). Must not erase one for good, change an address, or take an empty
+// value of a view for the truth (MBX-07).
 import type { Note } from '../../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
@@ -9,7 +10,16 @@ import { canonicalAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
 import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
 import type { MailboxSpec } from './wire.ts';
-import { askFor, decodeMailboxes, incompleteMailboxes, needsDomains, obstaclesOf, toCheck, toView, tooLarge } from './wire.ts';
+import {
+  askFor,
+  decodeMailboxes,
+  incompleteMailboxes,
+  needsDomains,
+  obstaclesOf,
+  toCheck,
+  toView,
+  tooLarge,
+} from './wire.ts';
 
 export const mailbox = defineKind<MailboxSpec>({
   kind: 'Mailbox',
@@ -44,8 +54,16 @@ export const mailbox = defineKind<MailboxSpec>({
   reads: {
     list: { path: (context) => mailPath(context, 'mailboxes') },
     // Only the view knows these two, so it is read only for mailboxes that declare them.
-    views: { path: (context) => askFor(toView(context), mailPath(context, 'mailboxes')), each: toView, after: ['list'] },
-    checks: { path: (context) => askFor(toCheck(context), mailPath(context, 'mailboxes/check')), each: toCheck, after: ['list'] },
+    views: {
+      path: (context) => askFor(toView(context), mailPath(context, 'mailboxes')),
+      each: toView,
+      after: ['list'],
+    },
+    checks: {
+      path: (context) => askFor(toCheck(context), mailPath(context, 'mailboxes/check')),
+      each: toCheck,
+      after: ['list'],
+    },
     domains: { path: (context) => (needsDomains(context) ? mailPath(context, 'domains') : null), after: ['list'] },
   },
   failures: mailGuards,
@@ -56,7 +74,14 @@ export const mailbox = defineKind<MailboxSpec>({
   create: {
     writes: ['address', 'displayName', 'quotaMb', 'password'],
     requires: mailWrite,
-    refuseNew: ({ password }) => (password === undefined ? { because: 'a mailbox is made with a password', todo: 'Write password: { env: NAME }, or { file: path }.', rule: 'MBX-10' } : null),
+    refuseNew: ({ password }) =>
+      password === undefined
+        ? {
+            because: 'a mailbox is made with a password',
+            todo: 'Write password: { env: NAME }, or { file: path }.',
+            rule: 'MBX-10',
+          }
+        : null,
     steps: createSteps,
   },
   update: {
@@ -75,7 +100,13 @@ export const mailbox = defineKind<MailboxSpec>({
       requires: mailWrite,
       refuse: (_desired, { facts }) =>
         facts.doubtful === true
-          ? { because: 'the view of the mailbox and the list disagree, so the mail server cannot be read and what is empty in the view proves nothing', todo: 'Run plan again.', rule: 'MBX-07', as: 'unknown' }
+          ? {
+              because:
+                'the view of the mailbox and the list disagree, so the mail server cannot be read and what is empty in the view proves nothing',
+              todo: 'Run plan again.',
+              rule: 'MBX-07',
+              as: 'unknown',
+            }
           : null,
       steps: updateSteps,
     },
@@ -90,8 +121,15 @@ function adopted({ address, displayName, quotaMb, status, allowedIps, lists }: M
   return withoutEmpty({ address, displayName, quotaMb, status, allowedIps, lists });
 }
 
-/** No read tells it, and a place for one that nobody asked for would have to be listed in the workspace: a line to fill in. */
+/**
+ * No read tells it, and a place for one that nobody asked for would have to be listed in the workspace: a line to fill
+ * in.
+ */
 function passwordLine({ address }: Pick<MailboxSpec, 'address'>): Note {
   const name = `${address.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_PASSWORD`.replace(/^(?=\d)/, '_');
-  return { pointer: '', at: 'below', text: `password: { env: ${name} }  # to set it from here: list the name in the workspace first` };
+  return {
+    pointer: '',
+    at: 'below',
+    text: `password: { env: ${name} }  # to set it from here: list the name in the workspace first`,
+  };
 }

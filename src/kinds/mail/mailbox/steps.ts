@@ -1,5 +1,6 @@
-// The requests of a mailbox: make, set, restore, schedule for deletion, and the reads that settle them.
-// A write that answers 503 may have been done (MBX-29). Must not decide when one of them is needed, and must not know a password: only where it is.
+// The requests of a mailbox: make, set, restore, schedule for deletion, and the reads that settle them. A write that
+// answers 503 may have been done (MBX-29). Must not decide when one of them is needed, and must not know a password:
+// only where it is.
 import type { Address } from '../../../model/address.ts';
 import type { StepContext } from '../../../model/kind/kind.ts';
 import type { Locate, RequestStep, SecretReference, Step, Template } from '../../../model/plan/step.ts';
@@ -10,7 +11,14 @@ import type { MailboxSpec } from './wire.ts';
 
 type Context = StepContext<MailboxSpec>;
 
-const FULL = { status: 422, code: 'update_failed', then: 'blocked', because: 'the mail server refused, and nothing was written: there may be no room in the package, or a list is not one of this mailspace', rule: 'MBX-18' } as const;
+const FULL = {
+  status: 422,
+  code: 'update_failed',
+  then: 'blocked',
+  because:
+    'the mail server refused, and nothing was written: there may be no room in the package, or a list is not one of this mailspace',
+  rule: 'MBX-18',
+} as const;
 
 /** Makes a mailbox. What a refusal kept is found and gone on with, never made a second time (MBX-12). */
 export function createSteps({ parent, desired }: Context): readonly Step[] {
@@ -45,7 +53,18 @@ export function createSteps({ parent, desired }: Context): readonly Step[] {
 
 /** Writes the password anew: what it was before cannot be read, and what it is afterwards neither (MBX-22). */
 export function passwordSteps({ self, parent, desired: { password } }: Context): readonly Step[] {
-  return [patch({ self, parent }, 'password', { password: password as SecretReference }, { because: 'write the password anew, because its mark changed', rule: 'MBX-22', answers: [{ status: '2xx', then: 'done' }, FULL] })];
+  return [
+    patch(
+      { self, parent },
+      'password',
+      { password: password as SecretReference },
+      {
+        because: 'write the password anew, because its mark changed',
+        rule: 'MBX-22',
+        answers: [{ status: '2xx', then: 'done' }, FULL],
+      },
+    ),
+  ];
 }
 
 /** Writes what differs and nothing else: a list that is sent replaces the whole list (MBX-15, MBX-16). */
@@ -53,26 +72,65 @@ export function updateSteps({ self, parent, desired, observed, changed }: Contex
   // A new mailbox is active, and has what its create was given.
   const sent = changed.filter((field) => observed !== null || !(field === 'status' && desired.status === 'active'));
   if (sent.length === 0) return [];
-  const keys: Readonly<Record<string, string>> = { displayName: 'display_name', quotaMb: 'quota_mb', status: 'status', allowedIps: 'allowed_ips', lists: 'lists' };
+  const keys: Readonly<Record<string, string>> = {
+    displayName: 'display_name',
+    quotaMb: 'quota_mb',
+    status: 'status',
+    allowedIps: 'allowed_ips',
+    lists: 'lists',
+  };
   const name = sent.includes('allowedIps') || sent.includes('lists') ? 'access' : 'settings';
   const body: Template = Object.fromEntries(sent.map((field) => [keys[field] as string, desired[field] as Template]));
   const rule = name === 'access' ? 'MBX-21' : 'MBX-15';
   return [
-    patch({ self, parent }, name, body, { because: 'write what differs, and nothing else', rule, answers: [{ status: '2xx', then: 'done' }, FULL] }),
-    { do: 'verify', name: `${name} read back`, only: sent, because: 'the answer leaves out the allowed addresses, and what else is in it is not documented', rule: 'GAP-45' },
+    patch({ self, parent }, name, body, {
+      because: 'write what differs, and nothing else',
+      rule,
+      answers: [{ status: '2xx', then: 'done' }, FULL],
+    }),
+    {
+      do: 'verify',
+      name: `${name} read back`,
+      only: sent,
+      because: 'the answer leaves out the allowed addresses, and what else is in it is not documented',
+      rule: 'GAP-45',
+    },
   ];
 }
 
 /** The documented way back for a mailbox that is about to be deleted (MBX-24). */
 export function restoreSteps({ self, parent }: Context): readonly Step[] {
-  const back = until(true, rowOf(parent, { pointer: '/id', value: ref(self) }, {}), 'the mailspace lists the mailbox again');
-  return [patch({ self, parent }, 'restore', { status: 'active' }, { because: 'restore it: it is about to be deleted', rule: 'MBX-24', answers: [{ status: '2xx', then: 'settle', settle: back }, FULL] })];
+  const back = until(
+    true,
+    rowOf(parent, { pointer: '/id', value: ref(self) }, {}),
+    'the mailspace lists the mailbox again',
+  );
+  return [
+    patch(
+      { self, parent },
+      'restore',
+      { status: 'active' },
+      {
+        because: 'restore it: it is about to be deleted',
+        rule: 'MBX-24',
+        answers: [{ status: '2xx', then: 'settle', settle: back }, FULL],
+      },
+    ),
+  ];
 }
 
 /** Suspends it and starts its time of grace; nothing is erased, and setting it active restores it (MBX-23, GAP-42). */
 export function deleteSteps({ self, parent }: Context): readonly Step[] {
-  const scheduled = until(true, { ...rowOf(parent, { pointer: '/id', value: ref(self) }, {}), rows: '/pending' }, 'the mailspace lists the mailbox among those about to be deleted');
-  const gone = until(false, rowOf(parent, { pointer: '/id', value: ref(self) }, {}), 'the mailspace no longer lists the mailbox');
+  const scheduled = until(
+    true,
+    { ...rowOf(parent, { pointer: '/id', value: ref(self) }, {}), rows: '/pending' },
+    'the mailspace lists the mailbox among those about to be deleted',
+  );
+  const gone = until(
+    false,
+    rowOf(parent, { pointer: '/id', value: ref(self) }, {}),
+    'the mailspace no longer lists the mailbox',
+  );
   return [
     {
       do: 'request',
@@ -91,8 +149,21 @@ export function deleteSteps({ self, parent }: Context): readonly Step[] {
   ];
 }
 
-function patch({ self, parent }: Pick<Context, 'self' | 'parent'>, name: string, body: Template, rest: Pick<RequestStep, 'because' | 'answers'> & { readonly rule: string }): Step {
-  return { do: 'request', name, method: 'PATCH', path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self)}`, body, repeat: 'safe', ...rest };
+function patch(
+  { self, parent }: Pick<Context, 'self' | 'parent'>,
+  name: string,
+  body: Template,
+  rest: Pick<RequestStep, 'because' | 'answers'> & { readonly rule: string },
+): Step {
+  return {
+    do: 'request',
+    name,
+    method: 'PATCH',
+    path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self)}`,
+    body,
+    repeat: 'safe',
+    ...rest,
+  };
 }
 
 function rowOf(parent: Address, condition: Locate['where'][number], take: Locate['take']): Locate {

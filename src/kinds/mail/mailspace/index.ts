@@ -1,5 +1,6 @@
-// A mailspace: bought with an `order:` block, bound by its primary domain, set up by the platform once its owner is proven. What is in it are
-// kinds of their own. Must not buy a second one, nor change a package or delete: no document says how (GAP-36, GAP-37).
+// A mailspace: bought with an `order:` block, bound by its primary domain, set up by the platform once its owner is
+// proven. What is in it are kinds of their own. Must not buy a second one, nor change a package or delete: no document
+// says how (GAP-36, GAP-37).
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
@@ -24,7 +25,9 @@ export const mailspace = defineKind<MailspaceSpec>({
   list: 'asset',
   section: {
     fields: ['package', 'order'],
-    expand: (spec, name) => [{ name: null, spec: { domain: canonicalHostname(name ?? ''), ...pick(spec, ['package', 'order']) }, pointer: '' }],
+    expand: (spec, name) => [
+      { name: null, spec: { domain: canonicalHostname(name ?? ''), ...pick(spec, ['package', 'order']) }, pointer: '' },
+    ],
   },
   identity: ({ domain = '' }) => domain,
   keys: (name) => [[canonicalHostname(name)]],
@@ -32,19 +35,31 @@ export const mailspace = defineKind<MailspaceSpec>({
     domain: fixed('The primary domain of a mailspace stays what it is (MSP-21): bind another mailspace, or buy one.'),
     package: {
       ...fixed('No document says how the package is changed (MSP-19).'),
-      byHand: { rule: 'GAP-36', todo: (from, to) => `Change the package from ${inWords(from)} to ${inWords(to)} in the dashboard.` },
+      byHand: {
+        rule: 'GAP-36',
+        todo: (from, to) => `Change the package from ${inWords(from)} to ${inWords(to)} in the dashboard.`,
+      },
     },
     order: createOnly('It is the licence to buy, used once (MSP-06).'),
   },
   normalise: (spec) => spec,
   reads: {
     // Without the account header the list widens; the header is always sent and every row is checked as well (CNV-08).
-    list: { path: () => '/api/mailspace', rows: '/mailspaces', where: { pointer: '/account/id', equals: ({ account }) => account } },
+    list: {
+      path: () => '/api/mailspace',
+      rows: '/mailspaces',
+      where: { pointer: '/account/id', equals: ({ account }) => account },
+    },
     // Only the view tells the TXT record, and only while it is needed (MSP-04).
-    views: { path: (context) => (Object.keys(unverified(context)).length === 0 ? null : '/api/mailspace'), each: unverified, after: ['list'] },
+    views: {
+      path: (context) => (Object.keys(unverified(context)).length === 0 ? null : '/api/mailspace'),
+      each: unverified,
+      after: ['list'],
+    },
   },
   failures: [],
-  decode: ({ list, views }) => rowsAt(list).map((row) => decodeRow(row, valueAt(answersOf(views)[textAt(row, '/id')], '/mailspace/verification'))),
+  decode: ({ list, views }) =>
+    rowsAt(list).map((row) => decodeRow(row, valueAt(answersOf(views)[textAt(row, '/id')], '/mailspace/verification'))),
   filing: { folder: 'mail', called: ({ spec }) => [spec.domain] },
   adopt: ({ spec }) => pick({ ...spec }, ['package']),
   hold: holdOf,
@@ -56,14 +71,29 @@ export const mailspace = defineKind<MailspaceSpec>({
     holds: [PURSE],
     refuseNew: ({ order }) =>
       order === undefined
-        ? { because: 'the account has no mailspace for this domain', todo: 'To buy one, write spec.order: {}, and the package to buy as spec.package.', rule: 'MSP-06' }
+        ? {
+            because: 'the account has no mailspace for this domain',
+            todo: 'To buy one, write spec.order: {}, and the package to buy as spec.package.',
+            rule: 'MSP-06',
+          }
         : null,
     steps: ({ self, desired }) => buySteps(self, desired.domain as string, desired.package),
   },
   update: {},
-  cannotRemove: { because: 'no document says how a mailspace is deleted, and every mailbox would go with it', todo: 'Delete it in the dashboard; the next plan sees that it is done.', rule: 'GAP-37', as: 'manual' },
+  cannotRemove: {
+    because: 'no document says how a mailspace is deleted, and every mailbox would go with it',
+    todo: 'Delete it in the dashboard; the next plan sees that it is done.',
+    rule: 'GAP-37',
+    as: 'manual',
+  },
   order: [
-    { rule: 'O-32', because: 'its id is not known before it is bought', within: 'root', before: ({ kind, verb }) => kind === 'Mailspace' && verb === 'create', after: ({ kind }) => kind !== 'Mailspace' },
+    {
+      rule: 'O-32',
+      because: 'its id is not known before it is bought',
+      within: 'root',
+      before: ({ kind, verb }) => kind === 'Mailspace' && verb === 'create',
+      after: ({ kind }) => kind !== 'Mailspace',
+    },
   ],
   needs: needsRegistration('O-17', ({ domain }) => domain),
   records: mailspaceRecords,
@@ -94,12 +124,25 @@ function holdOf({ facts }: { readonly facts: JsonObject }): Refusal | null {
   if (facts.leaving === true) {
     // It still holds its domain, so another one cannot be bought either (MSP-10).
     const when = typeof facts.leavesAt === 'string' ? `; it will be gone for good at ${facts.leavesAt}` : '';
-    return { because: `the mailspace is about to be deleted and takes no change${when}`, todo: 'Have it restored in the dashboard, or remove its manifest.', rule: 'MSP-15' };
+    return {
+      because: `the mailspace is about to be deleted and takes no change${when}`,
+      todo: 'Have it restored in the dashboard, or remove its manifest.',
+      rule: 'MSP-15',
+    };
   }
   if (facts.ready === true) return null;
   // That the record is no longer asked for does not mean that anything is set up (MSP-17).
-  if (facts.proven === true) return { because: 'the ownership of the domain is proven, and the mailspace is being set up', todo: 'Run again in a few minutes.', rule: 'O-34', as: 'waiting' };
-  const record = typeof facts.txtHost === 'string' ? `Publish the TXT record ${facts.txtHost} with the value ${inWords(facts.txtValue)}` : 'Publish the TXT record that the dashboard shows';
+  if (facts.proven === true)
+    return {
+      because: 'the ownership of the domain is proven, and the mailspace is being set up',
+      todo: 'Run again in a few minutes.',
+      rule: 'O-34',
+      as: 'waiting',
+    };
+  const record =
+    typeof facts.txtHost === 'string'
+      ? `Publish the TXT record ${facts.txtHost} with the value ${inWords(facts.txtValue)}`
+      : 'Publish the TXT record that the dashboard shows';
   return {
     because: 'nobody has proven yet that the domain is yours, and until then nothing in the mailspace can be set up',
     todo: `${record}, then run again. If it is published and this stays, have it checked in the dashboard.`,
@@ -109,10 +152,17 @@ function holdOf({ facts }: { readonly facts: JsonObject }): Refusal | null {
 }
 
 /** Declared mailspaces of which somebody has to publish a record, by id. */
-function unverified({ declared, answers }: Pick<ReadContext, 'declared'> & { readonly answers: Answers }): Readonly<Record<string, string>> {
+function unverified({
+  declared,
+  answers,
+}: Pick<ReadContext, 'declared'> & { readonly answers: Answers }): Readonly<Record<string, string>> {
   const domains = new Set(declared.members.flatMap(({ keys }) => keys.flat()));
   const ids = new Set(declared.members.map(({ boundId }) => boundId));
-  const rows = rowsAt(answers.list).filter((row) => row.needs_domain_verification === true && (ids.has(textAt(row, '/id')) || domains.has(canonicalHostname(textAt(row, '/domain')))));
+  const rows = rowsAt(answers.list).filter(
+    (row) =>
+      row.needs_domain_verification === true &&
+      (ids.has(textAt(row, '/id')) || domains.has(canonicalHostname(textAt(row, '/domain')))),
+  );
   return Object.fromEntries(rows.map((row) => [textAt(row, '/id'), `/${encodeURIComponent(textAt(row, '/id'))}`]));
 }
 

@@ -1,5 +1,6 @@
-// Decides which of the actions in one mailspace waits for which, by the rules that the platform gives for it: one namespace, domains before addresses,
-// members before groups, targets before aliases. Must not order anything that the rules do not ask for.
+// Decides which of the actions in one mailspace waits for which, by the rules that the platform gives for it: one
+// namespace, domains before addresses, members before groups, targets before aliases. Must not order anything that the
+// rules do not ask for.
 import { parseAddress } from '../../../model/address.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import type { OrderedAction, OrderRule } from '../../../model/kind/kind.ts';
@@ -7,13 +8,24 @@ import { domainOf } from '../names.ts';
 
 const HOLDERS = ['Mailbox', 'MailGroup', 'MailAlias'];
 
-const makes = (...kinds: readonly string[]): OrderRule['before'] => ({ kind, verb }) => kinds.includes(kind) && verb === 'create';
-const keeps = (...kinds: readonly string[]): OrderRule['before'] => ({ kind, verb }) => kinds.includes(kind) && verb !== 'delete';
-const removes = (...kinds: readonly string[]): OrderRule['before'] => ({ kind, verb }) => kinds.includes(kind) && verb === 'delete';
+const makes =
+  (...kinds: readonly string[]): OrderRule['before'] =>
+  ({ kind, verb }) =>
+    kinds.includes(kind) && verb === 'create';
+const keeps =
+  (...kinds: readonly string[]): OrderRule['before'] =>
+  ({ kind, verb }) =>
+    kinds.includes(kind) && verb !== 'delete';
+const removes =
+  (...kinds: readonly string[]): OrderRule['before'] =>
+  ({ kind, verb }) =>
+    kinds.includes(kind) && verb === 'delete';
 
 /** A mailbox that was not there, or was about to be gone. */
 function bringsIn({ kind, verb, changes }: OrderedAction): boolean {
-  return kind === 'Mailbox' && (verb === 'create' || (verb === 'update' && changes.some(({ path }) => path === '/deletion')));
+  return (
+    kind === 'Mailbox' && (verb === 'create' || (verb === 'update' && changes.some(({ path }) => path === '/deletion')))
+  );
 }
 
 function nameOf({ address }: OrderedAction): string {
@@ -22,25 +34,79 @@ function nameOf({ address }: OrderedAction): string {
 
 /** The texts that an action writes at a field. */
 function written({ changes }: OrderedAction, field: string): readonly string[] {
-  return changes.filter(({ path }) => path === `/${field}`).flatMap(({ value, was }) => [value, was].flat().filter((item) => typeof item === 'string' && !isJsonObject(item)) as string[]);
+  return changes
+    .filter(({ path }) => path === `/${field}`)
+    .flatMap(
+      ({ value, was }) =>
+        [value, was].flat().filter((item) => typeof item === 'string' && !isJsonObject(item)) as string[],
+    );
 }
 
 export const mailDomainOrder: readonly OrderRule[] = [
-  { rule: 'O-37', because: 'a domain takes addresses only when it is served', within: 'root', before: makes('MailDomain'), after: keeps(...HOLDERS), between: (domain, holder) => domainOf(nameOf(holder)) === nameOf(domain) },
-  { rule: 'O-48', because: 'a domain goes when nothing is on it any more', within: 'root', before: removes(...HOLDERS), after: removes('MailDomain'), between: (holder, domain) => domainOf(nameOf(holder)) === nameOf(domain) },
+  {
+    rule: 'O-37',
+    because: 'a domain takes addresses only when it is served',
+    within: 'root',
+    before: makes('MailDomain'),
+    after: keeps(...HOLDERS),
+    between: (domain, holder) => domainOf(nameOf(holder)) === nameOf(domain),
+  },
+  {
+    rule: 'O-48',
+    because: 'a domain goes when nothing is on it any more',
+    within: 'root',
+    before: removes(...HOLDERS),
+    after: removes('MailDomain'),
+    between: (holder, domain) => domainOf(nameOf(holder)) === nameOf(domain),
+  },
 ];
 
 export const mailboxOrder: readonly OrderRule[] = [
-  // A mailbox is made without groups (O-42), and what is written to one target follows itself under the lock of the mailspace (ALS-06, O-49).
-  { rule: 'O-40', because: 'members of a group are mailboxes that are there', within: 'root', before: bringsIn, after: keeps('MailGroup'), between: (one, group) => written(group, 'members').includes(nameOf(one)) },
+  // A mailbox is made without groups (O-42), and what is written to one target follows itself under the lock of the
+  // mailspace (ALS-06, O-49).
+  {
+    rule: 'O-40',
+    because: 'members of a group are mailboxes that are there',
+    within: 'root',
+    before: bringsIn,
+    after: keeps('MailGroup'),
+    between: (one, group) => written(group, 'members').includes(nameOf(one)),
+  },
 ];
 
 export const mailGroupOrder: readonly OrderRule[] = [
-  { rule: 'O-41', because: 'the list of groups of a mailbox may name this one', within: 'parent', before: makes('MailGroup'), after: ({ kind, verb }) => kind === 'MailGroup' && verb === 'update' },
+  {
+    rule: 'O-41',
+    because: 'the list of groups of a mailbox may name this one',
+    within: 'parent',
+    before: makes('MailGroup'),
+    after: ({ kind, verb }) => kind === 'MailGroup' && verb === 'update',
+  },
 ];
 
 export const mailAliasOrder: readonly OrderRule[] = [
-  { rule: 'O-43', because: 'an alias points at something that is there', within: 'root', before: (action) => bringsIn(action) || makes('MailGroup')(action), after: keeps('MailAlias'), between: (target, alias) => written(alias, 'target').includes(nameOf(target)) },
-  { rule: 'O-38', because: 'an address belongs to one thing in a mailspace, so it is freed first', within: 'root', frees: true, before: removes('MailAlias'), after: makes('Mailbox', 'MailGroup'), between: (alias, taker) => nameOf(alias) === nameOf(taker) },
-  { rule: 'O-45', because: 'what is removed takes its aliases along', within: 'root', before: removes('MailAlias'), after: removes('Mailbox') },
+  {
+    rule: 'O-43',
+    because: 'an alias points at something that is there',
+    within: 'root',
+    before: (action) => bringsIn(action) || makes('MailGroup')(action),
+    after: keeps('MailAlias'),
+    between: (target, alias) => written(alias, 'target').includes(nameOf(target)),
+  },
+  {
+    rule: 'O-38',
+    because: 'an address belongs to one thing in a mailspace, so it is freed first',
+    within: 'root',
+    frees: true,
+    before: removes('MailAlias'),
+    after: makes('Mailbox', 'MailGroup'),
+    between: (alias, taker) => nameOf(alias) === nameOf(taker),
+  },
+  {
+    rule: 'O-45',
+    because: 'what is removed takes its aliases along',
+    within: 'root',
+    before: removes('MailAlias'),
+    after: removes('Mailbox'),
+  },
 ];

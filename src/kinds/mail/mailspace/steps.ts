@@ -11,10 +11,26 @@ const LOST_GRACE_MS = 60_000;
 /** A domain that is registered with the platform is proven at once, and the next sweep sets the mailspace up. */
 const READY_WITHIN_MS = 120_000;
 
-/** Buys a mailspace and finds it by its domain, which is all that names it (MSP-07); then waits a little until it is set up. */
+/**
+ * Buys a mailspace and finds it by its domain, which is all that names it (MSP-07); then waits a little until it is set
+ * up.
+ */
 export function buySteps(self: Address, domain: string, product: string | undefined): readonly Step[] {
-  const byDomain: Locate = { read: path`/api/mailspace`, rows: '/mailspaces', where: [{ pointer: '/domain', value: domain, as: 'hostname' }], take: { id: '/id' } };
-  const ready: Locate = { read: path`/api/mailspace`, rows: '/mailspaces', where: [{ pointer: '/id', value: ref(self) }, { pointer: '/provisioned', value: true }], take: {} };
+  const byDomain: Locate = {
+    read: path`/api/mailspace`,
+    rows: '/mailspaces',
+    where: [{ pointer: '/domain', value: domain, as: 'hostname' }],
+    take: { id: '/id' },
+  };
+  const ready: Locate = {
+    read: path`/api/mailspace`,
+    rows: '/mailspaces',
+    where: [
+      { pointer: '/id', value: ref(self) },
+      { pointer: '/provisioned', value: true },
+    ],
+    take: {},
+  };
   return [
     {
       do: 'request',
@@ -26,14 +42,30 @@ export function buySteps(self: Address, domain: string, product: string | undefi
       releases: [PURSE],
       answers: [
         cartRow(self, 'the order of the mailspace is completed'),
-        { status: 422, code: 'mailspace_exists', then: 'blocked', because: 'the domain has a mailspace already: in another account, or one that is about to be deleted', rule: 'MSP-10' },
+        {
+          status: 422,
+          code: 'mailspace_exists',
+          then: 'blocked',
+          because: 'the domain has a mailspace already: in another account, or one that is about to be deleted',
+          rule: 'MSP-10',
+        },
       ],
-      // While it is being paid nothing shows it, so nothing found proves nothing; once it is there, the platform refuses a second one (ORD-43, ORD-44).
+      // While it is being paid nothing shows it, so nothing found proves nothing; once it is there, the platform
+      // refuses a second one (ORD-43, ORD-44).
       lost: { locate: byDomain, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11', guarded: 'ORD-43' },
       because: `buy a mailspace for ${domain}, ${product === undefined ? 'the smallest package' : `package ${product}`}, paid once a year`,
       rule: 'MSP-06',
     },
-    { do: 'settle', name: 'listed', settle: until(true, byDomain, 'the list of mailspaces shows the domain', LISTED_WITHIN_MS) },
-    { do: 'settle', name: 'set up', settle: until(true, ready, 'the ownership of the domain is proven and the mailspace is set up', READY_WITHIN_MS), open: true },
+    {
+      do: 'settle',
+      name: 'listed',
+      settle: until(true, byDomain, 'the list of mailspaces shows the domain', LISTED_WITHIN_MS),
+    },
+    {
+      do: 'settle',
+      name: 'set up',
+      settle: until(true, ready, 'the ownership of the domain is proven and the mailspace is set up', READY_WITHIN_MS),
+      open: true,
+    },
   ];
 }

@@ -1,5 +1,6 @@
-// The contacts of a registration beside its holder: who decides, who runs it, who pays. A role that is not declared is left as it is; those that differ
-// go in one request. Must not make a contact where one of the account is the same (GAP-50), nor follow a holder who may not come.
+// The contacts of a registration beside its holder: who decides, who runs it, who pays. A role that is not declared is
+// left as it is; those that differ go in one request. Must not make a contact where one of the account is the same
+// (GAP-50), nor follow a holder who may not come.
 import type { Composed, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Refusal } from '../../../model/kind/kind.ts';
@@ -24,44 +25,87 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
   kind: 'RegistrationContacts',
   parent: 'DomainRegistration',
   list: 'singleton',
-  section: { fields: ROLES.map((role) => `contacts/${role}`), expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }], compose: composeRoles },
+  section: {
+    fields: ROLES.map((role) => `contacts/${role}`),
+    expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }],
+    compose: composeRoles,
+  },
   identity: () => 'RegistrationContacts',
-  fields: { admin: personal(updatable()), tech: personal(updatable()), billing: personal(updatable()), owner: personal(createOnly('It is what a role is held against that is to be the same.')) },
-  normalise: (spec) => Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, normalContact(contact)])) as typeof spec,
+  fields: {
+    admin: personal(updatable()),
+    tech: personal(updatable()),
+    billing: personal(updatable()),
+    owner: personal(createOnly('It is what a role is held against that is to be the same.')),
+  },
+  normalise: (spec) =>
+    Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, normalContact(contact)])) as typeof spec,
   reads: { row: registrationRow, list: registrationList },
   failures: registrationGuards,
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => {
       const live = ROLES.map((role) => [role, contactAt(one, role)] as const);
-      return { id: 'contacts', spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)), facts: { ...ownerFacts(one), reusable: reusable(one, rowsAt(list)) } };
+      return {
+        id: 'contacts',
+        spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)),
+        facts: { ...ownerFacts(one), reusable: reusable(one, rowsAt(list)) },
+      };
     }),
   cannotCreate: NOT_LISTED,
-  update: { roles: { writes: ROLES, requires: registrationWrite, refuse: (desired, { facts }) => refuse(desired, facts), steps: roleSteps } },
+  update: {
+    roles: {
+      writes: ROLES,
+      requires: registrationWrite,
+      refuse: (desired, { facts }) => refuse(desired, facts),
+      steps: roleSteps,
+    },
+  },
   order: [
-    { rule: 'O-55', because: 'a role that is the same as the holder is the same as the new one', within: 'parent', before: ({ kind }) => kind === 'RegistrationOwner', after: ({ kind }) => kind === 'RegistrationContacts' },
+    {
+      rule: 'O-55',
+      because: 'a role that is the same as the holder is the same as the new one',
+      within: 'parent',
+      before: ({ kind }) => kind === 'RegistrationOwner',
+      after: ({ kind }) => kind === 'RegistrationContacts',
+    },
   ],
 });
 
 function declaredRoles(spec: JsonObject): JsonObject {
   const contacts = spec.contacts as Readonly<Record<string, JsonObject>>;
-  const declared = ROLES.flatMap((role) => (contacts[role] === undefined ? [] : [[role, declaredContact(contacts[role])] as const]));
+  const declared = ROLES.flatMap((role) =>
+    contacts[role] === undefined ? [] : [[role, declaredContact(contacts[role])] as const],
+  );
   return { ...Object.fromEntries(declared), ...(contacts.owner !== undefined && { owner: declaredOwner(spec) }) };
 }
 
 /** A role that is to be the same as a holder who cannot come would become the same as the present one. */
 function refuse(desired: Partial<RegistrationContactsSpec>, facts: JsonObject): Refusal | null {
   const owner = wantedOwner(desired, facts);
-  if (desired.owner === undefined || owner === null || !ROLES.some((role) => desired[role] !== undefined && sameContact(desired[role], owner))) return null;
+  if (
+    desired.owner === undefined ||
+    owner === null ||
+    !ROLES.some((role) => desired[role] !== undefined && sameContact(desired[role], owner))
+  )
+    return null;
   const refusal = ownerRefusal(owner, desired.owner, facts);
-  return refusal === null ? null : { ...refusal, because: `a role is to be the same as the holder, and ${refusal.because}` };
+  return refusal === null
+    ? null
+    : { ...refusal, because: `a role is to be the same as the holder, and ${refusal.because}` };
 }
 
-/** Each role is named, the same as the holder or not: one that a manifest does not name is left as it is, whoever holds the name. */
+/**
+ * Each role is named, the same as the holder or not: one that a manifest does not name is left as it is, whoever holds
+ * the name.
+ */
 function composeRoles(members: readonly LiveMember[]): Composed {
-  const roles = members.flatMap(({ spec }) => ROLES.map((role) => ({ place: `contacts/${role}`, contact: spec[role] })));
+  const roles = members.flatMap(({ spec }) =>
+    ROLES.map((role) => ({ place: `contacts/${role}`, contact: spec[role] })),
+  );
   return {
     spec: {},
     leftOut: roles.flatMap(({ place, contact }) => (contact === undefined ? [{ what: place }] : [])),
-    data: roles.flatMap(({ place, contact }) => (contact === undefined ? [] : [contactData(`/${place}`, contact as JsonObject)])),
+    data: roles.flatMap(({ place, contact }) =>
+      contact === undefined ? [] : [contactData(`/${place}`, contact as JsonObject)],
+    ),
   };
 }

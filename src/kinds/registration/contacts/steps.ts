@@ -1,5 +1,5 @@
-// The request that sets the contacts of a registration beside its holder, and the choice of where each comes from: the holder, a contact that is there, a
-// new one. Must not decide which roles differ.
+// The request that sets the contacts of a registration beside its holder, and the choice of where each comes from: the
+// holder, a contact that is there, a new one. Must not decide which roles differ.
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import type { StepContext } from '../../../model/kind/kind.ts';
@@ -19,14 +19,20 @@ type Context = StepContext<RegistrationContactsSpec>;
 const LOST_GRACE_MS = 10_000;
 
 /**
- * Contacts that names of the same TLD use, by id. A contact belongs to one TLD and does not show which (DCT-01, GAP-50), so where it is used is the only
- * evidence. Not that of the holder: it may be about to change.
+ * Contacts that names of the same TLD use, by id. A contact belongs to one TLD and does not show which (DCT-01,
+ * GAP-50), so where it is used is the only evidence. Not that of the holder: it may be about to change.
  */
 export function reusable(row: JsonObject, list: readonly JsonObject[]): JsonObject {
   const tld = textAt(row, '/tld/name');
   const holder = idOf(row, 'owner');
-  const found = list.filter((other) => textAt(other, '/tld/name') === tld).flatMap((other) => ['owner', ...ROLES].map((role) => [idOf(other, role), contactAt(other, role)] as const));
-  return Object.fromEntries(found.filter(([id, contact]) => id !== undefined && id !== holder && contact !== null).map(([id, contact]) => [String(id), contact as JsonObject]));
+  const found = list
+    .filter((other) => textAt(other, '/tld/name') === tld)
+    .flatMap((other) => ['owner', ...ROLES].map((role) => [idOf(other, role), contactAt(other, role)] as const));
+  return Object.fromEntries(
+    found
+      .filter(([id, contact]) => id !== undefined && id !== holder && contact !== null)
+      .map(([id, contact]) => [String(id), contact as JsonObject]),
+  );
 }
 
 /** The holder that there will be: the declared one, without the consents to it, or the one that is there. */
@@ -36,17 +42,30 @@ export function wantedOwner({ owner }: Partial<RegistrationContactsSpec>, facts:
 
 /** Writes the roles that differ; one that has come by itself, with the holder, is not written again. */
 export function roleSteps({ parent, desired, facts, changed }: Context): readonly Step[] {
-  const roles = ROLES.filter((role) => changed.includes(role)).map((role) => [role, desired[role] as JsonObject] as const);
-  const sources = roles.map(([role, contact]) => sourceOf(role, contact, wantedOwner(desired, facts), facts.reusable as JsonObject));
-  const shown: Locate = { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(parent) }, ...roles.flatMap(([role, contact]) => showsContact(role, contact))], take: {} };
+  const roles = ROLES.filter((role) => changed.includes(role)).map(
+    (role) => [role, desired[role] as JsonObject] as const,
+  );
+  const sources = roles.map(([role, contact]) =>
+    sourceOf(role, contact, wantedOwner(desired, facts), facts.reusable as JsonObject),
+  );
+  const shown: Locate = {
+    read: path`/api/domain_registrations`,
+    rows: '/domain_registrations',
+    where: [{ pointer: '/id', value: ref(parent) }, ...roles.flatMap(([role, contact]) => showsContact(role, contact))],
+    take: {},
+  };
   return changeSteps(
     parent,
     {
-      name: 'contacts', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/contacts`, body: Object.assign({}, ...sources.map(({ body }) => body)) as Template,
+      name: 'contacts',
+      method: 'PATCH',
+      path: path`/api/domain_registrations/${ref(parent)}/contacts`,
+      body: Object.assign({}, ...sources.map(({ body }) => body)) as Template,
       // A new contact is made by every sending.
       lost: { locate: shown, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
       skipIf: { locate: shown, because: 'the contacts came with the holder', rule: 'GAP-58' },
-      because: sources.map(({ text }) => text).join('; '), rule: 'REG-26',
+      because: sources.map(({ text }) => text).join('; '),
+      rule: 'REG-26',
     },
     whileLocked(facts),
   );
@@ -60,11 +79,21 @@ interface Source {
 /** A new contact is made by the request that uses it, so it is there before its use (O-52). */
 function sourceOf(role: Role, contact: JsonObject, owner: JsonObject | null, others: JsonObject): Source {
   const key = `${role}_contact`;
-  if (sameContact(contact, owner)) return { body: { [key]: { source: 'same_as_owner' } }, text: `${role}: the same as the holder` };
-  const same = Object.entries(others).filter(([, other]) => isJsonObject(other) && sameContact(contact, other)).map(([id]) => id);
+  if (sameContact(contact, owner))
+    return { body: { [key]: { source: 'same_as_owner' } }, text: `${role}: the same as the holder` };
+  const same = Object.entries(others)
+    .filter(([, other]) => isJsonObject(other) && sameContact(contact, other))
+    .map(([id]) => id);
   const [only] = same;
-  if (same.length === 1 && only !== undefined) return { body: { [key]: { source: 'existing' }, [`${role}_source_domain_contact_id`]: Number(only) }, text: `${role}: the contact ${only}, which is the same` };
-  return { body: { [key]: { source: 'new' }, [`${role}_new_contact`]: newContact(contact) }, text: `${role}: a new contact` };
+  if (same.length === 1 && only !== undefined)
+    return {
+      body: { [key]: { source: 'existing' }, [`${role}_source_domain_contact_id`]: Number(only) },
+      text: `${role}: the contact ${only}, which is the same`,
+    };
+  return {
+    body: { [key]: { source: 'new' }, [`${role}_new_contact`]: newContact(contact) },
+    text: `${role}: a new contact`,
+  };
 }
 
 /** Only a number names a contact (GAP-12). */

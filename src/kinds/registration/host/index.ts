@@ -1,5 +1,6 @@
-// A host below a registered name, whose addresses the registry holds (glue). It is made and its addresses are replaced; no document says how one
-// is removed (GAP-52). Must not send the version of an address: the platform finds it out (HST-02).
+// A host below a registered name, whose addresses the registry holds (glue). It is made and its addresses are replaced;
+// no document says how one is removed (GAP-52). Must not send the version of an address: the platform finds it out
+// (HST-02).
 import type { JsonObject } from '../../../model/json.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { ReadContext, Refusal } from '../../../model/kind/kind.ts';
@@ -19,7 +20,15 @@ export const registrationHost = defineKind<RegistrationHostSpec>({
   kind: 'RegistrationHost',
   parent: 'DomainRegistration',
   list: 'asset',
-  section: { fields: ['hosts'], expand: ({ hosts }) => (hosts as readonly JsonObject[]).map((spec, index) => ({ name: canonicalHostname(spec.hostName as string), spec, pointer: `/hosts/${index}` })) },
+  section: {
+    fields: ['hosts'],
+    expand: ({ hosts }) =>
+      (hosts as readonly JsonObject[]).map((spec, index) => ({
+        name: canonicalHostname(spec.hostName as string),
+        spec,
+        pointer: `/hosts/${index}`,
+      })),
+  },
   identity: ({ hostName = '' }) => hostName,
   fields: { hostName: fixed('A host keeps its name: another name is another host.'), addresses: unordered() },
   normalise: (spec) => ({
@@ -29,25 +38,46 @@ export const registrationHost = defineKind<RegistrationHostSpec>({
   }),
   reads: {
     row: registrationRow,
-    hosts: { path: ({ parent }) => `/api/domain_registrations/${encodeURIComponent(parent?.id ?? '')}/hosts`, rows: '/hosts' },
+    hosts: {
+      path: ({ parent }) => `/api/domain_registrations/${encodeURIComponent(parent?.id ?? '')}/hosts`,
+      rows: '/hosts',
+    },
   },
   failures: registrationGuards,
   decode: ({ row, hosts }) => {
     const facts = sectionFacts(rowsAt(row)[0] ?? {});
     return rowsAt(hosts).map((host) => {
       const hostName = canonicalHostname(textAt(host, '/host_name'));
-      return { id: hostName, spec: { hostName, addresses: rowsAt(host, '/addresses').map((one) => textAt(one, '/address')) }, facts };
+      return {
+        id: hostName,
+        spec: { hostName, addresses: rowsAt(host, '/addresses').map((one) => textAt(one, '/address')) },
+        facts,
+      };
     });
   },
-  obstacles: (_answers, context) => Object.fromEntries(context.declared.members.filter(({ identity }) => !isBelow(identity, context)).map(({ identity }) => [identity, NOT_BELOW])),
+  obstacles: (_answers, context) =>
+    Object.fromEntries(
+      context.declared.members
+        .filter(({ identity }) => !isBelow(identity, context))
+        .map(({ identity }) => [identity, NOT_BELOW]),
+    ),
   create: { writes: ['hostName', 'addresses'], requires: registrationWrite, steps: createHostSteps },
   update: { addresses: { writes: ['addresses'], requires: registrationWrite, steps: updateHostSteps } },
   // HST-04: there is no request for it.
-  cannotRemove: { because: 'no document says how a host is removed', todo: 'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.', rule: 'GAP-52', as: 'manual' },
+  cannotRemove: {
+    because: 'no document says how a host is removed',
+    todo: 'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.',
+    rule: 'GAP-52',
+    as: 'manual',
+  },
   order: [],
 });
 
-const NOT_BELOW: Refusal = { because: 'a host is below the name of its registration, and this one is not', todo: 'Write it in the manifest of the name that it is below.', rule: 'HST-02' };
+const NOT_BELOW: Refusal = {
+  because: 'a host is below the name of its registration, and this one is not',
+  todo: 'Write it in the manifest of the name that it is below.',
+  rule: 'HST-02',
+};
 
 function isBelow(hostName: string, { parent }: ReadContext): boolean {
   return hostName.endsWith(`.${parent?.identity ?? ''}`);

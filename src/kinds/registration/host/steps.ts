@@ -1,5 +1,5 @@
-// The requests of a host: make it, replace its addresses. Must not decide when one of them is needed.
-// Whether they wait for other changes, or are worked on for days, no document says: they are taken as if they did (HST-05, GAP-52).
+// The requests of a host: make it, replace its addresses. Must not decide when one of them is needed. Whether they wait
+// for other changes, or are worked on for days, no document says: they are taken as if they did (HST-05, GAP-52).
 import type { StepContext } from '../../../model/kind/kind.ts';
 import type { Locate, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
@@ -14,13 +14,32 @@ const LISTED_WITHIN_MS = 120_000;
 
 /** Makes it. Making one that is there may be refused, so a lost answer is looked up first (O-73). */
 export function createHostSteps({ parent, desired: { hostName = '', addresses = [] } }: Context): readonly Step[] {
-  const listed: Locate = { read: path`/api/domain_registrations/${ref(parent)}/hosts`, rows: '/hosts', where: [{ pointer: '/host_name', value: hostName, as: 'hostname' }], take: { id: '/host_name' } };
+  const listed: Locate = {
+    read: path`/api/domain_registrations/${ref(parent)}/hosts`,
+    rows: '/hosts',
+    where: [{ pointer: '/host_name', value: hostName, as: 'hostname' }],
+    take: { id: '/host_name' },
+  };
   const [request, verify] = changeSteps(parent, {
-    name: 'create', method: 'POST', path: path`/api/domain_registrations/${ref(parent)}/hosts`, body: { host_name: hostName, addresses: toWire(addresses) },
+    name: 'create',
+    method: 'POST',
+    path: path`/api/domain_registrations/${ref(parent)}/hosts`,
+    body: { host_name: hostName, addresses: toWire(addresses) },
     lost: { locate: listed, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-    because: `have the registry know ${hostName} by its addresses`, rule: 'HST-02',
+    because: `have the registry know ${hostName} by its addresses`,
+    rule: 'HST-02',
   });
-  const found: Step = { do: 'settle', name: 'listed', settle: { how: 'until', found: true, locate: listed, deadlineMs: LISTED_WITHIN_MS, because: 'the registration lists the host' } };
+  const found: Step = {
+    do: 'settle',
+    name: 'listed',
+    settle: {
+      how: 'until',
+      found: true,
+      locate: listed,
+      deadlineMs: LISTED_WITHIN_MS,
+      because: 'the registration lists the host',
+    },
+  };
   return [request as Step, found, verify as Step];
 }
 
@@ -28,7 +47,14 @@ export function createHostSteps({ parent, desired: { hostName = '', addresses = 
 export function updateHostSteps({ self, parent, desired: { addresses = [] }, facts }: Context): readonly Step[] {
   return changeSteps(
     parent,
-    { name: 'addresses', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/hosts/${ref(self)}`, body: { addresses: toWire(addresses) }, because: 'replace the addresses', rule: 'HST-03' },
+    {
+      name: 'addresses',
+      method: 'PATCH',
+      path: path`/api/domain_registrations/${ref(parent)}/hosts/${ref(self)}`,
+      body: { addresses: toWire(addresses) },
+      because: 'replace the addresses',
+      rule: 'HST-03',
+    },
     whileLocked(facts),
   );
 }

@@ -1,5 +1,5 @@
-// Decides whether what is declared of a holder may be written, and by which of the three ways (REG-25): edited in place, replaced for nothing, replaced for
-// money. Must never fall from one to the other, nor take silence for consent.
+// Decides whether what is declared of a holder may be written, and by which of the three ways (REG-25): edited in
+// place, replaced for nothing, replaced for money. Must never fall from one to the other, nor take silence for consent.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../../../model/json.ts';
 import type { Refusal } from '../../../model/kind/kind.ts';
@@ -19,7 +19,11 @@ export function ownerFacts(row: JsonObject): JsonObject {
 }
 
 /** A declared holder without the consents to it. */
-export function contactOf({ ownerChange: _change, confirmReverification: _confirm, ...contact }: JsonObject): JsonObject {
+export function contactOf({
+  ownerChange: _change,
+  confirmReverification: _confirm,
+  ...contact
+}: JsonObject): JsonObject {
   return contact;
 }
 
@@ -37,32 +41,65 @@ export function ownerOf(facts: JsonObject): JsonObject | null {
 export function ownerRefusal(wanted: JsonObject, consents: OwnerConsents, facts: JsonObject): Refusal | null {
   const owner = ownerOf(facts);
   if (sameContact(wanted, owner)) return null;
-  return samePerson(wanted, owner) ? editRefusal(wanted, consents, facts, owner?.email) : changeRefusal(wanted, consents, facts, owner);
+  return samePerson(wanted, owner)
+    ? editRefusal(wanted, consents, facts, owner?.email)
+    : changeRefusal(wanted, consents, facts, owner);
 }
 
-/** The registry asks a holder whose address changed to confirm it, and suspends the name if that is not done (REG-21). */
-function editRefusal(wanted: JsonObject, { confirmReverification }: OwnerConsents, facts: JsonObject, live: Json | undefined): Refusal | null {
+/**
+ * The registry asks a holder whose address changed to confirm it, and suspends the name if that is not done (REG-21).
+ */
+function editRefusal(
+  wanted: JsonObject,
+  { confirmReverification }: OwnerConsents,
+  facts: JsonObject,
+  live: Json | undefined,
+): Refusal | null {
   const asked = valueAt(facts, '/flags/requires_contact_validation') === true && wanted.email !== live;
   if (!asked || confirmReverification === wanted.email) return null;
   return {
-    because: 'the holder has to confirm another email address, and the registry may suspend the name when that is not done',
+    because:
+      'the holder has to confirm another email address, and the registry may suspend the name when that is not done',
     todo: 'To have it changed all the same, write `confirmReverification` with the new address.',
     rule: 'REG-21',
   };
 }
 
-function changeRefusal(wanted: JsonObject, { ownerChange }: OwnerConsents, facts: JsonObject, owner: JsonObject | null): Refusal | null {
+function changeRefusal(
+  wanted: JsonObject,
+  { ownerChange }: OwnerConsents,
+  facts: JsonObject,
+  owner: JsonObject | null,
+): Refusal | null {
   const fee = changeFee(facts);
   const price = fee === null ? '' : ` It costs ${inMoney(fee)}: add \`paid: true\`.`;
   const holder = owner === null ? 'the name has no holder' : 'the name is held by somebody else';
   if (ownerChange === undefined) {
-    return { because: `${holder}, and another name or organization is another holder`, todo: `If that is meant, write \`ownerChange\` with the contact of \`contacts.owner\` as its \`to\`.${price}`, rule: 'REG-25' };
+    return {
+      because: `${holder}, and another name or organization is another holder`,
+      todo: `If that is meant, write \`ownerChange\` with the contact of \`contacts.owner\` as its \`to\`.${price}`,
+      rule: 'REG-25',
+    };
   }
   if (!sameJson(ownerChange.to, wanted)) {
-    return { because: `${holder}, and \`ownerChange\` consents to another contact than \`contacts.owner\``, todo: 'Name the same contact in both.', rule: 'REG-25' };
+    return {
+      because: `${holder}, and \`ownerChange\` consents to another contact than \`contacts.owner\``,
+      todo: 'Name the same contact in both.',
+      rule: 'REG-25',
+    };
   }
   if (fee === null) return null;
-  if (priceOf(fee) === undefined) return { because: 'a change of holder costs something for this name, and the platform does not show how much', todo: 'Change the holder in the dashboard, where its price is shown; the next plan sees that it is done.', rule: 'REG-06', as: 'manual' };
+  if (priceOf(fee) === undefined)
+    return {
+      because: 'a change of holder costs something for this name, and the platform does not show how much',
+      todo: 'Change the holder in the dashboard, where its price is shown; the next plan sees that it is done.',
+      rule: 'REG-06',
+      as: 'manual',
+    };
   if (ownerChange.paid === true) return null;
-  return { because: `a change of holder costs ${inMoney(fee)} for this name`, todo: 'To pay for it, add `paid: true` to `ownerChange`.', rule: 'REG-25' };
+  return {
+    because: `a change of holder costs ${inMoney(fee)} for this name`,
+    todo: 'To pay for it, add `paid: true` to `ownerChange`.',
+    rule: 'REG-25',
+  };
 }

@@ -1,4 +1,5 @@
-// Which roles have the very contact of the holder, and so change when it is edited. Must not say it of a copy, which looks the same and stays (GAP-58).
+// Which roles have the very contact of the holder, and so change when it is edited. Must not say it of a copy, which
+// looks the same and stays (GAP-58).
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import type { SideEffect } from '../../../model/kind/kind.ts';
@@ -15,12 +16,21 @@ export function rolesOf(row: JsonObject): readonly string[] {
 }
 
 /** What editing the holder changes in them. Another holder changes none. */
-export function followers(desired: object, members: readonly { readonly spec: object; readonly facts: JsonObject }[]): readonly SideEffect[] {
+export function followers(
+  desired: object,
+  members: readonly { readonly spec: object; readonly facts: JsonObject }[],
+): readonly SideEffect[] {
   const wanted = desired as JsonObject;
   return members
     .filter(({ spec }) => samePerson(wanted, spec as JsonObject))
     .flatMap(({ spec, facts }) => {
       const changed = DETAILS.filter((field) => wanted[field] !== (spec as JsonObject)[field]);
-      return (facts.roles as readonly string[]).flatMap((role) => changed.map((field) => ({ beside: 'RegistrationContacts', path: `/${role}/${field}`, value: wanted[field] as string })));
+      return (facts.roles as readonly string[]).flatMap((role) =>
+        changed.map((field) => ({
+          beside: 'RegistrationContacts',
+          path: `/${role}/${field}`,
+          value: wanted[field] as string,
+        })),
+      );
     });
 }

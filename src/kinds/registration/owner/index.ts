@@ -1,5 +1,6 @@
-// The holder of a registration. What is said of the same person is edited in place, for nothing; another person is another holder, and comes only with
-// a consent, and where that costs money with one to pay (REG-25). Must not write half of a holder: a person and the address go together.
+// The holder of a registration. What is said of the same person is edited in place, for nothing; another person is
+// another holder, and comes only with a consent, and where that costs money with one to pay (REG-25). Must not write
+// half of a holder: a person and the address go together.
 import type { Composed, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { createOnly, defineKind, personal, PURSE, updatable } from '../../../model/kind/kind.ts';
@@ -17,7 +18,8 @@ import { NOT_LISTED } from '../section.ts';
 
 export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
 
-const refuse = (desired: Partial<RegistrationOwnerSpec>, { facts }: { readonly facts: JsonObject }) => ownerRefusal(contactOf(desired), desired, facts);
+const refuse = (desired: Partial<RegistrationOwnerSpec>, { facts }: { readonly facts: JsonObject }) =>
+  ownerRefusal(contactOf(desired), desired, facts);
 
 export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   kind: 'RegistrationOwner',
@@ -25,32 +27,63 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   list: 'singleton',
   section: {
     fields: ['contacts/owner'],
-    expand: (spec) => [{ name: null, spec: declaredOwner(spec), pointer: '/contacts/owner', pointers: { ownerChange: '/ownerChange', confirmReverification: '/confirmReverification' } }],
+    expand: (spec) => [
+      {
+        name: null,
+        spec: declaredOwner(spec),
+        pointer: '/contacts/owner',
+        pointers: { ownerChange: '/ownerChange', confirmReverification: '/confirmReverification' },
+      },
+    ],
     compose: composeOwner,
   },
   identity: () => 'RegistrationOwner',
   fields: {
-    firstName: personal(updatable()), lastName: personal(updatable()), organization: personal(updatable()), streetAddress: personal(updatable()), postCode: personal(updatable()),
-    city: personal(updatable()), state: personal(updatable()), country: personal(updatable()), email: personal(updatable()), phone: personal(updatable()), extraProperties: personal(updatable()),
+    firstName: personal(updatable()),
+    lastName: personal(updatable()),
+    organization: personal(updatable()),
+    streetAddress: personal(updatable()),
+    postCode: personal(updatable()),
+    city: personal(updatable()),
+    state: personal(updatable()),
+    country: personal(updatable()),
+    email: personal(updatable()),
+    phone: personal(updatable()),
+    extraProperties: personal(updatable()),
     ownerChange: personal(createOnly('It is a consent, and nothing that could be compared.')),
     confirmReverification: personal(createOnly('It is a consent, and nothing that could be compared.')),
   },
   normalise: (spec) => normalContact(spec),
   reads: { row: registrationRow, list: registrationList },
   failures: registrationGuards,
-  decode: ({ row, list }) => rowsAt(row).map((one) => ({ id: 'owner', spec: contactAt(one, 'owner') ?? {}, facts: { ...ownerFacts(one), sharers: sharers(one, rowsAt(list)), roles: rolesOf(one) } })),
+  decode: ({ row, list }) =>
+    rowsAt(row).map((one) => ({
+      id: 'owner',
+      spec: contactAt(one, 'owner') ?? {},
+      facts: { ...ownerFacts(one), sharers: sharers(one, rowsAt(list)), roles: rolesOf(one) },
+    })),
   cannotCreate: NOT_LISTED,
   update: {
     person: {
       writes: PERSON,
       refuse,
-      requires: (_desired, facts) => (changeFee(facts) === null ? registrationWrite : { ...registrationWrite, userCredential: true, closedToOauth: true }),
+      requires: (_desired, facts) =>
+        changeFee(facts) === null
+          ? registrationWrite
+          : { ...registrationWrite, userCredential: true, closedToOauth: true },
       risk: (_desired, _observed, facts) => (changeFee(facts) === null ? ['irreversible'] : ['charge', 'irreversible']),
       holds: (_desired, facts) => (changeFee(facts) === null ? [] : [PURSE]),
       cost: (_desired, facts) => priceOf(changeFee(facts) ?? {}),
       steps: replaceSteps,
     },
-    details: { writes: [...DETAILS, 'extraProperties'], after: ['person'], refuse, requires: registrationWrite, effects: followers, steps: editSteps },
+    details: {
+      writes: [...DETAILS, 'extraProperties'],
+      after: ['person'],
+      refuse,
+      requires: registrationWrite,
+      effects: followers,
+      steps: editSteps,
+    },
   },
   order: [],
   remarks: ({ spec, facts }, desired) => ownerRemarks(spec, facts, desired),
@@ -63,13 +96,18 @@ export function declaredOwner({ contacts, ownerChange, confirmReverification }: 
   return {
     ...declaredContact(owner),
     ...(change !== undefined && { ownerChange: { ...change, to: declaredContact(change.to) } }),
-    ...(typeof confirmReverification === 'string' && { confirmReverification: normalContact({ email: confirmReverification }).email }),
+    ...(typeof confirmReverification === 'string' && {
+      confirmReverification: normalContact({ email: confirmReverification }).email,
+    }),
   };
 }
 
 /** Consents are for changes to come. */
 function composeOwner(members: readonly LiveMember[]): Composed {
   const held = members.filter(({ facts }) => facts.owner !== null);
-  const leftOut = held.length === members.length ? [] : [{ what: 'contacts/owner', because: 'the registration shows nobody who holds it' }];
+  const leftOut =
+    held.length === members.length
+      ? []
+      : [{ what: 'contacts/owner', because: 'the registration shows nobody who holds it' }];
   return { spec: {}, leftOut, data: held.map(({ spec }) => contactData('/contacts/owner', spec)) };
 }

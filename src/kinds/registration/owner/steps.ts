@@ -1,4 +1,5 @@
-// The requests that change the holder of a registration: edited, replaced for nothing, replaced for money. Must not decide which of them it is, nor whether.
+// The requests that change the holder of a registration: edited, replaced for nothing, replaced for money. Must not
+// decide which of them it is, nor whether.
 import { isJsonObject } from '../../../model/json.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { StepContext } from '../../../model/kind/kind.ts';
@@ -29,20 +30,45 @@ export function editSteps(context: Context): readonly Step[] {
   return changeSteps(
     parent,
     {
-      name: 'edit', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/holder`,
-      body: { holder_contact: { action_mode: 'edit_current', ...wholeContact(whole(desired, observed)), ...(confirmed && { confirm_reverification: '1' }) } },
+      name: 'edit',
+      method: 'PATCH',
+      path: path`/api/domain_registrations/${ref(parent)}/holder`,
+      body: {
+        holder_contact: {
+          action_mode: 'edit_current',
+          ...wholeContact(whole(desired, observed)),
+          ...(confirmed && { confirm_reverification: '1' }),
+        },
+      },
       // Names that share a contact change together (DCT-08).
-      skipIf: { locate: heldBy(context), because: 'the contact was changed with another name that has the same one', rule: 'DCT-08' },
-      because: confirmed ? 'edit the holder; the new email address has to be confirmed' : 'edit the holder, who stays the same person', rule: 'REG-20',
+      skipIf: {
+        locate: heldBy(context),
+        because: 'the contact was changed with another name that has the same one',
+        rule: 'DCT-08',
+      },
+      because: confirmed
+        ? 'edit the holder; the new email address has to be confirmed'
+        : 'edit the holder, who stays the same person',
+      rule: 'REG-20',
     },
     [
-      { status: 409, code: 'reverification_required', then: 'blocked', because: 'the holder would have to confirm this: to have it changed all the same, write `confirmReverification` with the new email address', rule: 'REG-21' },
+      {
+        status: 409,
+        code: 'reverification_required',
+        then: 'blocked',
+        because:
+          'the holder would have to confirm this: to have it changed all the same, write `confirmReverification` with the new email address',
+        rule: 'REG-21',
+      },
       ...whileLocked(facts),
     ],
   );
 }
 
-/** Puts another holder in place of the present one, with a contact of its own: one that no registration uses cannot be named here (REG-22). */
+/**
+ * Puts another holder in place of the present one, with a contact of its own: one that no registration uses cannot be
+ * named here (REG-22).
+ */
 export function replaceSteps(context: Context): readonly Step[] {
   const { parent, desired, facts } = context;
   const fee = changeFee(facts);
@@ -50,25 +76,51 @@ export function replaceSteps(context: Context): readonly Step[] {
   return changeSteps(
     parent,
     {
-      name: 'replace', method: 'PATCH', path: path`/api/domain_registrations/${ref(parent)}/holder`,
+      name: 'replace',
+      method: 'PATCH',
+      path: path`/api/domain_registrations/${ref(parent)}/holder`,
       body: { holder_contact: { action_mode: 'change', new_contact: newContact(desired) } },
       // While the registrar is at work a second one is refused (REG-11); once it is done the row shows it.
       lost: { locate: heldBy(context), none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-      because: 'make the declared contact the holder, for nothing', rule: 'REG-25',
+      because: 'make the declared contact the holder, for nothing',
+      rule: 'REG-25',
     },
-    [{ status: 402, code: 'payment_required', then: 'blocked', because: 'a change of holder has a price after all: plan again to see it', rule: 'REG-20' }, ...whileLocked(facts)],
+    [
+      {
+        status: 402,
+        code: 'payment_required',
+        then: 'blocked',
+        because: 'a change of holder has a price after all: plan again to see it',
+        rule: 'REG-20',
+      },
+      ...whileLocked(facts),
+    ],
   );
 }
 
-/** Buys the change: an order, whose envelope may name it later (GAP-66). Nothing refuses a second one for certain, so it is never sent again unasked. */
+/**
+ * Buys the change: an order, whose envelope may name it later (GAP-66). Nothing refuses a second one for certain, so it
+ * is never sent again unasked.
+ */
 function buySteps(context: Context, fee: Price): readonly Step[] {
   const { self, parent, desired, facts } = context;
-  const bought: Settle = { how: 'cart', cart: ref(self, 'cart'), take: {}, deadlineMs: BOUGHT_WITHIN_MS, because: 'the order of the change is completed' };
+  const bought: Settle = {
+    how: 'cart',
+    cart: ref(self, 'cart'),
+    take: {},
+    deadlineMs: BOUGHT_WITHIN_MS,
+    because: 'the order of the change is completed',
+  };
   return [
     {
       do: 'locate',
       name: 'price',
-      locate: { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(parent) }, ...feeIs(fee)], take: {} },
+      locate: {
+        read: path`/api/domain_registrations`,
+        rows: '/domain_registrations',
+        where: [{ pointer: '/id', value: ref(parent) }, ...feeIs(fee)],
+        take: {},
+      },
       because: `a change of holder costs ${showPrice(fee)}, as it was reviewed`,
       unless: `a change of holder does not cost ${showPrice(fee)} any more, which is what was reviewed`,
     },
@@ -81,27 +133,69 @@ function buySteps(context: Context, fee: Price): readonly Step[] {
       repeat: 'unsafe',
       releases: [PURSE],
       answers: [
-        { status: '2xx', has: '/cart/token', then: 'settle', take: { cart: '/cart/token' }, settle: bought, rule: 'REG-23' },
-        { status: 409, code: 'registration_busy', then: 'blocked', because: 'the registrar is still working on an earlier change of this registration', rule: 'REG-11' },
-        { status: 422, code: 'no_registrant_change_price', then: 'blocked', because: 'the platform does not charge for a change of holder here any more: plan again', rule: 'REG-24' },
+        {
+          status: '2xx',
+          has: '/cart/token',
+          then: 'settle',
+          take: { cart: '/cart/token' },
+          settle: bought,
+          rule: 'REG-23',
+        },
+        {
+          status: 409,
+          code: 'registration_busy',
+          then: 'blocked',
+          because: 'the registrar is still working on an earlier change of this registration',
+          rule: 'REG-11',
+        },
+        {
+          status: 422,
+          code: 'no_registrant_change_price',
+          then: 'blocked',
+          because: 'the platform does not charge for a change of holder here any more: plan again',
+          rule: 'REG-24',
+        },
         ...whileLocked(facts),
       ],
       lost: { locate: heldBy(context), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
       because: `make the declared contact the holder; this costs ${showPrice(fee)}`,
       rule: 'REG-23',
     },
-    { do: 'settle', name: 'held', settle: { how: 'until', found: true, locate: { ...heldBy(context), where: [...heldBy(context).where, { pointer: '/pending_async', value: false }] }, deadlineMs: HELD_WITHIN_MS, because: 'the registration shows the new holder' } },
-    { do: 'verify', name: 'holder read back', because: 'a completed order says nothing of what the registry holds', rule: 'REG-38' },
+    {
+      do: 'settle',
+      name: 'held',
+      settle: {
+        how: 'until',
+        found: true,
+        locate: { ...heldBy(context), where: [...heldBy(context).where, { pointer: '/pending_async', value: false }] },
+        deadlineMs: HELD_WITHIN_MS,
+        because: 'the registration shows the new holder',
+      },
+    },
+    {
+      do: 'verify',
+      name: 'holder read back',
+      because: 'a completed order says nothing of what the registry holds',
+      rule: 'REG-38',
+    },
   ];
 }
 
 /** Another fee is another purchase, a lower one too. */
 function feeIs({ amountCents, currency }: Price): readonly Condition[] {
-  return [{ pointer: '/fees/registrant_change/amount_cents', value: amountCents }, { pointer: '/fees/registrant_change/currency', value: currency }];
+  return [
+    { pointer: '/fees/registrant_change/amount_cents', value: amountCents },
+    { pointer: '/fees/registrant_change/currency', value: currency },
+  ];
 }
 
 function heldBy({ parent, desired }: Context): Locate {
-  return { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(parent) }, ...showsContact('owner', desired)], take: {} };
+  return {
+    read: path`/api/domain_registrations`,
+    rows: '/domain_registrations',
+    where: [{ pointer: '/id', value: ref(parent) }, ...showsContact('owner', desired)],
+    take: {},
+  };
 }
 
 /** What is live, with what is declared over it; properties that single registries ask for are kept. */

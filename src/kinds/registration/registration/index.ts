@@ -1,5 +1,6 @@
-// A registered domain name: bound by its name, bought with an `order:` block, renewed or not. What else can be set on it are kinds of their own.
-// Must not buy what the account has or once had, nor let a name lapse by accident: renewal goes on first and off last (O-65), off only when let pass (REG-13).
+// A registered domain name: bound by its name, bought with an `order:` block, renewed or not. What else can be set on
+// it are kinds of their own. Must not buy what the account has or once had, nor let a name lapse by accident: renewal
+// goes on first and off last (O-65), off only when let pass (REG-13).
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
@@ -24,7 +25,17 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
   kind: 'DomainRegistration',
   parent: null,
   list: 'asset',
-  section: { fields: ['autoRenew', 'order', 'contacts'], expand: (spec, name) => [{ name: null, spec: ownFields(spec, canonicalHostname(name ?? '')), pointer: '', pointers: { authcode: '/order/authcode' } }] },
+  section: {
+    fields: ['autoRenew', 'order', 'contacts'],
+    expand: (spec, name) => [
+      {
+        name: null,
+        spec: ownFields(spec, canonicalHostname(name ?? '')),
+        pointer: '',
+        pointers: { authcode: '/order/authcode' },
+      },
+    ],
+  },
   identity: ({ name = '' }) => name,
   keys: (name) => [[canonicalHostname(name)]],
   fields: {
@@ -69,7 +80,13 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
     as: 'manual',
   },
   order: [
-    { rule: 'O-65', because: 'losing a name is the worst case, so its renewal goes on before anything else can fail', within: 'root', before: renews, after: ({ kind }) => kind !== 'DomainRegistration' },
+    {
+      rule: 'O-65',
+      because: 'losing a name is the worst case, so its renewal goes on before anything else can fail',
+      within: 'root',
+      before: renews,
+      after: ({ kind }) => kind !== 'DomainRegistration',
+    },
   ],
   remarks: (member, { autoRenew }) => renewalRemarks(member, autoRenew),
 });
@@ -96,16 +113,22 @@ function decodeRow(row: JsonObject) {
   };
 }
 
-/** What the account had and its list does not show has lapsed, or has left, or the list is not whole: no reason to pay for it again. */
+/**
+ * What the account had and its list does not show has lapsed, or has left, or the list is not whole: no reason to pay
+ * for it again.
+ */
 function lapsed(rows: readonly JsonObject[], { declared, owned }: ReadContext): Readonly<Record<string, Refusal>> {
   const listed = new Set(rows.map((row) => canonicalHostname(textAt(row, '/name'))));
-  const missing = declared.members.filter(({ identity, keys }) => owned.has(identity) && !keys.flat().some((name) => listed.has(name)));
+  const missing = declared.members.filter(
+    ({ identity, keys }) => owned.has(identity) && !keys.flat().some((name) => listed.has(name)),
+  );
   return Object.fromEntries(missing.map(({ identity, address }) => [identity, hadIt(address)]));
 }
 
 function hadIt(address: string): Refusal {
   return {
-    because: 'the ledger shows that the account had this name, and the list of registrations does not show it any more: it has lapsed, or has left',
+    because:
+      'the ledger shows that the account had this name, and the list of registrations does not show it any more: it has lapsed, or has left',
     todo: `Look in the dashboard what became of it. Only if it is to be bought anew, run \`hostwright ledger forget ${address}\`, then plan again.`,
     rule: 'ORD-43',
     as: 'manual',
@@ -113,10 +136,16 @@ function hadIt(address: string): Refusal {
 }
 
 function renews({ kind, verb, changes }: OrderedAction): boolean {
-  return kind === 'DomainRegistration' && verb === 'update' && changes.some(({ path, value }) => path === '/autoRenew' && value === true);
+  return (
+    kind === 'DomainRegistration' &&
+    verb === 'update' &&
+    changes.some(({ path, value }) => path === '/autoRenew' && value === true)
+  );
 }
 
 /** Which roles hold a person; the others say that they follow the owner. */
 function rolesIn(contacts: Json): readonly string[] {
-  return Object.entries(contacts as JsonObject).flatMap(([role, contact]) => (isJsonObject(contact) ? [`/${role}`] : []));
+  return Object.entries(contacts as JsonObject).flatMap(([role, contact]) =>
+    isJsonObject(contact) ? [`/${role}`] : [],
+  );
 }

@@ -1,5 +1,6 @@
-// The contacts of an order: the owner in full, the other roles as themselves or as the owner. These keys are those of an order alone; a registration
-// that is there takes others (ORD-35). Must not send an id: no readable one is what an order takes (GAP-12).
+// The contacts of an order: the owner in full, the other roles as themselves or as the owner. These keys are those of
+// an order alone; a registration that is there takes others (ORD-35). Must not send an id: no readable one is what an
+// order takes (GAP-12).
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { sameJson } from '../../../model/json.ts';
 import type { Template } from '../../../model/plan/step.ts';
@@ -35,8 +36,17 @@ export interface RegistrationContacts {
 const ROLES = ['admin', 'billing', 'tech'] as const;
 
 const KEYS = {
-  firstName: 'first_name', lastName: 'last_name', organization: 'organization', streetAddress: 'street_address', postCode: 'post_code', city: 'city',
-  state: 'state', country: 'country', email: 'email', phone: 'phone', extraProperties: 'extra_properties',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  organization: 'organization',
+  streetAddress: 'street_address',
+  postCode: 'post_code',
+  city: 'city',
+  state: 'state',
+  country: 'country',
+  email: 'email',
+  phone: 'phone',
+  extraProperties: 'extra_properties',
 } as const;
 
 /** The contacts as a plan shows them: all roles, those that are left out too. */
@@ -48,12 +58,19 @@ export function everyRole(contacts: JsonObject): JsonObject {
 export function contactsOf({ owner, ...others }: RegistrationContacts): Readonly<Record<string, Template>> {
   const roles = ROLES.map((role): readonly [string, Template] => {
     const contact = others[role];
-    const isOwner = contact === undefined || contact === AS_OWNER || sameJson(contact as unknown as Json, owner as unknown as Json);
+    const isOwner =
+      contact === undefined || contact === AS_OWNER || sameJson(contact as unknown as Json, owner as unknown as Json);
     return [role, isOwner ? { source: 'same_as_owner' } : { source: 'new', ...onWire(contact) }];
   });
   return { contact: onWire(owner as OrderContact), role_contacts: Object.fromEntries(roles) };
 }
 
 function onWire(contact: OrderContact): Readonly<Record<string, Template>> {
-  return Object.fromEntries(Object.entries(KEYS).flatMap(([field, key]) => (contact[field as keyof OrderContact] === undefined ? [] : [[key, literal(contact[field as keyof OrderContact] as Json)]])));
+  return Object.fromEntries(
+    Object.entries(KEYS).flatMap(([field, key]) =>
+      contact[field as keyof OrderContact] === undefined
+        ? []
+        : [[key, literal(contact[field as keyof OrderContact] as Json)]],
+    ),
+  );
 }

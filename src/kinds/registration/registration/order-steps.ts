@@ -1,5 +1,5 @@
-// The requests that buy a name, and the reads around them: what was reviewed is asked once more, then it is ordered, then it is waited for.
-// Must not decide when a name is bought: that is the kind's definition.
+// The requests that buy a name, and the reads around them: what was reviewed is asked once more, then it is ordered,
+// then it is waited for. Must not decide when a name is bought: that is the kind's definition.
 import type { Address } from '../../../model/address.ts';
 import { PURSE } from '../../../model/kind/kind.ts';
 import type { Price } from '../../../model/price.ts';
@@ -12,11 +12,21 @@ import { actionOf, priceKeyOf, registrationQuote } from './order.ts';
 import { contactsOf } from './order-contacts.ts';
 
 const LOST_GRACE_MS = 60_000;
-/** A registry answers in seconds or, for a transfer, in days; what takes longer is continued by a later run (GAP-55). */
+/**
+ * A registry answers in seconds or, for a transfer, in days; what takes longer is continued by a later run (GAP-55).
+ */
 const DELIVERED_WITHIN_MS = 120_000;
 
-/** Buys a name: asks once more whether it is as reviewed, orders it once, and waits until the account has it. `authcode` is the place of a secret. */
-export function buySteps(self: Address, wanted: OrderedName, price: Price, authcode: Template | undefined): readonly Step[] {
+/**
+ * Buys a name: asks once more whether it is as reviewed, orders it once, and waits until the account has it. `authcode`
+ * is the place of a secret.
+ */
+export function buySteps(
+  self: Address,
+  wanted: OrderedName,
+  price: Price,
+  authcode: Template | undefined,
+): readonly Step[] {
   const { name, order, contacts } = wanted;
   const action = actionOf(order);
   const words = action === 'register' ? 'register' : 'transfer here';
@@ -24,7 +34,13 @@ export function buySteps(self: Address, wanted: OrderedName, price: Price, authc
     {
       do: 'locate',
       name: 'price',
-      locate: { read: [registrationQuote.path], ask: registrationQuote.body(wanted), rows: '', where: asReviewed(wanted, price), take: {} },
+      locate: {
+        read: [registrationQuote.path],
+        ask: registrationQuote.body(wanted),
+        rows: '',
+        where: asReviewed(wanted, price),
+        take: {},
+      },
       because: `${name} can be had and costs ${showPrice(price)}, as it was reviewed`,
       unless: `${name} can no longer be had for ${showPrice(price)}: its price, or whether it is free, is another than when the plan was made`,
     },
@@ -38,18 +54,54 @@ export function buySteps(self: Address, wanted: OrderedName, price: Price, authc
       releases: [PURSE],
       answers: [
         cartRow(self, 'the order of the name is completed'),
-        { status: 422, code: 'domain_availability_unknown', then: 'blocked', because: 'whether the name can be had could not be found out, which says nothing about the name; nothing was charged', rule: 'ORD-38' },
-        { status: 422, code: 'domain_unavailable', then: 'blocked', because: 'the registry says that the name cannot be registered; nothing was charged', rule: 'ORD-37' },
+        {
+          status: 422,
+          code: 'domain_availability_unknown',
+          then: 'blocked',
+          because:
+            'whether the name can be had could not be found out, which says nothing about the name; nothing was charged',
+          rule: 'ORD-38',
+        },
+        {
+          status: 422,
+          code: 'domain_unavailable',
+          then: 'blocked',
+          because: 'the registry says that the name cannot be registered; nothing was charged',
+          rule: 'ORD-37',
+        },
       ],
-      // No list shows carts, and an order shows up only once it is paid: nothing found proves nothing (ORD-44). An order that is there names its domain (ORD-07).
+      // No list shows carts, and an order shows up only once it is paid: nothing found proves nothing (ORD-44). An
+      // order that is there names its domain (ORD-07).
       lost: { locate: orderOf(name), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
       because: `${words} ${name} for ${showPrice(price)}`,
       rule: 'ORD-30',
     },
     // A completed order says where to look, not that it is there already (ORD-45).
-    { do: 'settle', name: 'delivered', settle: { how: 'cart', cart: ref(self, 'cart'), take: { id: '/domain/registration/id' }, deadlineMs: DELIVERED_WITHIN_MS, because: 'the order shows the registration' } },
+    {
+      do: 'settle',
+      name: 'delivered',
+      settle: {
+        how: 'cart',
+        cart: ref(self, 'cart'),
+        take: { id: '/domain/registration/id' },
+        deadlineMs: DELIVERED_WITHIN_MS,
+        because: 'the order shows the registration',
+      },
+    },
     { do: 'settle', name: 'listed', settle: untilListed(self, [], 'the list of registrations shows it') },
-    { do: 'settle', name: 'ready', settle: untilListed(self, [{ pointer: '/status', value: 'OK' }, { pointer: '/pending_async', value: false }], 'it is here and the registrar has nothing more to do'), open: true },
+    {
+      do: 'settle',
+      name: 'ready',
+      settle: untilListed(
+        self,
+        [
+          { pointer: '/status', value: 'OK' },
+          { pointer: '/pending_async', value: false },
+        ],
+        'it is here and the registrar has nothing more to do',
+      ),
+      open: true,
+    },
   ];
 }
 
@@ -80,7 +132,12 @@ function untilListed(self: Address, conditions: readonly Condition[], because: s
   return {
     how: 'until',
     found: true,
-    locate: { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(self) }, ...conditions], take: {} },
+    locate: {
+      read: path`/api/domain_registrations`,
+      rows: '/domain_registrations',
+      where: [{ pointer: '/id', value: ref(self) }, ...conditions],
+      take: {},
+    },
     deadlineMs: DELIVERED_WITHIN_MS,
     because,
   };

@@ -9,12 +9,24 @@ import { changeSteps, factAt } from '../guards.ts';
 
 /** What of a row says what becomes of it when renewal is off. */
 export function renewalFacts(row: JsonObject): JsonObject {
-  return { expiresAt: factAt(row, 'expires_at'), deadline: factAt(row, 'cancellation_deadline_at'), within: factAt(row, 'within_cancellation_window') };
+  return {
+    expiresAt: factAt(row, 'expires_at'),
+    deadline: factAt(row, 'cancellation_deadline_at'),
+    within: factAt(row, 'within_cancellation_window'),
+  };
 }
 
 /** Switches renewal on or off. `fresh`: it was bought just now, and may be so already. */
 export function renewalSteps(self: Address, on: boolean, fresh: boolean): readonly Step[] {
-  const isSo = { read: path`/api/domain_registrations`, rows: '/domain_registrations', where: [{ pointer: '/id', value: ref(self) }, { pointer: '/auto_renew', value: on }], take: {} };
+  const isSo = {
+    read: path`/api/domain_registrations`,
+    rows: '/domain_registrations',
+    where: [
+      { pointer: '/id', value: ref(self) },
+      { pointer: '/auto_renew', value: on },
+    ],
+    take: {},
+  };
   const change = {
     name: 'renewal',
     method: 'PATCH',
@@ -29,20 +41,42 @@ export function renewalSteps(self: Address, on: boolean, fresh: boolean): readon
 
 /** The platform says which case it took it for; it is told as it came, and kept with the object. */
 const answers: RequestStep['answers'] = [
-  { status: 422, code: 'cancellation_window_passed', then: 'stop', because: 'it is too late to switch renewal off for this term, and no run can change that: take `autoRenew: false` out of the manifest, or have it cancelled in the dashboard', rule: 'GAP-53' },
+  {
+    status: 422,
+    code: 'cancellation_window_passed',
+    then: 'stop',
+    because:
+      'it is too late to switch renewal off for this term, and no run can change that: take `autoRenew: false` out of the manifest, or have it cancelled in the dashboard',
+    rule: 'GAP-53',
+  },
   { status: 200, then: 'done', take: { scenario: '/scenario' }, rule: 'REG-12' },
 ];
 
 /** Said with the plan that switches renewal off: when the name ends, and what the platform may make of it. */
-export function renewalRemarks({ spec, facts }: { readonly spec: { readonly autoRenew?: boolean }; readonly facts: JsonObject }, autoRenew: boolean | undefined): readonly Remark[] {
+export function renewalRemarks(
+  { spec, facts }: { readonly spec: { readonly autoRenew?: boolean }; readonly facts: JsonObject },
+  autoRenew: boolean | undefined,
+): readonly Remark[] {
   if (autoRenew !== false || spec.autoRenew === false) return [];
   const { expiresAt, deadline, within } = facts;
-  const end = typeof expiresAt === 'string' ? `The name is registered until ${expiresAt} and is then given up, unless renewal is switched on again before.` : 'When the name is given up is not told.';
-  return [{ code: 'HW2310', severity: 'warning', summary: 'A name would be given up', detail: `${end} ${windowWords(deadline, within)} (REG-13, GAP-53).` }];
+  const end =
+    typeof expiresAt === 'string'
+      ? `The name is registered until ${expiresAt} and is then given up, unless renewal is switched on again before.`
+      : 'When the name is given up is not told.';
+  return [
+    {
+      code: 'HW2310',
+      severity: 'warning',
+      summary: 'A name would be given up',
+      detail: `${end} ${windowWords(deadline, within)} (REG-13, GAP-53).`,
+    },
+  ];
 }
 
 function windowWords(deadline: JsonObject[string] | undefined, within: JsonObject[string] | undefined): string {
-  if (typeof deadline !== 'string') return 'The platform names no deadline for a cancellation; its answer says which case it takes it for';
-  if (within === true) return `Until ${deadline} the registration can be cancelled: that may refund it, and end it at once`;
+  if (typeof deadline !== 'string')
+    return 'The platform names no deadline for a cancellation; its answer says which case it takes it for';
+  if (within === true)
+    return `Until ${deadline} the registration can be cancelled: that may refund it, and end it at once`;
   return `It could be cancelled until ${deadline}: now the platform refuses it, or takes it for a late cancellation`;
 }

@@ -1,16 +1,44 @@
-// A rate limit of a site's Shield: what counts, up to how often, in which time, and what then happens. The list is authoritative, by name (SHD-27).
-// Must not drop what the live configuration holds and the manifest does not mention: it is forwarded whole, as it is (SHD-16, SHD-20).
+// A rate limit of a site's Shield: what counts, up to how often, in which time, and what then happens. The list is
+// authoritative, by name (SHD-27). Must not drop what the live configuration holds and the manifest does not mention:
+// it is forwarded whole, as it is (SHD-16, SHD-20).
 import type { JsonObject } from '../../../model/json.ts';
 import { defineKind, fixed, unordered, updatable } from '../../../model/kind/kind.ts';
 import type { ItemWire } from '../items.ts';
-import { createSteps, expandItems, irreplaceable, isReadOnly, itemNotes, itemsIn, keepProtected, removeSteps, replaceSteps, untouchable } from '../items.ts';
+import {
+  createSteps,
+  expandItems,
+  irreplaceable,
+  isReadOnly,
+  itemNotes,
+  itemsIn,
+  keepProtected,
+  removeSteps,
+  replaceSteps,
+  untouchable,
+} from '../items.ts';
 import type { ShieldRateLimitSpec } from './wire.ts';
 import { decodeLimit, encodeLimit, normaliseLimit } from './wire.ts';
 import { destroy, modify, SHIELD, shieldGuards, unlessActive, whenActive, zoneRead } from '../zone/wire.ts';
 
 // A refused timeframe may come as any error (GAP-30): what reading does not show is not tried again in the same run.
-const WIRE: ItemWire = { plural: 'rate_limits', nameKey: 'rule_name', label: 'rate limit', none: 'blocked', rule: 'SHD-16' };
-const WRITTEN = ['description', 'action', 'requestCount', 'timeframe', 'blockTime', 'countBy', 'severity', 'conditions', 'transformations'] as const;
+const WIRE: ItemWire = {
+  plural: 'rate_limits',
+  nameKey: 'rule_name',
+  label: 'rate limit',
+  none: 'blocked',
+  rule: 'SHD-16',
+};
+const WRITTEN = [
+  'description',
+  'action',
+  'requestCount',
+  'timeframe',
+  'blockTime',
+  'countBy',
+  'severity',
+  'conditions',
+  'transformations',
+] as const;
 
 export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
   kind: 'ShieldRateLimit',
@@ -38,7 +66,11 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
   decode: (answers) =>
     itemsIn(answers, WIRE).map((row) => {
       const { id, spec, unclear, configuration } = decodeLimit(row);
-      return { id: id ?? '', spec, facts: { hasId: id !== undefined, unclear, configuration, readOnly: isReadOnly(row) } };
+      return {
+        id: id ?? '',
+        spec,
+        facts: { hasId: id !== undefined, unclear, configuration, readOnly: isReadOnly(row) },
+      };
     }),
   notes: ({ facts }) => itemNotes(facts),
   foreign: ({ facts }) => facts.readOnly === true,
@@ -51,10 +83,21 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
     replace: {
       writes: WRITTEN,
       requires: modify,
-      refuse: (desired, { facts }) => irreplaceable({ ...facts, unclear: (facts.unclear as readonly string[]).filter((field) => field in desired) }),
-      steps: (context) => replaceSteps(context, WIRE, encodeLimit({ ...context.observed, ...context.desired }, context.facts.configuration as JsonObject)),
+      refuse: (desired, { facts }) =>
+        irreplaceable({ ...facts, unclear: (facts.unclear as readonly string[]).filter((field) => field in desired) }),
+      steps: (context) =>
+        replaceSteps(
+          context,
+          WIRE,
+          encodeLimit({ ...context.observed, ...context.desired }, context.facts.configuration as JsonObject),
+        ),
     },
   },
-  remove: { requires: destroy, risk: ['delete', 'exposure'], refuse: ({ facts }) => untouchable(facts), steps: (context) => removeSteps(context, WIRE) },
+  remove: {
+    requires: destroy,
+    risk: ['delete', 'exposure'],
+    refuse: ({ facts }) => untouchable(facts),
+    steps: (context) => removeSteps(context, WIRE),
+  },
   order: keepProtected('ShieldRateLimit'),
 });

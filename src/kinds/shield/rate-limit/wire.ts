@@ -1,10 +1,20 @@
-// Decides how a rate limit stands on the wire. The API's documents pass its configuration on and do not show its keys (SHD-16, GAP-30): they are
-// those of the upstream, in camel case. Must not decide what is compared or sent: shield-rate-limit.ts does.
+// Decides how a rate limit stands on the wire. The API's documents pass its configuration on and do not show its keys
+// (SHD-16, GAP-30): they are those of the upstream, in camel case. Must not decide what is compared or sent:
+// shield-rate-limit.ts does.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import { variableIn } from '../custom-rule.ts';
 import type { Names } from '../names.ts';
-import { COUNTED_BY, LIMIT_ACTIONS, nameIn, numberIn, OPERATORS, SEVERITIES, TRANSFORMATIONS, withNames } from '../names.ts';
+import {
+  COUNTED_BY,
+  LIMIT_ACTIONS,
+  nameIn,
+  numberIn,
+  OPERATORS,
+  SEVERITIES,
+  TRANSFORMATIONS,
+  withNames,
+} from '../names.ts';
 import type { Parse, Understood } from '../wire.ts';
 import { configurationOf, flag, idIn, inCamelCase, keyIn, named, number, text, understand } from '../wire.ts';
 
@@ -35,8 +45,19 @@ const NAMES: Readonly<Record<string, Names>> = { action: LIMIT_ACTIONS, countBy:
 
 /** The keys that are known, for where they stand among others. */
 const KEYS = [
-  'actionType', 'requestCount', 'timeframe', 'blockTime', 'counterKeyType', 'severityType', 'transformationTypes', 'variableTypes', 'operatorType', 'value', 'isNegated',
-  'isRegexVariable', 'chainedRuleConditions',
+  'actionType',
+  'requestCount',
+  'timeframe',
+  'blockTime',
+  'counterKeyType',
+  'severityType',
+  'transformationTypes',
+  'variableTypes',
+  'operatorType',
+  'value',
+  'isNegated',
+  'isRegexVariable',
+  'chainedRuleConditions',
 ];
 
 /** Conditions are compared without what is as if it were not there. */
@@ -44,11 +65,20 @@ export function normaliseLimit<Part extends Partial<ShieldRateLimitSpec>>(spec: 
   return {
     ...withNames(spec, NAMES),
     ...(spec.conditions !== undefined && { conditions: spec.conditions.map(normaliseCondition) }),
-    ...(spec.transformations !== undefined && { transformations: spec.transformations.map((one) => nameIn(TRANSFORMATIONS, one) ?? one) }),
+    ...(spec.transformations !== undefined && {
+      transformations: spec.transformations.map((one) => nameIn(TRANSFORMATIONS, one) ?? one),
+    }),
   };
 }
 
-function normaliseCondition({ variable, operator, subselector = '', value = '', negated = false, variableIsPattern = false }: Condition): Condition {
+function normaliseCondition({
+  variable,
+  operator,
+  subselector = '',
+  value = '',
+  negated = false,
+  variableIsPattern = false,
+}: Condition): Condition {
   return {
     variable,
     operator: nameIn(OPERATORS, operator) ?? operator,
@@ -91,7 +121,9 @@ const conditionsIn: Parse = (configuration) => {
   const { chainedRuleConditions, ...first } = configuration as JsonObject;
   const others = chainedRuleConditions ?? [];
   if (!Array.isArray(others) || !others.every(isJsonObject)) return undefined;
-  const all = [...(variableIn(first).name === undefined ? [] : [first]), ...(others as readonly JsonObject[])].map(conditionIn);
+  const all = [...(variableIn(first).name === undefined ? [] : [first]), ...(others as readonly JsonObject[])].map(
+    conditionIn,
+  );
   return all.includes(undefined) ? undefined : (all as readonly Json[]);
 };
 
@@ -105,7 +137,9 @@ function conditionIn(row: JsonObject): JsonObject | undefined {
     ['negated', row.isNegated, flag],
     ['variableIsPattern', row.isRegexVariable, flag],
   ]);
-  return more || unclear.length > 0 || spec.variable === undefined || spec.operator === undefined ? undefined : (normaliseCondition(spec as unknown as Condition) as unknown as JsonObject);
+  return more || unclear.length > 0 || spec.variable === undefined || spec.operator === undefined
+    ? undefined
+    : (normaliseCondition(spec as unknown as Condition) as unknown as JsonObject);
 }
 
 const transformationsIn: Parse = (value) => {
@@ -115,7 +149,18 @@ const transformationsIn: Parse = (value) => {
 
 /** The whole limit: what is live, with what is wanted over it. */
 export function encodeLimit(spec: Partial<ShieldRateLimitSpec>, live: JsonObject): JsonObject {
-  const { name, description = '', action, requestCount, timeframe, blockTime, countBy, severity, conditions, transformations } = spec;
+  const {
+    name,
+    description = '',
+    action,
+    requestCount,
+    timeframe,
+    blockTime,
+    countBy,
+    severity,
+    conditions,
+    transformations,
+  } = spec;
   const configuration: Record<string, Json | undefined> = {
     ...live,
     ...(conditions !== undefined && encodeConditions(conditions)),
@@ -125,7 +170,9 @@ export function encodeLimit(spec: Partial<ShieldRateLimitSpec>, live: JsonObject
     ...(blockTime !== undefined && { blockTime }),
     ...(countBy !== undefined && { counterKeyType: numberIn(COUNTED_BY, countBy) }),
     ...(severity !== undefined && { severityType: numberIn(SEVERITIES, severity) }),
-    ...(transformations !== undefined && { transformationTypes: transformations.map((one) => numberIn(TRANSFORMATIONS, one)) }),
+    ...(transformations !== undefined && {
+      transformationTypes: transformations.map((one) => numberIn(TRANSFORMATIONS, one)),
+    }),
   };
   return { rule_name: name as string, rule_description: description, rule_configuration: configuration as JsonObject };
 }
@@ -135,6 +182,19 @@ function encodeConditions(conditions: readonly Condition[]): JsonObject {
   return { ...first, chainedRuleConditions: others };
 }
 
-function encodeCondition({ variable, subselector = '', operator, value = '', negated = false, variableIsPattern = false }: Condition): JsonObject {
-  return { variableTypes: { [variable]: subselector }, operatorType: numberIn(OPERATORS, operator), value, isNegated: negated, isRegexVariable: variableIsPattern };
+function encodeCondition({
+  variable,
+  subselector = '',
+  operator,
+  value = '',
+  negated = false,
+  variableIsPattern = false,
+}: Condition): JsonObject {
+  return {
+    variableTypes: { [variable]: subselector },
+    operatorType: numberIn(OPERATORS, operator),
+    value,
+    isNegated: negated,
+    isRegexVariable: variableIsPattern,
+  };
 }

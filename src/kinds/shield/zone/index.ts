@@ -1,5 +1,6 @@
-// Shield of a site: whether it is active, on which plan, and whether it learns first. A Shield that was never there is one that is off.
-// Must not deactivate, downgrade or charge by itself, nor assume that what a deactivated one held is gone or still there (GAP-27, GAP-32).
+// Shield of a site: whether it is active, on which plan, and whether it learns first. A Shield that was never there is
+// one that is off. Must not deactivate, downgrade or charge by itself, nor assume that what a deactivated one held is
+// gone or still there (GAP-27, GAP-32).
 import { notesAt, placedAt } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Refusal } from '../../../model/kind/kind.ts';
@@ -8,7 +9,18 @@ import { domainsBefore } from '../../cdn/guards.ts';
 import { PLANS } from '../names.ts';
 import { activateSteps, deactivateSteps, planSteps, zoneSteps } from '../steps.ts';
 import { flag, keyIn, understand } from '../wire.ts';
-import { afterUpgrade, destroy, isActive, modify, neverActive, partOfZone, shieldGuards, tierIn, zoneIn, zoneRead } from './wire.ts';
+import {
+  afterUpgrade,
+  destroy,
+  isActive,
+  modify,
+  neverActive,
+  partOfZone,
+  shieldGuards,
+  tierIn,
+  zoneIn,
+  zoneRead,
+} from './wire.ts';
 
 type ShieldPlan = keyof typeof PLANS;
 
@@ -34,12 +46,19 @@ export const shield = defineKind<ShieldSpec>({
   section: {
     fields: FIELDS.map((field) => `shield/${field}`),
     expand: ({ shield: declared }) => {
-      const spec = Object.fromEntries(Object.entries(declared as JsonObject).filter(([field]) => FIELDS.includes(field)));
+      const spec = Object.fromEntries(
+        Object.entries(declared as JsonObject).filter(([field]) => FIELDS.includes(field)),
+      );
       // Of what is off nothing else can be wanted.
       return [{ name: null, spec: spec.enabled === false ? { enabled: false } : spec, pointer: '/shield' }];
     },
     // Of one that is off nothing is said.
-    compose: (zones, { items }) => items.filter((_, index) => zones[index]?.spec.enabled === true).map(({ value, notes }) => ({ spec: placedAt('shield', value), notes: notesAt('/shield', notes) }))[0] ?? { spec: {} },
+    compose: (zones, { items }) =>
+      items
+        .filter((_, index) => zones[index]?.spec.enabled === true)
+        .map(({ value, notes }) => ({ spec: placedAt('shield', value), notes: notesAt('/shield', notes) }))[0] ?? {
+        spec: {},
+      },
   },
   identity: () => 'Shield',
   fields: {
@@ -54,9 +73,21 @@ export const shield = defineKind<ShieldSpec>({
     zone: { ...zoneRead, failures: [neverActive] },
     // No call activates the CDN, and Shield needs it: asked only where Shield is to be activated (O-20).
     cdn: {
-      path: (context) => (isActive(context.answers.zone) || !context.declared.members.some(({ spec }) => spec.enabled === true) ? null : `/api/sites/${encodeURIComponent(context.parent?.id ?? '')}/cdn`),
+      path: (context) =>
+        isActive(context.answers.zone) || !context.declared.members.some(({ spec }) => spec.enabled === true)
+          ? null
+          : `/api/sites/${encodeURIComponent(context.parent?.id ?? '')}/cdn`,
       after: ['zone'],
-      failures: [{ status: 409, code: 'cdn_not_active', state: 'null', because: 'the CDN of the site is not active', todo: 'Activate it in the dashboard.', rule: 'CDN-01' }],
+      failures: [
+        {
+          status: 409,
+          code: 'cdn_not_active',
+          state: 'null',
+          because: 'the CDN of the site is not active',
+          todo: 'Activate it in the dashboard.',
+          rule: 'CDN-01',
+        },
+      ],
     },
   },
   failures: shieldGuards,
@@ -64,16 +95,33 @@ export const shield = defineKind<ShieldSpec>({
     const zone = zoneIn(answer);
     const tier = tierIn(zone);
     const waf = partOfZone(answer, 'waf');
-    const facts = { hasCdn: cdn !== null, plan: tier ?? null, learnedUntil: keyIn(waf, 'learning_mode') === true ? null : (keyIn(waf, 'learning_mode_until') ?? null) };
+    const facts = {
+      hasCdn: cdn !== null,
+      plan: tier ?? null,
+      learnedUntil: keyIn(waf, 'learning_mode') === true ? null : (keyIn(waf, 'learning_mode_until') ?? null),
+    };
     // What a deactivated zone shows is not what it comes back with (GAP-27).
     if (zone === null || zone.active === false) return [{ id: 'shield', spec: { enabled: false }, facts }];
     const { spec } = understand([['whitelabelResponsePages', keyIn(zone, 'whitelabel_response_pages'), flag]]);
-    return [{ id: 'shield', spec: { ...spec, enabled: true, ...(tier !== undefined && { plan: tier as ShieldPlan }) }, facts }];
+    return [
+      {
+        id: 'shield',
+        spec: { ...spec, enabled: true, ...(tier !== undefined && { plan: tier as ShieldPlan }) },
+        facts,
+      },
+    ];
   },
   // Learning is over, and is not started again (SHD-26).
   remarks: ({ spec, facts }, { learnOnActivation }) =>
     learnOnActivation === true && spec.enabled && typeof facts.learnedUntil === 'string'
-      ? [{ code: 'HW2302', severity: 'info', summary: 'Learning is over', detail: `The WAF has learnt until ${facts.learnedUntil}; learning is asked for at activation only and is not started again (SHD-26).` }]
+      ? [
+          {
+            code: 'HW2302',
+            severity: 'info',
+            summary: 'Learning is over',
+            detail: `The WAF has learnt until ${facts.learnedUntil}; learning is asked for at activation only and is not started again (SHD-26).`,
+          },
+        ]
       : [],
   cannotCreate: { because: 'the platform shows no Shield', todo: 'Run plan again.', rule: 'SHD-02' },
   update: {
@@ -83,27 +131,47 @@ export const shield = defineKind<ShieldSpec>({
       risk: ({ enabled }) => (enabled === false ? ['exposure'] : []),
       last: ({ enabled }) => enabled === false,
       refuse: notThere,
-      steps: ({ parent, desired }) => (desired.enabled === true ? activateSteps(parent, desired.learnOnActivation) : deactivateSteps(parent)),
+      steps: ({ parent, desired }) =>
+        desired.enabled === true ? activateSteps(parent, desired.learnOnActivation) : deactivateSteps(parent),
     },
     plan: {
       writes: ['plan'],
       after: ['switch'],
       requires: modify,
-      risk: (desired, observed) => (isDowngrade(desired, observed?.plan) || (observed?.enabled === false && desired.plan === 'basic') ? [] : ['charge']),
+      risk: (desired, observed) =>
+        isDowngrade(desired, observed?.plan) || (observed?.enabled === false && desired.plan === 'basic')
+          ? []
+          : ['charge'],
       last: (desired, observed) => isDowngrade(desired, observed?.plan),
       holds: [PURSE],
       refuse: (desired, live) => notThere(desired, live) ?? notConsented(desired, live),
       // A fresh zone surely has the lowest plan: nothing is sent that could lower another one unseen.
-      steps: ({ parent, desired, observed }) => (observed?.enabled === false && desired.plan === 'basic' && desired.planDowngrade !== 'basic'
-        ? [{ do: 'verify', name: 'plan read back', only: ['plan'], because: 'a plan is never lowered unseen', rule: 'GAP-32' }]
-        : planSteps(parent, desired.plan as ShieldPlan)),
+      steps: ({ parent, desired, observed }) =>
+        observed?.enabled === false && desired.plan === 'basic' && desired.planDowngrade !== 'basic'
+          ? [
+              {
+                do: 'verify',
+                name: 'plan read back',
+                only: ['plan'],
+                because: 'a plan is never lowered unseen',
+                rule: 'GAP-32',
+              },
+            ]
+          : planSteps(parent, desired.plan as ShieldPlan),
     },
     pages: {
       writes: ['whitelabelResponsePages'],
       after: ['plan'],
       requires: modify,
       refuse: notThere,
-      steps: ({ parent, desired }) => zoneSteps(parent, 'pages', { whitelabel_response_pages: desired.whitelabelResponsePages === true }, ['whitelabelResponsePages'], 'set the response pages'),
+      steps: ({ parent, desired }) =>
+        zoneSteps(
+          parent,
+          'pages',
+          { whitelabel_response_pages: desired.whitelabelResponsePages === true },
+          ['whitelabelResponsePages'],
+          'set the response pages',
+        ),
     },
   },
   order: [
@@ -114,14 +182,16 @@ export const shield = defineKind<ShieldSpec>({
       because: 'the lower Shield plan may refuse it, or drop it unseen',
       within: 'parent',
       before: ({ kind }) => /^Shield./.test(kind),
-      after: ({ kind, stage, changes }) => kind === 'Shield' && stage === 'removal' && changes.some(({ path }) => path === '/plan'),
+      after: ({ kind, stage, changes }) =>
+        kind === 'Shield' && stage === 'removal' && changes.some(({ path }) => path === '/plan'),
     },
     {
       rule: 'O-25',
       because: 'once Shield is off nothing in it can be removed',
       within: 'parent',
       before: ({ kind, verb }) => /^Shield./.test(kind) && verb === 'delete',
-      after: ({ kind, changes }) => kind === 'Shield' && changes.some(({ path, value }) => path === '/enabled' && value === false),
+      after: ({ kind, changes }) =>
+        kind === 'Shield' && changes.some(({ path, value }) => path === '/enabled' && value === false),
     },
   ],
 });
@@ -129,7 +199,8 @@ export const shield = defineKind<ShieldSpec>({
 /** Nothing can be set on what is not there and is not about to be. */
 function notThere({ enabled }: Partial<ShieldSpec>, { spec, facts }: Live): Refusal | null {
   if (spec.enabled) return null;
-  if (enabled !== true) return { because: 'Shield is not active on the site', todo: 'Write `shield.enabled: true`.', rule: 'SHD-02' };
+  if (enabled !== true)
+    return { because: 'Shield is not active on the site', todo: 'Write `shield.enabled: true`.', rule: 'SHD-02' };
   if (facts.hasCdn === true) return null;
   return {
     because: 'the CDN of the site is not active, and no call of the API activates it',
@@ -140,7 +211,12 @@ function notThere({ enabled }: Partial<ShieldSpec>, { spec, facts }: Live): Refu
 
 /** A downgrade may drop rules, and what it does to them is not documented: it takes a consent that names the plan. */
 function notConsented(desired: Partial<ShieldSpec>, { spec, facts }: Live): Refusal | null {
-  if (spec.enabled && spec.plan === undefined) return { because: 'the platform shows a Shield plan that Hostwright does not know, so it cannot be compared', todo: 'Leave `shield.plan` out.', rule: 'GAP-28' };
+  if (spec.enabled && spec.plan === undefined)
+    return {
+      because: 'the platform shows a Shield plan that Hostwright does not know, so it cannot be compared',
+      todo: 'Leave `shield.plan` out.',
+      rule: 'GAP-28',
+    };
   const from = facts.plan as ShieldPlan | null;
   if (from === null || !isDowngrade(desired, from) || desired.planDowngrade === desired.plan) return null;
   return {

@@ -1,5 +1,5 @@
-// Decides what the Shield zone of a site tells everything in it: whether it is active, on which plan, and what its refusals mean.
-// Must not compare anything: each part of Shield is a kind of its own.
+// Decides what the Shield zone of a site tells everything in it: whether it is active, on which plan, and what its
+// refusals mean. Must not compare anything: each part of Shield is a kind of its own.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
 import type { FailureRow, OrderRule, ReadContext, ReadSpec, Refusal, Unread } from '../../../model/kind/kind.ts';
@@ -16,7 +16,13 @@ export const zoneRead: ReadSpec = { path: (context) => shieldPath(context, '') }
 /** What everything in Shield has no meaning without: it is active first (O-21). */
 export const SHIELD = { kind: 'Shield', field: 'enabled' } as const;
 
-const NOT_ACTIVE = { state: 'deferred', until: SHIELD, because: 'Shield is not active on the site', todo: 'Write `shield.enabled: true`, or remove this from `shield`.', rule: 'SHD-02' } as const;
+const NOT_ACTIVE = {
+  state: 'deferred',
+  until: SHIELD,
+  because: 'Shield is not active on the site',
+  todo: 'Write `shield.enabled: true`, or remove this from `shield`.',
+  rule: 'SHD-02',
+} as const;
 
 const notActive: FailureRow = { status: 409, code: 'shield_not_active', ...NOT_ACTIVE };
 
@@ -88,25 +94,66 @@ export function tierToBe({ declared, answers }: ReadContext): string | undefined
 
 /** What only a premium plan allows, on a plan that surely is none (GAP-32). */
 export function premiumRefusal(what: string, rule: string): Refusal {
-  return { because: `${what} takes a premium Shield plan, and the site has basic`, todo: 'Write `shield.plan: advanced` or a higher one, or remove it.', rule };
+  return {
+    because: `${what} takes a premium Shield plan, and the site has basic`,
+    todo: 'Write `shield.plan: advanced` or a higher one, or remove it.',
+    rule,
+  };
 }
 
 /** Never overwritten: nobody knows what it means. */
 export function unclearRefusal(fields: readonly string[]): Refusal {
   const [names, is] = [fields.join(', '), fields.length === 1 ? 'is' : 'are'];
-  return { because: `${names} ${is} live as something that Hostwright does not know, so it cannot be compared`, todo: `Set ${names} in the dashboard, and leave ${fields.length === 1 ? 'it' : 'them'} out of the manifest.`, rule: 'GAP-28' };
+  return {
+    because: `${names} ${is} live as something that Hostwright does not know, so it cannot be compared`,
+    todo: `Set ${names} in the dashboard, and leave ${fields.length === 1 ? 'it' : 'them'} out of the manifest.`,
+    rule: 'GAP-28',
+  };
 }
 
 /** A success by its status whose body holds an error: an upstream's refusal that was passed on (GAP-30, GAP-32). */
-const passedOn: AnswerRow = { status: '2xx', has: '/errors/0', then: 'blocked', because: 'the platform refused it, and nothing was saved', rule: 'GAP-30' };
+const passedOn: AnswerRow = {
+  status: '2xx',
+  has: '/errors/0',
+  then: 'blocked',
+  because: 'the platform refused it, and nothing was saved',
+  rule: 'GAP-30',
+};
 
-/** How refusals of a write are taken: each blocks this object alone. Tried again in the same run they would be refused again. */
+/**
+ * How refusals of a write are taken: each blocks this object alone. Tried again in the same run they would be refused
+ * again.
+ */
 export const refusals: readonly AnswerRow[] = [
   passedOn,
-  { status: 403, code: 'shield_premium_required', then: 'blocked', because: 'it takes a premium Shield plan: write a higher `shield.plan`, or remove it', rule: 'SHD-14' },
-  { status: 403, code: 'shield_not_in_plan', then: 'blocked', because: 'the plan of the site does not include Shield: choose one that does, or remove `shield`', rule: 'SHD-01' },
-  { status: 409, code: 'shield_not_active', then: 'blocked', because: 'Shield is not active on the site', rule: 'SHD-02' },
-  { status: 409, code: 'cdn_not_active', then: 'blocked', because: 'the CDN of the site is not active, and no call of the API activates it', rule: 'GAP-26' },
+  {
+    status: 403,
+    code: 'shield_premium_required',
+    then: 'blocked',
+    because: 'it takes a premium Shield plan: write a higher `shield.plan`, or remove it',
+    rule: 'SHD-14',
+  },
+  {
+    status: 403,
+    code: 'shield_not_in_plan',
+    then: 'blocked',
+    because: 'the plan of the site does not include Shield: choose one that does, or remove `shield`',
+    rule: 'SHD-01',
+  },
+  {
+    status: 409,
+    code: 'shield_not_active',
+    then: 'blocked',
+    because: 'Shield is not active on the site',
+    rule: 'SHD-02',
+  },
+  {
+    status: 409,
+    code: 'cdn_not_active',
+    then: 'blocked',
+    because: 'the CDN of the site is not active, and no call of the API activates it',
+    rule: 'GAP-26',
+  },
 ];
 
 /** What a higher plan alone may allow comes after it. */
@@ -114,7 +161,8 @@ export const afterUpgrade: OrderRule = {
   rule: 'O-22',
   because: 'only the higher Shield plan may allow it',
   within: 'parent',
-  before: ({ kind, stage, changes }) => kind === 'Shield' && stage === 'change' && changes.some(({ path: at }) => at === '/plan'),
+  before: ({ kind, stage, changes }) =>
+    kind === 'Shield' && stage === 'change' && changes.some(({ path: at }) => at === '/plan'),
   after: ({ kind }) => /^Shield(CustomRule|BotDetection|RateLimit|AccessList)$/.test(kind),
 };
 

@@ -1,5 +1,6 @@
-// A hostname attached to a site: attach, promote to primary, detach. DNS records are the platform's or the user's, never ours (DOM-13).
-// Moving one between sites is an outage (DOM-15): never without a consent, and never in more than one action.
+// A hostname attached to a site: attach, promote to primary, detach. DNS records are the platform's or the user's,
+// never ours (DOM-13). Moving one between sites is an outage (DOM-15): never without a consent, and never in more than
+// one action.
 import type { Composed, ComposedItem, LiveMember } from '../../../model/kind/to-manifest.ts';
 import { listAt } from '../../../model/kind/to-manifest.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
@@ -31,7 +32,12 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   list: 'asset',
   // A new site has no hostname, and whether one is attached elsewhere can be read at any time.
   beforeParent: 'read',
-  section: { fields: ['domains', 'primaryDomain'], unlisted: 'domains', expand: expandDomains, compose: composeDomains },
+  section: {
+    fields: ['domains', 'primaryDomain'],
+    unlisted: 'domains',
+    expand: expandDomains,
+    compose: composeDomains,
+  },
   identity: ({ hostname = '' }) => canonicalHostname(hostname),
   fields: {
     hostname: fixed('The API has no rename: another hostname is another domain.'),
@@ -52,13 +58,29 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       path: () => '/api/domains',
       rows: '/domains',
       unsurePaging: true,
-      where: { pointer: '/hostname', as: 'hostname', equals: ({ declared }) => declared.members.map(({ identity }) => identity) },
+      where: {
+        pointer: '/hostname',
+        as: 'hostname',
+        equals: ({ declared }) => declared.members.map(({ identity }) => identity),
+      },
     },
     // Only a removal needs to know which hostnames are the platform's own.
     cdn: {
-      path: (context) => (removalCandidates(context).length === 0 ? null : `/api/sites/${encodeURIComponent(context.parent?.id ?? '')}/cdn`),
+      path: (context) =>
+        removalCandidates(context).length === 0
+          ? null
+          : `/api/sites/${encodeURIComponent(context.parent?.id ?? '')}/cdn`,
       after: ['here'],
-      failures: [{ status: 409, code: 'cdn_not_active', state: 'null', because: 'the CDN of the site is not active', todo: 'Activate it in the dashboard.', rule: 'CDN-01' }],
+      failures: [
+        {
+          status: 409,
+          code: 'cdn_not_active',
+          state: 'null',
+          because: 'the CDN of the site is not active',
+          todo: 'Activate it in the dashboard.',
+          rule: 'CDN-01',
+        },
+      ],
     },
   },
   failures: siteGuards,
@@ -80,27 +102,40 @@ export const siteDomain = defineKind<SiteDomainSpec>({
         .filter(([, rows]) => !isMovable(rows, context))
         .map(([hostname, rows]) => [
           hostname,
-          { because: `the hostname is attached to another site (id ${rows.map(({ siteId }) => siteId).join(', ')})`, todo: 'Detach it there first; between the two the hostname serves nothing.', rule: 'O-14' },
+          {
+            because: `the hostname is attached to another site (id ${rows.map(({ siteId }) => siteId).join(', ')})`,
+            todo: 'Detach it there first; between the two the hostname serves nothing.',
+            rule: 'O-14',
+          },
         ]),
     ),
   create: {
     writes: ['hostname', 'attach', 'moveFrom'],
     requires: modify,
-    steps: ({ self, parent, desired }) => attachSteps(self, parent, desired.hostname as string, desired.attach ?? 'cname'),
+    steps: ({ self, parent, desired }) =>
+      attachSteps(self, parent, desired.hostname as string, desired.attach ?? 'cname'),
   },
   update: {
     promote: {
       writes: ['primary'],
       requires: modify,
       // The previous primary becomes an alias by itself (DOM-09).
-      effects: ({ hostname }, members) => members.filter(({ identity, spec }) => spec.primary === true && identity !== hostname).map(({ identity }) => ({ identity, path: '/primary', value: false })),
-      steps: ({ self, parent, desired, observed }) => promoteSteps(self, parent, desired.hostname as string, observed === null),
+      effects: ({ hostname }, members) =>
+        members
+          .filter(({ identity, spec }) => spec.primary === true && identity !== hostname)
+          .map(({ identity }) => ({ identity, path: '/primary', value: false })),
+      steps: ({ self, parent, desired, observed }) =>
+        promoteSteps(self, parent, desired.hostname as string, observed === null),
     },
   },
   move: {
     consent: 'moveFrom',
     elsewhere: (answers, context) =>
-      Object.fromEntries([...attachedElsewhere(answers, context)].flatMap(([hostname, rows]) => (isMovable(rows, context) ? rows.map(({ siteId, id }) => [hostname, { parentId: siteId, id }]) : []))),
+      Object.fromEntries(
+        [...attachedElsewhere(answers, context)].flatMap(([hostname, rows]) =>
+          isMovable(rows, context) ? rows.map(({ siteId, id }) => [hostname, { parentId: siteId, id }]) : [],
+        ),
+      ),
     refuse: refuseMove,
     document: (hostname, { facts }) => ({ hostname, primary: hostname === facts.primaryDomain }),
     leaving: {
@@ -115,7 +150,8 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       }),
     },
     requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
-    // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not want this.
+    // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not
+    // want this.
     risk: ['delete'],
     steps: ({ self, parent, identity, to }) => [...detachSteps(self, parent), freeStep(identity, to)],
   },
@@ -123,11 +159,24 @@ export const siteDomain = defineKind<SiteDomainSpec>({
     requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
     risk: ['delete'],
     refuse: ({ spec, facts }, wanted) => {
-      if (facts.system === true) return { because: 'it is a hostname of the platform itself', todo: 'Leave it; it cannot be detached.', rule: 'GAP-19' };
+      if (facts.system === true)
+        return {
+          because: 'it is a hostname of the platform itself',
+          todo: 'Leave it; it cannot be detached.',
+          rule: 'GAP-19',
+        };
       if (facts.system === null)
-        return { because: 'the CDN is not active, so nothing tells whether the hostname is the platform\'s own', todo: 'Activate the CDN in the dashboard, then plan again.', rule: 'GAP-19' };
+        return {
+          because: "the CDN is not active, so nothing tells whether the hostname is the platform's own",
+          todo: 'Activate the CDN in the dashboard, then plan again.',
+          rule: 'GAP-19',
+        };
       if (spec.primary && !wanted.some(({ primary }) => primary === true))
-        return { because: 'it is the primary domain; without it the site falls back to its temporary URL', todo: 'Name another hostname as primaryDomain first.', rule: 'DOM-11' };
+        return {
+          because: 'it is the primary domain; without it the site falls back to its temporary URL',
+          todo: 'Name another hostname as primaryDomain first.',
+          rule: 'DOM-11',
+        };
       return null;
     },
     steps: ({ self, parent }) => detachSteps(self, parent),
@@ -137,8 +186,16 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       rule: 'O-11',
       because: 'the first domain of an empty site becomes its primary',
       within: 'parent',
-      before: (action) => action.kind === 'SiteDomain' && action.verb === 'create' && action.liveMembers === 0 && becomesPrimary(action.changes),
-      after: (action) => action.kind === 'SiteDomain' && action.verb === 'create' && action.liveMembers === 0 && !becomesPrimary(action.changes),
+      before: (action) =>
+        action.kind === 'SiteDomain' &&
+        action.verb === 'create' &&
+        action.liveMembers === 0 &&
+        becomesPrimary(action.changes),
+      after: (action) =>
+        action.kind === 'SiteDomain' &&
+        action.verb === 'create' &&
+        action.liveMembers === 0 &&
+        !becomesPrimary(action.changes),
     },
     {
       rule: 'O-13',
@@ -167,7 +224,10 @@ function attachedElsewhere(answers: Answers, { parent }: ReadContext): ReadonlyM
     const siteId = valueAt(row, '/site_id');
     if (typeof siteId !== 'string' || siteId === parent?.id) continue;
     const hostname = canonicalHostname(textAt(row, '/hostname'));
-    attached.set(hostname, [...(attached.get(hostname) ?? []), { id: textAt(row, '/id'), siteId, accountId: valueAt(row, '/account_id') }]);
+    attached.set(hostname, [
+      ...(attached.get(hostname) ?? []),
+      { id: textAt(row, '/id'), siteId, accountId: valueAt(row, '/account_id') },
+    ]);
   }
   return attached;
 }
@@ -178,11 +238,15 @@ function isMovable(rows: readonly Attached[], { account }: ReadContext): boolean
 
 function refuseMove({ parentId, holder, consent }: Held): Refusal {
   const where = holder === undefined ? `another site (id ${parentId})` : `${holder} (id ${parentId})`;
-  const because = consent === undefined ? `the hostname is attached to ${where}` : `moveFrom says ${consent}, but the hostname is attached to ${where}`;
+  const because =
+    consent === undefined
+      ? `the hostname is attached to ${where}`
+      : `moveFrom says ${consent}, but the hostname is attached to ${where}`;
   const outage = 'between the two the hostname serves nothing.';
-  const todo = holder === undefined
-    ? `Detach it there first, or bind a manifest to that site (metadata.id: ${parentId}) and name that manifest as moveFrom of the hostname; ${outage}`
-    : `Write \`moveFrom: ${holder}\` with the hostname to move it here, or detach it there first; ${outage}`;
+  const todo =
+    holder === undefined
+      ? `Detach it there first, or bind a manifest to that site (metadata.id: ${parentId}) and name that manifest as moveFrom of the hostname; ${outage}`
+      : `Write \`moveFrom: ${holder}\` with the hostname to move it here, or detach it there first; ${outage}`;
   return { because, todo, rule: 'O-14' };
 }
 
@@ -190,12 +254,17 @@ function becomesPrimary(changes: readonly { readonly path: string; readonly valu
   return changes.some(({ path: pointer, value }) => pointer === '/primary' && value === true);
 }
 
-/** `primaryDomain` is declared too when `domains` does not list it. Only it carries `primary`: the others are aliases by its promotion. */
+/**
+ * `primaryDomain` is declared too when `domains` does not list it. Only it carries `primary`: the others are aliases by
+ * its promotion.
+ */
 function expandDomains(site: JsonObject) {
-  const listed = (Array.isArray(site.domains) ? (site.domains as readonly (string | JsonObject)[]) : []).map((item, index) => ({
-    spec: typeof item === 'string' ? { hostname: item } : item,
-    pointer: `/domains/${index}`,
-  }));
+  const listed = (Array.isArray(site.domains) ? (site.domains as readonly (string | JsonObject)[]) : []).map(
+    (item, index) => ({
+      spec: typeof item === 'string' ? { hostname: item } : item,
+      pointer: `/domains/${index}`,
+    }),
+  );
   const primary = typeof site.primaryDomain === 'string' ? canonicalHostname(site.primaryDomain) : undefined;
   const items = listed.map(({ spec, pointer }) => {
     const hostname = canonicalHostname(spec.hostname as string);
@@ -212,17 +281,30 @@ function expandDomains(site: JsonObject) {
 }
 
 /** Which is the primary one is said once, beside the list. */
-function composeDomains(members: readonly LiveMember[], { items }: { readonly items: readonly ComposedItem[] }): Composed {
+function composeDomains(
+  members: readonly LiveMember[],
+  { items }: { readonly items: readonly ComposedItem[] },
+): Composed {
   const primary = members.find(({ spec }) => spec.primary === true)?.identity;
   const { spec } = listAt('domains', items);
   if (items.length === 0) return { spec };
-  return { spec: { ...spec, ...(primary !== undefined && { primaryDomain: primary }) }, notes: [{ pointer: '/domains', text: 'How each was attached is not told (DOM-06); `attach` is only for new ones.' }] };
+  return {
+    spec: { ...spec, ...(primary !== undefined && { primaryDomain: primary }) },
+    notes: [
+      { pointer: '/domains', text: 'How each was attached is not told (DOM-06); `attach` is only for new ones.' },
+    ],
+  };
 }
 
-/** Live hostnames that this plan may want to detach: ours by the ledger or all where the manifest says so, and not wanted any more. */
+/**
+ * Live hostnames that this plan may want to detach: ours by the ledger or all where the manifest says so, and not
+ * wanted any more.
+ */
 function removalCandidates({ declared, owned, answers }: ReadContext): readonly string[] {
   if (declared.partial) return [];
-  const wanted = new Set(declared.members.filter(({ lifecycle }) => lifecycle.state === 'present').map(({ identity }) => identity));
+  const wanted = new Set(
+    declared.members.filter(({ lifecycle }) => lifecycle.state === 'present').map(({ identity }) => identity),
+  );
   return rowsAt(answers.here)
     .map((row) => canonicalHostname(textAt(row, '/hostname')))
     .filter((hostname) => !wanted.has(hostname) && (owned.has(hostname) || declared.unlisted === 'remove'));

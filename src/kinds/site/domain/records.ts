@@ -1,5 +1,5 @@
-// The DNS records that a site's hostname needs: name servers at its registrar, or a CNAME (DOM-12). They are never written by us (DOM-13).
-// Must not guess a value: name servers are told once, when the hostname is attached (DOM-07).
+// The DNS records that a site's hostname needs: name servers at its registrar, or a CNAME (DOM-12). They are never
+// written by us (DOM-13). Must not guess a value: name servers are told once, when the hostname is attached (DOM-07).
 import type { DnsRecord } from '../../../model/dns.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Answers } from '../../../model/kind/kind.ts';
@@ -9,9 +9,15 @@ import type { SiteDomainSpec } from './index.ts';
 const NOT_ATTACHED = 'not known before it is attached';
 
 export const siteDomainRecords: RecordsDefinition<SiteDomainSpec> = {
-  // Only where the ledger does not know the target; the view of the site names it (SIT-03). Never by the path that the documents list for the
-  // view: by its name it restarts the site (GAP-04).
-  reads: (context) => (methodOf(context) === 'cname' && context.live !== null && context.outputs.cname === undefined && context.parent !== null ? { site: `/api/sites/${encodeURIComponent(context.parent.id)}` } : {}),
+  // Only where the ledger does not know the target; the view of the site names it (SIT-03). Never by the path that the
+  // documents list for the view: by its name it restarts the site (GAP-04).
+  reads: (context) =>
+    methodOf(context) === 'cname' &&
+    context.live !== null &&
+    context.outputs.cname === undefined &&
+    context.parent !== null
+      ? { site: `/api/sites/${encodeURIComponent(context.parent.id)}` }
+      : {},
   records: (context, answers) => (methodOf(context) === 'dns' ? nameServers(context) : [cname(context, answers)]),
 };
 
@@ -22,15 +28,29 @@ function methodOf({ desired, outputs }: RecordContext<SiteDomainSpec>): 'dns' | 
 }
 
 function nameServers({ desired, live, outputs }: RecordContext<SiteDomainSpec>): readonly DnsRecord[] {
-  const record = { name: desired.hostname as string, type: 'NS', purpose: 'hands the name to the platform', rule: 'DOM-07', at: 'registrar' } as const;
+  const record = {
+    name: desired.hostname as string,
+    type: 'NS',
+    purpose: 'hands the name to the platform',
+    rule: 'DOM-07',
+    at: 'registrar',
+  } as const;
   const known = [outputs.ns1, outputs.ns2].filter((value) => value !== undefined);
   if (known.length > 0) return known.map((value) => ({ ...record, value }));
-  const because = live === null ? NOT_ATTACHED : 'the platform tells the name servers only when a hostname is attached, and the ledger does not have them; look in the dashboard';
+  const because =
+    live === null
+      ? NOT_ATTACHED
+      : 'the platform tells the name servers only when a hostname is attached, and the ledger does not have them; look in the dashboard';
   return [{ ...record, because }];
 }
 
 function cname({ desired, live, outputs }: RecordContext<SiteDomainSpec>, { site }: Answers): DnsRecord {
-  const record = { name: desired.hostname as string, type: 'CNAME', purpose: 'leads visitors to the site', rule: outputs.cname === undefined ? 'SIT-03' : 'DOM-07' } as const;
+  const record = {
+    name: desired.hostname as string,
+    type: 'CNAME',
+    purpose: 'leads visitors to the site',
+    rule: outputs.cname === undefined ? 'SIT-03' : 'DOM-07',
+  } as const;
   const told = outputs.cname ?? valueAt(site, '/site/domain_cname');
   if (typeof told === 'string' && told !== '') return { ...record, value: told };
   return { ...record, because: live === null ? NOT_ATTACHED : 'neither the ledger nor the site tells its target' };

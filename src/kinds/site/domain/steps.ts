@@ -9,8 +9,10 @@ const LOST_GRACE_MS = 10_000;
 
 /** Attaches a hostname and waits until the site lists it. */
 export function attachSteps(self: Address, site: Address, hostname: string, method: 'dns' | 'cname'): readonly Step[] {
-  // The only answer that ever tells the name servers or the CNAME target (DOM-07); whoever publishes the record needs it (O-16).
-  const take: Record<string, string> = method === 'dns' ? { id: '/id', ns1: '/ns1', ns2: '/ns2' } : { id: '/id', cname: '/cname' };
+  // The only answer that ever tells the name servers or the CNAME target (DOM-07); whoever publishes the record needs
+  // it (O-16).
+  const take: Record<string, string> =
+    method === 'dns' ? { id: '/id', ns1: '/ns1', ns2: '/ns2' } : { id: '/id', cname: '/cname' };
   return [
     {
       do: 'request',
@@ -24,11 +26,24 @@ export function attachSteps(self: Address, site: Address, hostname: string, meth
         { status: '2xx', then: 'locate', rule: 'DOM-07' },
       ],
       // A lost answer is settled by listing hostnames, never by sending again blind (DOM-16).
-      lost: { locate: listedBy(site, { pointer: '/hostname', value: hostname, as: 'hostname' }), none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'DOM-16' },
+      lost: {
+        locate: listedBy(site, { pointer: '/hostname', value: hostname, as: 'hostname' }),
+        none: 'send-again',
+        graceMs: LOST_GRACE_MS,
+        rule: 'DOM-16',
+      },
       because: `attach the hostname by ${method === 'dns' ? 'name servers' : 'CNAME'}`,
       rule: 'DOM-06',
     },
-    { do: 'settle', name: 'listed', settle: until(true, listedBy(site, { pointer: '/id', value: ref(self) }), 'the list of the site shows the hostname') },
+    {
+      do: 'settle',
+      name: 'listed',
+      settle: until(
+        true,
+        listedBy(site, { pointer: '/id', value: ref(self) }),
+        'the list of the site shows the hostname',
+      ),
+    },
   ];
 }
 
@@ -52,7 +67,9 @@ export function promoteSteps(self: Address, site: Address, hostname: string, may
       repeat: 'safe',
       answers: [{ status: '2xx', then: 'done' }],
       // After a create this follows the attach in the same action, whose answer gives the id (O-12).
-      ...(mayBePrimary && { skipIf: { locate: isPrimary, because: 'the first domain of a site becomes primary by itself', rule: 'DOM-08' } }),
+      ...(mayBePrimary && {
+        skipIf: { locate: isPrimary, because: 'the first domain of a site becomes primary by itself', rule: 'DOM-08' },
+      }),
       because: 'make it the primary domain; the previous one becomes an alias',
       rule: 'DOM-09',
     },
@@ -62,7 +79,11 @@ export function promoteSteps(self: Address, site: Address, hostname: string, may
 
 /** Detaches a hostname and waits until the site no longer lists it. */
 export function detachSteps(self: Address, site: Address): readonly Step[] {
-  const gone = until(false, listedBy(site, { pointer: '/id', value: ref(self) }), 'the list of the site no longer shows the hostname');
+  const gone = until(
+    false,
+    listedBy(site, { pointer: '/id', value: ref(self) }),
+    'the list of the site no longer shows the hostname',
+  );
   return [
     {
       do: 'request',
@@ -99,8 +120,16 @@ export function freeStep(hostname: string, site: Address): Step {
   return { do: 'settle', name: 'free', settle: until(false, elsewhere, 'no other site has the hostname') };
 }
 
-function listedBy(site: Address, condition: { readonly pointer: string; readonly value: string | Reference; readonly as?: 'hostname' }): Locate {
-  return { read: path`/api/sites/${ref(site)}/domains`, rows: '/domains', where: [condition], take: condition.as === 'hostname' ? { id: '/id' } : {} };
+function listedBy(
+  site: Address,
+  condition: { readonly pointer: string; readonly value: string | Reference; readonly as?: 'hostname' },
+): Locate {
+  return {
+    read: path`/api/sites/${ref(site)}/domains`,
+    rows: '/domains',
+    where: [condition],
+    take: condition.as === 'hostname' ? { id: '/id' } : {},
+  };
 }
 
 function until(found: boolean, locate: Locate, because: string): Settle {

@@ -1,5 +1,6 @@
-// The sender identity of a site's transactional mail: the two overrides that are stored. What follows from them (the address in use, the
-// delivery configuration) is told as remarks and never compared. Must not lift a block or check DNS: those are a person's decisions (TML-20).
+// The sender identity of a site's transactional mail: the two overrides that are stored. What follows from them (the
+// address in use, the delivery configuration) is told as remarks and never compared. Must not lift a block or check
+// DNS: those are a person's decisions (TML-20).
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { FailureRow } from '../../../model/kind/kind.ts';
@@ -38,9 +39,19 @@ export const siteMail = defineKind<SiteMailSpec>({
     if (mail === null) return [];
     const account = objectAt(mail);
     // Only the stored overrides are wanted or not; the effective values have defaults in them (TML-10).
-    return [{ id: 'mail', spec: { fromLocalPart: override(account, 'local_part'), fromName: override(account, 'name') }, facts: mailFacts(account, parent?.facts.primaryDomain) }];
+    return [
+      {
+        id: 'mail',
+        spec: { fromLocalPart: override(account, 'local_part'), fromName: override(account, 'name') },
+        facts: mailFacts(account, parent?.facts.primaryDomain),
+      },
+    ];
   },
-  cannotCreate: { because: 'the site has no mail account: it comes with the site, and no call makes one', todo: 'Ask the platform for the mail account of the site, or remove `mail` from the manifest.', rule: 'TML-07' },
+  cannotCreate: {
+    because: 'the site has no mail account: it comes with the site, and no call makes one',
+    todo: 'Ask the platform for the mail account of the site, or remove `mail` from the manifest.',
+    rule: 'TML-07',
+  },
   update: {
     settings: {
       writes: ['fromLocalPart', 'fromName'],
@@ -53,14 +64,20 @@ export const siteMail = defineKind<SiteMailSpec>({
             name: 'settings',
             method: 'PATCH',
             path: path`/api/sites/${ref(parent)}/mail/settings`,
-            // What becomes of an override that is left out is not documented, so the one that stays is sent as it is (GAP-34).
+            // What becomes of an override that is left out is not documented, so the one that stays is sent as it is
+            // (GAP-34).
             body: { mail_from_local_part: both.fromLocalPart || null, mail_from_name: both.fromName || null },
             repeat: 'safe',
             answers: [{ status: '2xx', then: 'done' }],
             because: 'store who the site sends mail as',
             rule: 'TML-28',
           },
-          { do: 'verify', name: 'read back', because: 'the platform ignores what it does not know without saying so', rule: 'TML-11' },
+          {
+            do: 'verify',
+            name: 'read back',
+            because: 'the platform ignores what it does not know without saying so',
+            rule: 'TML-11',
+          },
         ];
       },
     },
@@ -71,7 +88,8 @@ export const siteMail = defineKind<SiteMailSpec>({
       because: 'mail waits until its DKIM domain is the primary domain, so promote that first',
       within: 'root',
       // The removal of the old primary comes last, and tells of it too.
-      before: ({ kind, changes }) => kind === 'SiteDomain' && changes.some((change) => change.path === '/primary' && change.value === true),
+      before: ({ kind, changes }) =>
+        kind === 'SiteDomain' && changes.some((change) => change.path === '/primary' && change.value === true),
       after: ({ kind }) => kind === 'SiteMail',
     },
   ],
@@ -81,6 +99,7 @@ export const siteMail = defineKind<SiteMailSpec>({
 function override(account: JsonObject, key: 'local_part' | 'name'): string {
   const value = valueAt(account, `/sender_identity/mail_from_${key}`);
   if (value === null) return '';
-  if (typeof value !== 'string') throw new ShapeError(`expected text or null at /sender_identity/mail_from_${key}, found ${describe(value)}`);
+  if (typeof value !== 'string')
+    throw new ShapeError(`expected text or null at /sender_identity/mail_from_${key}, found ${describe(value)}`);
   return value;
 }

@@ -1,5 +1,5 @@
-// Decides what is said about a site's mail that no manifest can write: whether it is delivered, and what stands in the way.
-// Must not hold personal data or a DNS value, and must not change what is planned.
+// Decides what is said about a site's mail that no manifest can write: whether it is delivered, and what stands in the
+// way. Must not hold personal data or a DNS value, and must not change what is planned.
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
@@ -27,7 +27,9 @@ export function mailFacts(account: JsonObject, primaryDomain: Json | undefined):
     status: text(account.status),
     configured: account.configured === true,
     verdict: text(valueAt(account, '/dns/verdict')),
-    unverified: Object.entries(RECORDS).filter(([record]) => valueAt(account, `/dns/${record}_verified`) === false).map(([, name]) => name),
+    unverified: Object.entries(RECORDS)
+      .filter(([record]) => valueAt(account, `/dns/${record}_verified`) === false)
+      .map(([, name]) => name),
     dkimDomain: typeof dkim === 'string' ? canonicalHostname(dkim) : null,
     primaryDomain: text(primaryDomain),
     suspended: valueAt(account, '/suspension/suspended') === true,
@@ -39,15 +41,35 @@ export function mailFacts(account: JsonObject, primaryDomain: Json | undefined):
 /** One remark at most: the first thing that keeps mail from being delivered as declared. */
 export function mailRemarks(facts: JsonObject): readonly Remark[] {
   const detail = obstacle(facts as unknown as MailFacts);
-  return detail === null ? [] : [{ code: 'HW2301', severity: 'warning', summary: 'The mail of a site is not delivered as it is declared', detail }];
+  return detail === null
+    ? []
+    : [
+        {
+          code: 'HW2301',
+          severity: 'warning',
+          summary: 'The mail of a site is not delivered as it is declared',
+          detail,
+        },
+      ];
 }
 
-function obstacle({ status, configured, verdict, unverified, dkimDomain, primaryDomain, suspended, liftable, reason }: MailFacts): string | null {
+function obstacle({
+  status,
+  configured,
+  verdict,
+  unverified,
+  dkimDomain,
+  primaryDomain,
+  suspended,
+  liftable,
+  reason,
+}: MailFacts): string | null {
   if (suspended) {
     const why = reason === null ? '' : ` (${reason})`;
     return `Sending is suspended${why}. ${liftable ? 'It may be lifted once its cause is gone: `hostwright site mail unblock`.' : 'Only the platform can lift it.'}`;
   }
-  if (status !== 'active') return `The mail account is ${status ?? 'in an unknown state'}, so nothing is sent through it. What is declared is stored all the same.`;
+  if (status !== 'active')
+    return `The mail account is ${status ?? 'in an unknown state'}, so nothing is sent through it. What is declared is stored all the same.`;
   if (verdict === 'failed') {
     const missing = unverified.join(', ');
     return `The DNS check failed${missing === '' ? '' : ` (${missing})`}; a day after that the platform stops delivering. Publish the records that the dashboard shows, then \`hostwright site mail check\`.`;
@@ -57,7 +79,9 @@ function obstacle({ status, configured, verdict, unverified, dkimDomain, primary
   }
   if (configured) return null;
   if (dkimDomain === null) return 'The mail account has no DKIM domain yet, so there is no address to send from.';
-  return verdict === 'verified' ? 'The platform has not put the delivery configuration on the site yet.' : 'The DNS of the sender domain has not been verified yet: `hostwright site mail check`.';
+  return verdict === 'verified'
+    ? 'The platform has not put the delivery configuration on the site yet.'
+    : 'The DNS of the sender domain has not been verified yet: `hostwright site mail check`.';
 }
 
 function text(value: Json | undefined): string | null {

@@ -17,7 +17,10 @@ const RESIZED_WITHIN_MS = 1_800_000;
 const DELETED_WITHIN_MS = 120_000;
 const LOST_GRACE_MS = 60_000;
 
-/** Buys a site and waits until the order names it: a fresh site is known by its order alone, never by a name (ORD-05, ORD-23). */
+/**
+ * Buys a site and waits until the order names it: a fresh site is known by its order alone, never by a name (ORD-05,
+ * ORD-23).
+ */
 export function orderSteps(self: Address, { variant, location, term }: SiteOrder, plan: string): readonly Step[] {
   return [
     {
@@ -30,7 +33,13 @@ export function orderSteps(self: Address, { variant, location, term }: SiteOrder
       releases: [PURSE],
       answers: [
         cartRow(self, 'the order is completed and names the site', { id: '/site/id' }),
-        { status: 400, code: 'over_capacity', then: 'blocked', because: 'the location has no stock; it may have some later, and nothing was charged', rule: 'ORD-28' },
+        {
+          status: 400,
+          code: 'over_capacity',
+          then: 'blocked',
+          because: 'the location has no stock; it may have some later, and nothing was charged',
+          rule: 'ORD-28',
+        },
       ],
       // No list shows carts, and an order shows up only once it is paid: nothing found proves nothing (ORD-44, GAP-11).
       lost: { locate: lostOrder({ variant, location }), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
@@ -40,9 +49,20 @@ export function orderSteps(self: Address, { variant, location, term }: SiteOrder
   ];
 }
 
-/** Changes the plan. What that answers is not documented: a cart, a task or nothing; the list of sites tells in the end (GAP-05). */
+/**
+ * Changes the plan. What that answers is not documented: a cart, a task or nothing; the list of sites tells in the end
+ * (GAP-05).
+ */
 export function resizeSteps(self: Address, name: string, plan: string): readonly Step[] {
-  const resized: Locate = { read: path`/api/sites`, rows: '/sites', where: [{ pointer: '/id', value: ref(self) }, { pointer: '/package', value: plan }], take: {} };
+  const resized: Locate = {
+    read: path`/api/sites`,
+    rows: '/sites',
+    where: [
+      { pointer: '/id', value: ref(self) },
+      { pointer: '/package', value: plan },
+    ],
+    take: {},
+  };
   return [
     {
       do: 'request',
@@ -54,14 +74,35 @@ export function resizeSteps(self: Address, name: string, plan: string): readonly
       releases: [PURSE],
       answers: [
         cartRow(self, 'the order of the resize is completed'),
-        { status: '2xx', has: '/task_id', then: 'settle', take: { task: '/task_id' }, settle: { how: 'task', task: ref(self, 'task'), deadlineMs: RESIZED_WITHIN_MS, because: 'the site is resized' } },
+        {
+          status: '2xx',
+          has: '/task_id',
+          then: 'settle',
+          take: { task: '/task_id' },
+          settle: {
+            how: 'task',
+            task: ref(self, 'task'),
+            deadlineMs: RESIZED_WITHIN_MS,
+            because: 'the site is resized',
+          },
+        },
         { status: '2xx', then: 'done', rule: 'GAP-05' },
       ],
       lost: { locate: resized, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-05' },
       because: `change the plan to ${plan}; this charges`,
       rule: 'SIT-05',
     },
-    { do: 'settle', name: 'resized', settle: { how: 'until', found: true, locate: resized, deadlineMs: RESIZED_WITHIN_MS, because: `the list of sites shows the plan ${plan}` } },
+    {
+      do: 'settle',
+      name: 'resized',
+      settle: {
+        how: 'until',
+        found: true,
+        locate: resized,
+        deadlineMs: RESIZED_WITHIN_MS,
+        because: `the list of sites shows the plan ${plan}`,
+      },
+    },
   ];
 }
 
@@ -79,7 +120,13 @@ export function renameSteps(self: Address, name: string): readonly Step[] {
       because: 'set the display name',
       rule: 'SIT-11',
     },
-    { do: 'verify', name: 'read back', only: ['name'], because: 'the answer to a rename is not documented', rule: 'GAP-05' },
+    {
+      do: 'verify',
+      name: 'read back',
+      only: ['name'],
+      because: 'the answer to a rename is not documented',
+      rule: 'GAP-05',
+    },
   ];
 }
 
@@ -120,7 +167,10 @@ function lostOrder({ variant, location }: Pick<SiteOrder, 'variant' | 'location'
     since: '/created_at',
     view: { path: path`/api/orders`, id: '/id' },
     // The order names its site, and with it the variant, only once there is one (ORD-05).
-    where: [{ pointer: '/order/location', value: location }, { pointer: '/site/variant', value: variant, orAbsent: true }],
+    where: [
+      { pointer: '/order/location', value: location },
+      { pointer: '/site/variant', value: variant, orAbsent: true },
+    ],
     except: { pointer: '/order/id', output: 'order', open: 'cart' },
     take: { id: '/site/id', order: '/order/id' },
   };

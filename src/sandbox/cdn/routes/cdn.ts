@@ -23,10 +23,17 @@ function status(call: Call, site: Site): Answer {
   const { world } = call;
   const { cdn } = site;
   const body = {
-    active: cdn.zone === 'active', cdn_type: cdn.type, optimizer_enabled: false,
-    origin_url: `https://${site.temporaryHostname}`, origin_type: 0, enable_logging: true, origin_shield_enabled: false,
-    auto_ssl: true, cache_control_max_age_override: cdn.caching.cache_expiration,
-    smart_cache: cdn.caching.smart_cache, cache_enabled: cdn.caching.cache_expiration !== 0,
+    active: cdn.zone === 'active',
+    cdn_type: cdn.type,
+    optimizer_enabled: false,
+    origin_url: `https://${site.temporaryHostname}`,
+    origin_type: 0,
+    enable_logging: true,
+    origin_shield_enabled: false,
+    auto_ssl: true,
+    cache_control_max_age_override: cdn.caching.cache_expiration,
+    smart_cache: cdn.caching.smart_cache,
+    cache_enabled: cdn.caching.cache_expiration !== 0,
   };
   return ok(world.rules.on(statusFields) ? { ...body, hostnames: hostnames(world, site) } : body);
 }
@@ -34,7 +41,10 @@ function status(call: Call, site: Site): Answer {
 function hostnames(world: World, site: Site): unknown {
   const own = { value: site.temporaryHostname, force_ssl: true, has_certificate: true, is_system_hostname: true };
   const attached = site.domains.map((domain) => ({
-    value: domain.hostname, force_ssl: domain.forceSsl, has_certificate: domain.hasCertificate, is_system_hostname: false,
+    value: domain.hostname,
+    force_ssl: domain.forceSsl,
+    has_certificate: domain.hasCertificate,
+    is_system_hostname: false,
   }));
   return inListOrder(world, [own, ...attached]);
 }
@@ -55,7 +65,10 @@ function writeCaching(call: Call, site: Site): Answer {
   const refusal = unknownKeys(world, body, Object.keys(defaultCaching())) ?? wrongTypes(world, body);
   if (refusal !== undefined) return refusal;
   const before: Caching = world.rules.on(partialWrite) ? site.cdn.caching : defaultCaching();
-  const written = Object.entries(body).map(([key, value]) => [key, LISTS.includes(key) ? stored(world, before, key, value as string[]) : value]);
+  const written = Object.entries(body).map(([key, value]) => [
+    key,
+    LISTS.includes(key) ? stored(world, before, key, value as string[]) : value,
+  ]);
   site.cdn.caching = { ...before, ...(Object.fromEntries(written) as Partial<Caching>) };
   return ok(showCaching(world, site.cdn.caching));
 }
@@ -81,7 +94,8 @@ function isTextList(value: unknown): value is string[] {
 
 /** GAP-21: whether a list replaces or adds, and what becomes of odd values, is not documented. */
 function stored(world: World, before: Caching, key: string, sent: readonly string[]): string[] {
-  const kept = world.readings['GAP-21.characters'] === 'keep' ? sent : sent.filter((value) => /^[A-Za-z0-9_-]+$/.test(value));
+  const kept =
+    world.readings['GAP-21.characters'] === 'keep' ? sent : sent.filter((value) => /^[A-Za-z0-9_-]+$/.test(value));
   const old = world.readings['GAP-21'] === 'merge' ? before[key as 'cookie_vary_parameters'] : [];
   return [...new Set([...old, ...kept])];
 }
@@ -96,9 +110,27 @@ function purge(call: Call, site: Site): Answer {
 export const cdnEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/sites/:site/cdn', scope: 'sites:read', site: 'read', cdn: 'zone', handle: status },
   {
-    method: 'GET', path: '/api/sites/:site/cdn/caching', scope: 'sites:read', site: 'read', cdn: 'active',
+    method: 'GET',
+    path: '/api/sites/:site/cdn/caching',
+    scope: 'sites:read',
+    site: 'read',
+    cdn: 'active',
     handle: ({ world }, site) => ok(showCaching(world, site.cdn.caching)),
   },
-  { method: 'PATCH', path: '/api/sites/:site/cdn/caching', scope: 'sites:write', site: 'can_modify', cdn: 'active', handle: writeCaching },
-  { method: 'POST', path: '/api/sites/:site/cdn/caching/purge', scope: 'sites:write', site: 'can_modify', cdn: 'active', handle: purge },
+  {
+    method: 'PATCH',
+    path: '/api/sites/:site/cdn/caching',
+    scope: 'sites:write',
+    site: 'can_modify',
+    cdn: 'active',
+    handle: writeCaching,
+  },
+  {
+    method: 'POST',
+    path: '/api/sites/:site/cdn/caching/purge',
+    scope: 'sites:write',
+    site: 'can_modify',
+    cdn: 'active',
+    handle: purge,
+  },
 ];

@@ -12,8 +12,8 @@ import type { Site } from '../../core/state.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-const systemHidden = rule('EDG-08', 'the platform\'s own rules are not listed');
-const systemLocked = rule('EDG-08/locked', 'the platform\'s own rules cannot be changed');
+const systemHidden = rule('EDG-08', "the platform's own rules are not listed");
+const systemLocked = rule('EDG-08/locked', "the platform's own rules cannot be changed");
 const createWrapped = rule('EDG-09', 'a rule is made from the wrapper `edge_rule`, and answers 201');
 const repeatDuplicates = rule('EDG-10', 'the same rule made again is a second rule');
 const postReplaces = rule('EDG-11', 'a POST that carries a Guid updates that rule in place');
@@ -26,28 +26,36 @@ function listRules(call: Call, site: Site): Answer {
   const visible = site.edgeRules.filter((one) => !isSystemRule(one) || !world.rules.on(systemHidden));
   const rows = inListOrder(world, visible).map((one) => showEdgeRule(world, one));
   switch (world.readings['GAP-23']) {
-    case 'bare': return ok(rows);
-    case 'wrapped': return ok({ edge_rules: rows });
-    case 'upstream': return ok({ EdgeRules: rows });
+    case 'bare':
+      return ok(rows);
+    case 'wrapped':
+      return ok({ edge_rules: rows });
+    case 'upstream':
+      return ok({ EdgeRules: rows });
   }
 }
 
 function saveRule(call: Call, site: Site): Answer {
   const { world, body } = call;
   const wrapped = isRecord(body) ? body['edge_rule'] : undefined;
-  const fields = world.rules.on(createWrapped) ? wrapped : wrapped ?? body;
+  const fields = world.rules.on(createWrapped) ? wrapped : (wrapped ?? body);
   if (!isRecord(fields)) return refuse(world, 400, null, 'edge_rule is missing');
   const written = readFields(world, fields);
   if ('status' in written) return written;
   const guid = fields['Guid'];
-  if (guid === undefined || guid === null || !world.rules.on(postReplaces)) return create(world, site, written, nextId(world.state));
+  if (guid === undefined || guid === null || !world.rules.on(postReplaces))
+    return create(world, site, written, nextId(world.state));
   if (typeof guid !== 'string') return refuse(world, 422, null, 'Guid must be a text');
   const stored = site.edgeRules.find((one) => one.Guid === guid);
-  if (stored !== undefined) return editable(world, stored) ? replace(world, site, stored, written, 201) : notFound(world);
+  if (stored !== undefined)
+    return editable(world, stored) ? replace(world, site, stored, written, 201) : notFound(world);
   switch (world.readings['GAP-25.guid']) {
-    case 'refuse': return notFound(world);
-    case 'create': return create(world, site, written, guid);
-    case 'create-anew': return create(world, site, written, nextId(world.state));
+    case 'refuse':
+      return notFound(world);
+    case 'create':
+      return create(world, site, written, guid);
+    case 'create-anew':
+      return create(world, site, written, nextId(world.state));
   }
 }
 
@@ -66,9 +74,12 @@ function replacement({ world, body }: Call): Record<string, unknown> | undefined
   if (!isRecord(body)) return undefined;
   const wrapped = isRecord(body['edge_rule']) ? body['edge_rule'] : undefined;
   switch (world.readings['GAP-24']) {
-    case 'wrapped': return wrapped;
-    case 'either': return wrapped ?? body;
-    case 'flat': return Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'edge_rule'));
+    case 'wrapped':
+      return wrapped;
+    case 'either':
+      return wrapped ?? body;
+    case 'flat':
+      return Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'edge_rule'));
   }
 }
 
@@ -80,7 +91,9 @@ function readFields(world: World, fields: Record<string, unknown>): Answer | Wri
 }
 
 function create(world: World, site: Site, written: WrittenRule, guid: string): Answer {
-  const twin = world.rules.on(repeatDuplicates) ? undefined : site.edgeRules.find((one) => one.Description === written.Description);
+  const twin = world.rules.on(repeatDuplicates)
+    ? undefined
+    : site.edgeRules.find((one) => one.Description === written.Description);
   const stored = twin ?? { ...written, Guid: guid, OrderIndex: orderIndex(world, site, written) };
   if (twin === undefined) {
     site.edgeRules.push(stored);
@@ -91,8 +104,10 @@ function create(world: World, site: Site, written: WrittenRule, guid: string): A
 }
 
 function replace(world: World, site: Site, stored: EdgeRule, written: WrittenRule, status: number): Answer {
-  const sent = Object.entries(written).filter(([, value]) => value !== null && (!Array.isArray(value) || value.length > 0));
-  const changes = world.rules.on(replacesWhole) ? written : Object.fromEntries(sent) as Partial<WrittenRule>;
+  const sent = Object.entries(written).filter(
+    ([, value]) => value !== null && (!Array.isArray(value) || value.length > 0),
+  );
+  const changes = world.rules.on(replacesWhole) ? written : (Object.fromEntries(sent) as Partial<WrittenRule>);
   Object.assign(stored, changes, { OrderIndex: orderIndex(world, site, written) });
   renumber(world, site);
   return answerWritten(world, stored, status);
@@ -106,16 +121,21 @@ function orderIndex(world: World, site: Site, { OrderIndex }: WrittenRule): numb
 
 function renumber(world: World, site: Site): void {
   if (world.readings['GAP-25.order'] === 'kept') return;
-  [...site.edgeRules].sort((left, right) => left.OrderIndex - right.OrderIndex).forEach((one, index) => {
-    one.OrderIndex = index;
-  });
+  [...site.edgeRules]
+    .sort((left, right) => left.OrderIndex - right.OrderIndex)
+    .forEach((one, index) => {
+      one.OrderIndex = index;
+    });
 }
 
 function answerWritten(world: World, stored: EdgeRule, status: number): Answer {
   switch (world.readings['GAP-23.write']) {
-    case 'rule': return ok(showEdgeRule(world, stored), status);
-    case 'wrapped': return ok({ edge_rule: showEdgeRule(world, stored) }, status);
-    case 'empty': return { status };
+    case 'rule':
+      return ok(showEdgeRule(world, stored), status);
+    case 'wrapped':
+      return ok({ edge_rule: showEdgeRule(world, stored) }, status);
+    case 'empty':
+      return { status };
   }
 }
 
@@ -159,7 +179,28 @@ const PATH = '/api/sites/:site/edge_rules';
 export const edgeRuleEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: PATH, scope: 'sites:read', site: 'read', cdn: 'active', handle: listRules },
   { method: 'POST', path: PATH, scope: 'sites:write', site: 'can_modify', cdn: 'active', handle: saveRule },
-  { method: 'PATCH', path: `${PATH}/:rule`, scope: 'sites:write', site: 'can_modify', cdn: 'active', handle: replaceRule },
-  { method: 'PATCH', path: `${PATH}/:rule/enabled`, scope: 'sites:write', site: 'can_modify', cdn: 'active', handle: toggleRule },
-  { method: 'DELETE', path: `${PATH}/:rule`, scope: 'sites:write', site: 'can_destroy', cdn: 'active', handle: removeRule },
+  {
+    method: 'PATCH',
+    path: `${PATH}/:rule`,
+    scope: 'sites:write',
+    site: 'can_modify',
+    cdn: 'active',
+    handle: replaceRule,
+  },
+  {
+    method: 'PATCH',
+    path: `${PATH}/:rule/enabled`,
+    scope: 'sites:write',
+    site: 'can_modify',
+    cdn: 'active',
+    handle: toggleRule,
+  },
+  {
+    method: 'DELETE',
+    path: `${PATH}/:rule`,
+    scope: 'sites:write',
+    site: 'can_destroy',
+    cdn: 'active',
+    handle: removeRule,
+  },
 ];

@@ -1,5 +1,5 @@
-// Decides what the access log of a site's CDN and the log of its origin show. GAP-61: what an entry looks like is not documented.
-// Must not reach back further than the documents say.
+// Decides what the access log of a site's CDN and the log of its origin show. GAP-61: what an entry looks like is not
+// documented. Must not reach back further than the documents say.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { rule } from '../../rules/rules.ts';
@@ -28,21 +28,30 @@ function rangeOf({ world, query }: Call): Range | Answer {
   if (given.from === null && given.to === null) {
     const period = query.get('period') || '24h';
     const hours = PERIODS[period];
-    if (hours === undefined && world.rules.on(badRange)) return refuse(world, 422, 'invalid_period', `${period} is no period`);
+    if (hours === undefined && world.rules.on(badRange))
+      return refuse(world, 422, 'invalid_period', `${period} is no period`);
     return { from: world.rules.on(lastDay) ? now - (hours ?? 24) * HOUR_MS : 0, to: now };
   }
   const to = given.to === null ? now : Date.parse(given.to);
   const from = given.from === null ? now - 24 * HOUR_MS : Date.parse(given.from);
   if (!(from <= to) && world.rules.on(badRange)) return refuse(world, 422, 'invalid_range', 'from must be before to');
-  if (to - from > 72 * HOUR_MS && world.rules.on(threeDays)) return refuse(world, 422, 'range_exceeds_3_days', 'The range exceeds 3 days');
+  if (to - from > 72 * HOUR_MS && world.rules.on(threeDays))
+    return refuse(world, 422, 'range_exceeds_3_days', 'The range exceeds 3 days');
   return { from, to };
 }
 
 function entriesOf(world: World, site: Site, query: URLSearchParams, { from, to }: Range): readonly CdnLogEntry[] {
-  const is = (key: string, value: string): boolean => !world.rules.on(filters) || (query.get(key) || value).toLowerCase() === value.toLowerCase();
-  return site.traffic.cdnLog.filter((entry) => entry.at >= from && entry.at <= to
-    && is('status', String(entry.status)) && is('cache_status', entry.cacheStatus) && is('country', entry.country)
-    && entry.url.includes(world.rules.on(filters) ? query.get('url_contains') ?? '' : ''));
+  const is = (key: string, value: string): boolean =>
+    !world.rules.on(filters) || (query.get(key) || value).toLowerCase() === value.toLowerCase();
+  return site.traffic.cdnLog.filter(
+    (entry) =>
+      entry.at >= from &&
+      entry.at <= to &&
+      is('status', String(entry.status)) &&
+      is('cache_status', entry.cacheStatus) &&
+      is('country', entry.country) &&
+      entry.url.includes(world.rules.on(filters) ? (query.get('url_contains') ?? '') : ''),
+  );
 }
 
 function showCdnLog(call: Call, site: Site): Answer {
@@ -50,15 +59,20 @@ function showCdnLog(call: Call, site: Site): Answer {
   const range = rangeOf(call);
   if ('status' in range) return range;
   const ascending = query.get('order') === 'asc' || !world.rules.on(newestFirst);
-  const sorted = [...entriesOf(world, site, query, range)].sort((left, right) => (ascending ? left.at - right.at : right.at - left.at));
+  const sorted = [...entriesOf(world, site, query, range)].sort((left, right) =>
+    ascending ? left.at - right.at : right.at - left.at,
+  );
   const asked = wholeNumber(query.get('limit')) ?? 100;
   const limit = world.rules.on(threeDays) ? Math.min(asked, 1_000) : asked;
   const offset = wholeNumber(query.get('offset')) ?? 0;
   const entries = (world.rules.on(hundred) ? sorted.slice(offset, offset + limit) : sorted).map(presentEntry);
   switch (world.readings['GAP-61']) {
-    case 'wrapped': return ok({ logs: entries });
-    case 'bare': return ok(entries);
-    case 'upstream': return ok({ data: entries, count: entries.length });
+    case 'wrapped':
+      return ok({ logs: entries });
+    case 'bare':
+      return ok(entries);
+    case 'upstream':
+      return ok({ data: entries, count: entries.length });
   }
 }
 
@@ -72,7 +86,10 @@ function showSummary(call: Call, site: Site): Answer {
   const entries = entriesOf(call.world, site, call.query, range);
   const statuses: Record<string, number> = {};
   for (const { status } of entries) statuses[String(status)] = (statuses[String(status)] ?? 0) + 1;
-  return { ...ok({ requests: entries.length, bytes_sent: entries.reduce((sum, { bytes }) => sum + bytes, 0), statuses }), keyedByData: true };
+  return {
+    ...ok({ requests: entries.length, bytes_sent: entries.reduce((sum, { bytes }) => sum + bytes, 0), statuses }),
+    keyedByData: true,
+  };
 }
 
 /** Which form of date it takes is the upstream's affair. */

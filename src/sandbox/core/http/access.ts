@@ -14,7 +14,9 @@ export function reachableAccounts(world: World, credential: Credential): readonl
   const own = world.state.users.get(credential.userId)?.accountIds ?? [];
   // GAP-56: whether a reseller's users reach its sub-accounts.
   if (world.readings['GAP-56.reach'] === 'own') return own;
-  const subAccounts = [...world.state.accounts.values()].filter(({ parentId }) => parentId !== undefined && own.includes(parentId));
+  const subAccounts = [...world.state.accounts.values()].filter(
+    ({ parentId }) => parentId !== undefined && own.includes(parentId),
+  );
   return [...own, ...subAccounts.map(({ id }) => id)];
 }
 
@@ -32,10 +34,14 @@ export function findSite(world: World, credential: Credential, siteId: string): 
 export function mayUse(world: World, credential: Credential, site: Site, demand: SiteDemand): boolean {
   if (!world.rules.on(rolesCount)) return true;
   switch (roleOn(world, credential, site)) {
-    case 'none': return false;
-    case 'read': return demand === 'read';
-    case 'modify': return demand !== 'can_destroy';
-    case 'full': return true;
+    case 'none':
+      return false;
+    case 'read':
+      return demand === 'read';
+    case 'modify':
+      return demand !== 'can_destroy';
+    case 'full':
+      return true;
   }
 }
 

@@ -20,7 +20,10 @@ import { rule } from '../../rules/rules.ts';
 import { noticeWrite } from '../../billing/silent-areas.ts';
 import type { World } from '../world.ts';
 
-const noIdempotencyKey = rule('CNV-28', 'an Idempotency-Key header means nothing: the same request twice is done twice');
+const noIdempotencyKey = rule(
+  'CNV-28',
+  'an Idempotency-Key header means nothing: the same request twice is done twice',
+);
 
 export type Env = { Bindings: HttpBindings };
 
@@ -44,7 +47,9 @@ export function buildApp(desk: Desk): Hono<Env> {
   const { world } = desk;
   const replays = new Map<string, Answer>();
   for (const endpoint of endpoints) {
-    app.on(endpoint.method, endpoint.path, (context) => serve(desk, context, (body) => once(world, context, replays, () => answer(world, context, body, endpoint))));
+    app.on(endpoint.method, endpoint.path, (context) =>
+      serve(desk, context, (body) => once(world, context, replays, () => answer(world, context, body, endpoint))),
+    );
   }
   app.all('/api/*', (context) => serve(desk, context, (body) => answer(world, context, body, undefined)));
   return app;
@@ -56,8 +61,13 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   world.requestCount += 1;
   const url = new URL(context.req.url);
   const request: RecordedRequest = {
-    n: world.requestCount, method: context.req.method, path: url.pathname + url.search, status: null,
-    body: body.value ?? null, headers: redactHeaders(context.req.raw.headers), fault: null,
+    n: world.requestCount,
+    method: context.req.method,
+    path: url.pathname + url.search,
+    status: null,
+    body: body.value ?? null,
+    headers: redactHeaders(context.req.raw.headers),
+    fault: null,
   };
   desk.requests.push(request);
   if (desk.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, desk.latencyMs));
@@ -69,7 +79,10 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   const result: Answer = processed ? process(body) : { status: 500 };
   if (processed) noticeWrite(world, request.method, url.pathname, context.req.header('x-auth-account'), result.status);
   if (processed) await desk.hooks.after?.(request);
-  const extended = world.readings['GAP-59'] === 'extra-keys' && result.keyedByData !== true ? { ...result, body: withExtraKeys(result.body) } : result;
+  const extended =
+    world.readings['GAP-59'] === 'extra-keys' && result.keyedByData !== true
+      ? { ...result, body: withExtraKeys(result.body) }
+      : result;
   const delivery = deliver(world, context.env, extended, fault);
   request.status = delivery.status;
   return delivery.response;
@@ -78,12 +91,17 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
 function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: Endpoint | undefined): Answer {
   world.clock.runDue();
   const credential = identify(world, context.req.header('authorization'));
-  // GAP-01: what a bad credential answers is not documented beyond its status; no code is the reading that promises least.
+  // GAP-01: what a bad credential answers is not documented beyond its status; no code is the reading that promises
+  // least.
   if (credential === undefined) return refuse(world, 401, null, 'Unauthorized');
   if (endpoint === undefined) return fallback(world, context.req.method, new URL(context.req.url).pathname);
   const url = new URL(context.req.url);
   const call: Call = {
-    world, credential, method: context.req.method, body: body.value, query: url.searchParams,
+    world,
+    credential,
+    method: context.req.method,
+    body: body.value,
+    query: url.searchParams,
     accountId: context.req.header('x-auth-account') || null,
     params: context.req.param(),
     remoteAddress: context.env.incoming.socket.remoteAddress ?? '',

@@ -16,7 +16,14 @@ export const SYSTEM_KEY = 'sandbox-system-key';
 export const BACK_END_KEY = 'sandbox-back-end-key';
 
 const SCOPES = [
-  'billing:read', 'sites:read', 'sites:write', 'domains:read', 'domains:write', 'mailspace:read', 'mailspace:write', 'panel:read',
+  'billing:read',
+  'sites:read',
+  'sites:write',
+  'domains:read',
+  'domains:write',
+  'mailspace:read',
+  'mailspace:write',
+  'panel:read',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -65,13 +72,21 @@ function known(token: string): Credential | undefined {
     return { ...user, kind: 'oauth', scopes: SCOPES.filter((scope) => wanted.includes(scope)) };
   }
   switch (token) {
-    case SESSION_TOKEN: return { ...user, kind: 'session' };
-    case API_KEY: return { ...user, kind: 'api-key' };
-    case READER_API_KEY: return { ...user, kind: 'api-key', userId: 'user-rob' };
-    case OAUTH_TOKEN: return { ...user, kind: 'oauth', scopes: SCOPES };
-    case OAUTH_READ_ONLY_TOKEN: return { ...user, kind: 'oauth', scopes: SCOPES.filter((scope) => scope.endsWith(':read')) };
-    case SYSTEM_KEY: return { kind: 'system', userId: null, accountId: 'acc-acme', scopes: [] };
-    case BACK_END_KEY: return { kind: 'back-end', userId: null, accountId: null, scopes: [] };
-    default: return undefined;
+    case SESSION_TOKEN:
+      return { ...user, kind: 'session' };
+    case API_KEY:
+      return { ...user, kind: 'api-key' };
+    case READER_API_KEY:
+      return { ...user, kind: 'api-key', userId: 'user-rob' };
+    case OAUTH_TOKEN:
+      return { ...user, kind: 'oauth', scopes: SCOPES };
+    case OAUTH_READ_ONLY_TOKEN:
+      return { ...user, kind: 'oauth', scopes: SCOPES.filter((scope) => scope.endsWith(':read')) };
+    case SYSTEM_KEY:
+      return { kind: 'system', userId: null, accountId: 'acc-acme', scopes: [] };
+    case BACK_END_KEY:
+      return { kind: 'back-end', userId: null, accountId: null, scopes: [] };
+    default:
+      return undefined;
   }
 }

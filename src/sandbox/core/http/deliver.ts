@@ -24,8 +24,10 @@ export function strikes(world: World, fault: Fault): boolean {
 
 export function deliver(world: World, connection: HttpBindings, answer: Answer, fault: Fault | undefined): Delivery {
   switch (fault?.kind) {
-    case undefined: return send(world, answer);
-    case 'slow': return slowly(world, answer, fault.delayMs ?? 1_000);
+    case undefined:
+      return send(world, answer);
+    case 'slow':
+      return slowly(world, answer, fault.delayMs ?? 1_000);
     case 'reset-before':
     case 'reset-after':
       connection.incoming.socket.resetAndDestroy();
@@ -33,11 +35,16 @@ export function deliver(world: World, connection: HttpBindings, answer: Answer, 
     case 'status-before':
     case 'status-after':
       return send(world, statusAnswer(world, fault));
-    case 'html': return raw(fault.status ?? 200, 'text/html', '<!doctype html><html><body><h1>Please wait</h1></body></html>');
-    case 'garbage': return raw(answer.status === 204 ? 200 : answer.status, 'application/json', '{"sites": [{"id": \u0000\ufffd');
-    case 'truncate': return truncate(connection, answer);
-    case 'hang': return { status: null, response: new Promise<Response>(() => undefined) };
-    case 'not-a-list': return send(world, { ...answer, body: withoutLists(answer.body) });
+    case 'html':
+      return raw(fault.status ?? 200, 'text/html', '<!doctype html><html><body><h1>Please wait</h1></body></html>');
+    case 'garbage':
+      return raw(answer.status === 204 ? 200 : answer.status, 'application/json', '{"sites": [{"id": \u0000\ufffd');
+    case 'truncate':
+      return truncate(connection, answer);
+    case 'hang':
+      return { status: null, response: new Promise<Response>(() => undefined) };
+    case 'not-a-list':
+      return send(world, { ...answer, body: withoutLists(answer.body) });
   }
 }
 
@@ -45,7 +52,10 @@ function send(world: World, answer: Answer): Delivery {
   const { status, body, headers } = answer;
   if (body === undefined) return { status, response: new Response(null, { status, headers: { ...headers } }) };
   const contentType = world.rules.on(jsonOnly) ? 'application/json; charset=utf-8' : 'text/plain';
-  return { status, response: new Response(JSON.stringify(body), { status, headers: { 'content-type': contentType, ...headers } }) };
+  return {
+    status,
+    response: new Response(JSON.stringify(body), { status, headers: { 'content-type': contentType, ...headers } }),
+  };
 }
 
 function slowly(world: World, answer: Answer, delayMs: number): Delivery {
@@ -63,14 +73,21 @@ function statusAnswer(world: World, fault: Fault): Answer {
   if (status === 204) return { status };
   if (status === 429 && world.readings['GAP-02'] === 'bare') return { status };
   const retryAfter = fault.retryAfter ?? (status === 429 ? '1' : undefined);
-  return { status, body: { errors: [`Sandbox fault ${status}`] }, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } };
+  return {
+    status,
+    body: { errors: [`Sandbox fault ${status}`] },
+    headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  };
 }
 
 /** Promises the whole body, sends half of it and hangs up. */
 function truncate(connection: HttpBindings, answer: Answer): Delivery {
   const bytes = Buffer.from(JSON.stringify(answer.body ?? { half: 'of this never arrives' }));
   const { outgoing } = connection;
-  outgoing.writeHead(answer.status === 204 ? 200 : answer.status, { 'content-type': 'application/json', 'content-length': bytes.length });
+  outgoing.writeHead(answer.status === 204 ? 200 : answer.status, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+  });
   outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.socket?.destroy());
   return { status: null, response: RESPONSE_ALREADY_SENT };
 }

@@ -1,5 +1,6 @@
-// Decides what an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a function from call to answer.
-// Must not know the HTTP library: answers are data, so that faults and switches can change them on the way out.
+// Decides what an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a
+// function from call to answer. Must not know the HTTP library: answers are data, so that faults and switches can
+// change them on the way out.
 import type { Credential, Scope } from './credentials.ts';
 import type { Mailspace } from '../../mail/state.ts';
 import { rule } from '../../rules/rules.ts';
@@ -90,9 +91,12 @@ export function refuse(world: World, status: number, code: string | null, ...mes
 /** The answer of a write whose body the documents do not show (GAP-09). */
 export function done(world: World, body: unknown): Answer {
   switch (world.readings['GAP-09']) {
-    case 'empty': return { status: 204 };
-    case 'object': return ok(body);
-    case 'accepted': return ok({}, 202);
+    case 'empty':
+      return { status: 204 };
+    case 'object':
+      return ok(body);
+    case 'accepted':
+      return ok({}, 202);
   }
 }
 
@@ -100,9 +104,21 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys of a request body that the documents do not list: refused here, so that a client never relies on their being ignored. */
-export function unknownKeys(world: World, body: Record<string, unknown>, documented: readonly string[]): Answer | undefined {
+/**
+ * Keys of a request body that the documents do not list: refused here, so that a client never relies on their being
+ * ignored.
+ */
+export function unknownKeys(
+  world: World,
+  body: Record<string, unknown>,
+  documented: readonly string[],
+): Answer | undefined {
   const extra = Object.keys(body).filter((key) => !documented.includes(key));
   if (extra.length === 0) return undefined;
-  return refuse(world, 422, 'sandbox_unknown_key', ...extra.map((key) => `'${key}' is not a documented key of this request`));
+  return refuse(
+    world,
+    422,
+    'sandbox_unknown_key',
+    ...extra.map((key) => `'${key}' is not a documented key of this request`),
+  );
 }

@@ -1,5 +1,5 @@
-// Decides which unknown keys ride along in answers (GAP-59): later versions of the platform add keys, and no client may mind.
-// Must not touch objects whose keys are data (labels, maps by name).
+// Decides which unknown keys ride along in answers (GAP-59): later versions of the platform add keys, and no client may
+// mind. Must not touch objects whose keys are data (labels, maps by name).
 import { isRecord } from './endpoint.ts';
 
 /** A name that nobody would ever declare. */
@@ -16,7 +16,22 @@ export function withExtraKeys(body: unknown): unknown {
   return { ...(Object.fromEntries(inner) as Record<string, unknown>), ...EXTRA };
 }
 
-const RESOURCES = new Set(['site', 'domain', 'task', 'order', 'account', 'mailspace', 'mailbox', 'group', 'alias', 'panel_account', 'user', 'domain_registration', 'domain_contact', 'host']);
+const RESOURCES = new Set([
+  'site',
+  'domain',
+  'task',
+  'order',
+  'account',
+  'mailspace',
+  'mailbox',
+  'group',
+  'alias',
+  'panel_account',
+  'user',
+  'domain_registration',
+  'domain_contact',
+  'host',
+]);
 
 function extended(value: unknown): unknown {
   return isRecord(value) ? { ...value, ...EXTRA } : value;

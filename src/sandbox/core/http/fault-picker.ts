@@ -15,7 +15,12 @@ export function isBefore(fault: Fault): boolean {
 export function createFaults(faults: readonly Fault[]): FaultPicker {
   const armed = faults.map((fault, index) => {
     checkFault(fault);
-    return { fault, left: fault.times ?? Number.POSITIVE_INFINITY, random: createRandom((fault.seed ?? 1) * 31 + index), path: pathMatcher(fault.match?.path) };
+    return {
+      fault,
+      left: fault.times ?? Number.POSITIVE_INFINITY,
+      random: createRandom((fault.seed ?? 1) * 31 + index),
+      path: pathMatcher(fault.match?.path),
+    };
   });
   return {
     pick(request) {
@@ -37,7 +42,10 @@ export function createFaults(faults: readonly Fault[]): FaultPicker {
 function pathMatcher(pattern: string | undefined): (path: string) => boolean {
   if (pattern === undefined) return () => true;
   if (!pattern.includes('*')) return (path) => path.startsWith(pattern);
-  const source = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  const source = pattern
+    .split('*')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
   const expression = new RegExp(`^${source}$`);
   return (path) => expression.test(path.split('?', 1)[0] ?? path);
 }

@@ -1,7 +1,6 @@
-// Decides what accidents there are and how they are written, as data and on a command line. Must not decide when they strike
-// (fault-picker.ts) nor carry them out (deliver.ts).
-// Kinds ending in `-before` strike before the request is processed; all others after it, so that the change has happened
-// and only its answer is lost or spoilt.
+// Decides what accidents there are and how they are written, as data and on a command line. Must not decide when they
+// strike (fault-picker.ts) nor carry them out (deliver.ts). Kinds ending in `-before` strike before the request is
+// processed; all others after it, so that the change has happened and only its answer is lost or spoilt.
 //
 // On a command line, for example `reset-after@3,status-before:429@5:retry-after=2,slow:path=/api/domains:delay=200,5%`:
 //
@@ -10,12 +9,22 @@
 //             | kind [":" status] ["@" where] (":" option)*
 //   where    := number                           request number n, counted from 1
 //             | percent                          a share of the requests that fit
-//   option   := "retry-after=" text | "delay=" ms | "times=" n | "seed=" n | "method=" verb | "path=" prefix or * pattern
+// option := "retry-after=" text | "delay=" ms | "times=" n | "seed=" n | "method=" verb | "path=" prefix or * pattern
 //   percent  := number "%"
-//   kind     := reset-before | reset-after | status-before | status-after | html | truncate | garbage | slow | hang | not-a-list
+// kind := reset-before | reset-after | status-before | status-after | html | truncate | garbage | slow | hang |
+// not-a-list
 
 const FAULT_KINDS = [
-  'reset-before', 'reset-after', 'status-before', 'status-after', 'html', 'truncate', 'garbage', 'slow', 'hang', 'not-a-list',
+  'reset-before',
+  'reset-after',
+  'status-before',
+  'status-after',
+  'html',
+  'truncate',
+  'garbage',
+  'slow',
+  'hang',
+  'not-a-list',
 ] as const;
 type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -39,12 +48,16 @@ export interface Fault {
 }
 
 export function checkFault(fault: Fault): void {
-  if (!FAULT_KINDS.includes(fault.kind)) throw new Error(`no fault '${String(fault.kind)}'; there are: ${FAULT_KINDS.join(', ')}`);
+  if (!FAULT_KINDS.includes(fault.kind))
+    throw new Error(`no fault '${String(fault.kind)}'; there are: ${FAULT_KINDS.join(', ')}`);
   const { status, probability, at, times } = fault;
-  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) throw new Error(`a fault's status is 200 to 599, not ${status}`);
-  if (probability !== undefined && !(probability >= 0 && probability <= 1)) throw new Error(`a fault's probability is 0 to 1, not ${probability}`);
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599))
+    throw new Error(`a fault's status is 200 to 599, not ${status}`);
+  if (probability !== undefined && !(probability >= 0 && probability <= 1))
+    throw new Error(`a fault's probability is 0 to 1, not ${probability}`);
   for (const [name, value] of Object.entries({ at, times })) {
-    if (value !== undefined && !(Number.isInteger(value) && value >= 1)) throw new Error(`a fault's '${name}' counts from 1, not ${value}`);
+    if (value !== undefined && !(Number.isInteger(value) && value >= 1))
+      throw new Error(`a fault's '${name}' counts from 1, not ${value}`);
   }
 }
 
@@ -60,13 +73,19 @@ const MIX: readonly Fault[] = [
 type Draft = { -readonly [Key in keyof Fault]: Fault[Key] };
 
 export function parseFaults(text: string): readonly Fault[] {
-  const parts = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   return parts.flatMap((part) => {
     const share = percent(part);
     if (share === undefined) return [parseFault(part)];
     checkFault({ kind: 'reset-before', probability: share });
     // Faults are tried one after the other: each gets its part of what the ones before it left.
-    return MIX.map((fault, index) => ({ ...fault, probability: share / MIX.length / (1 - (share * index) / MIX.length) }));
+    return MIX.map((fault, index) => ({
+      ...fault,
+      probability: share / MIX.length / (1 - (share * index) / MIX.length),
+    }));
   });
 }
 
@@ -107,13 +126,26 @@ function applyOption(part: string, draft: Draft, option: string): void {
   const [name, value] = equals === -1 ? [option, ''] : [option.slice(0, equals), option.slice(equals + 1)];
   if (value === '') throw problem(part, `'${option}' is no option of the form name=value`);
   switch (name) {
-    case 'retry-after': draft.retryAfter = value; return;
-    case 'delay': draft.delayMs = wholeNumber(part, 'delay', value); return;
-    case 'times': draft.times = wholeNumber(part, 'times', value); return;
-    case 'seed': draft.seed = wholeNumber(part, 'seed', value); return;
-    case 'method': draft.match = { ...draft.match, method: value.toUpperCase() }; return;
-    case 'path': draft.match = { ...draft.match, path: value }; return;
-    default: throw problem(part, `'${name}' is no option; there are: retry-after, delay, times, seed, method, path`);
+    case 'retry-after':
+      draft.retryAfter = value;
+      return;
+    case 'delay':
+      draft.delayMs = wholeNumber(part, 'delay', value);
+      return;
+    case 'times':
+      draft.times = wholeNumber(part, 'times', value);
+      return;
+    case 'seed':
+      draft.seed = wholeNumber(part, 'seed', value);
+      return;
+    case 'method':
+      draft.match = { ...draft.match, method: value.toUpperCase() };
+      return;
+    case 'path':
+      draft.match = { ...draft.match, path: value };
+      return;
+    default:
+      throw problem(part, `'${name}' is no option; there are: retry-after, delay, times, seed, method, path`);
   }
 }
 

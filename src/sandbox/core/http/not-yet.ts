@@ -5,14 +5,13 @@ import type { Answer } from './endpoint.ts';
 import type { World } from '../world.ts';
 
 /** Documented, and part of a later area. Everything below these paths counts. */
-const LATER_PREFIXES = [
-  '/api/subscriptions',
-];
+const LATER_PREFIXES = ['/api/subscriptions'];
 
 /** The answer where no endpoint is. */
 export function fallback(world: World, method: string, path: string): Answer {
   if (LATER_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))) return notEmulated(world);
-  if (method === 'GET' || method === 'HEAD') return refuse(world, 404, 'sandbox_undocumented', 'This path is not documented');
+  if (method === 'GET' || method === 'HEAD')
+    return refuse(world, 404, 'sandbox_undocumented', 'This path is not documented');
   return refuse(world, 501, 'sandbox_undocumented', `${method} on this path is not documented`);
 }
 

@@ -1,4 +1,5 @@
-// Decides what is remembered of a request: enough for a test to say what was sent and what came back, and no credential.
+// Decides what is remembered of a request: enough for a test to say what was sent and what came back, and no
+// credential.
 
 export interface RecordedRequest {
   /** Counts the requests under /api from 1. */
@@ -31,5 +32,7 @@ export function parseBody(text: string): ReadBody {
 }
 
 export function redactHeaders(headers: Headers): Record<string, string> {
-  return Object.fromEntries([...headers].map(([name, value]) => [name, name === 'authorization' ? '[redacted]' : value]));
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => [name, name === 'authorization' ? '[redacted]' : value]),
+  );
 }

@@ -75,7 +75,11 @@ export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
     requestCount: 0,
   };
   const desk: Desk = {
-    world, requests: [], hooks: options.hooks ?? {}, latencyMs: options.latencyMs ?? 0, faults: createFaults(options.faults ?? []),
+    world,
+    requests: [],
+    hooks: options.hooks ?? {},
+    latencyMs: options.latencyMs ?? 0,
+    faults: createFaults(options.faults ?? []),
   };
   return {
     app: new Hono<Env>().route('/', buildControl(desk)).route('/', buildApp(desk)),

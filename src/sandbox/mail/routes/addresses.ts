@@ -10,13 +10,19 @@ import type { World } from '../../core/world.ts';
 const pendingTakesNoMail = rule('MDM-09', 'there are no addresses on a domain that is not served');
 
 /** `owner`: whose addresses they may be already. Bare local parts are not documented here, so they are no addresses. */
-export function readAddresses(world: World, space: Mailspace, given: unknown, owner: Principal | undefined): { readonly addresses: string[] } | { readonly problem: string } {
+export function readAddresses(
+  world: World,
+  space: Mailspace,
+  given: unknown,
+  owner: Principal | undefined,
+): { readonly addresses: string[] } | { readonly problem: string } {
   if (!Array.isArray(given)) return { problem: 'Addresses come as a list' };
   const addresses: string[] = [];
   for (const text of given.map(String)) {
     const address = readAddress(text);
     if (address === undefined) return { problem: `'${text}' is not an address` };
-    if (!isServed(world, space, domainOf(address))) return { problem: `${address} is not on a domain of this mailspace` };
+    if (!isServed(world, space, domainOf(address)))
+      return { problem: `${address} is not on a domain of this mailspace` };
     if (address === owner?.email || isTaken(world, space, address, owner)) return { problem: `${address} is in use` };
     if (!addresses.includes(address)) addresses.push(address);
   }

@@ -26,7 +26,11 @@ const checkedByReading = rule('ALS-09/check', 'a write whose check cannot be mad
 
 function codesFor(world: World, refused: string): WriteCodes {
   const known = world.rules.on(outcomes);
-  return { before: 'aliases_unavailable', after: known ? 'aliases_unavailable' : 'mailhost_unavailable', refused: known ? refused : 'failed' };
+  return {
+    before: 'aliases_unavailable',
+    after: known ? 'aliases_unavailable' : 'mailhost_unavailable',
+    refused: known ? refused : 'failed',
+  };
 }
 
 function refuseUnchecked(world: World, space: Mailspace): Answer | undefined {
@@ -36,11 +40,20 @@ function refuseUnchecked(world: World, space: Mailspace): Answer | undefined {
 
 function listAliases(call: Call, space: Mailspace): Answer {
   const { world, query } = call;
-  if (fails(space, 'aliases')) return world.rules.on(strict) ? refuse(world, 503, 'aliases_unavailable', 'The aliases cannot be read') : ok({ aliases: [] });
+  if (fails(space, 'aliases'))
+    return world.rules.on(strict)
+      ? refuse(world, 503, 'aliases_unavailable', 'The aliases cannot be read')
+      : ok({ aliases: [] });
   const needle = query.get('q')?.toLowerCase() ?? '';
-  const pairs = readPrincipals(world, space).flatMap(({ aliases, email }) => aliases.map((address) => ({ address, email })));
-  const filtered = pairs.filter(({ address, email }) => address.includes(needle) || email.includes(needle) || !world.rules.on(sortedAndFiltered));
-  const listed = filtered.filter(({ address }) => isListed(world, { hidden: space.late.get(`alias ${address}`) ?? null }));
+  const pairs = readPrincipals(world, space).flatMap(({ aliases, email }) =>
+    aliases.map((address) => ({ address, email })),
+  );
+  const filtered = pairs.filter(
+    ({ address, email }) => address.includes(needle) || email.includes(needle) || !world.rules.on(sortedAndFiltered),
+  );
+  const listed = filtered.filter(({ address }) =>
+    isListed(world, { hidden: space.late.get(`alias ${address}`) ?? null }),
+  );
   const addresses = listed.map(({ address }) => address);
   if (world.rules.on(sortedAndFiltered)) addresses.sort();
   return ok({ aliases: ignoresPaging(call, addresses).map((address) => aliasRow(space, address)) });
@@ -52,11 +65,20 @@ function createAlias(call: Call, space: Mailspace): Answer {
   const refusal = unknownKeys(world, body, ['address', 'domain', 'target_email']);
   if (refusal !== undefined) return refusal;
   const [address, target] = [textOf(body['address']), textOf(body['target_email'])];
-  const blank = (code: string): Answer => refuse(world, world.rules.on(blanks) ? 400 : 422, world.rules.on(blanks) ? code : 'invalid_alias', 'An alias needs address and target_email');
+  const blank = (code: string): Answer =>
+    refuse(
+      world,
+      world.rules.on(blanks) ? 400 : 422,
+      world.rules.on(blanks) ? code : 'invalid_alias',
+      'An alias needs address and target_email',
+    );
   if (address === '') return blank('address_blank');
   if (target === '') return blank('target_blank');
   const domain = textOf(body['domain']);
-  return refuseUnchecked(world, space) ?? place(world, space, readAddress(address, domain === '' ? space.domain : domain), target.toLowerCase());
+  return (
+    refuseUnchecked(world, space) ??
+    place(world, space, readAddress(address, domain === '' ? space.domain : domain), target.toLowerCase())
+  );
 }
 
 function textOf(value: unknown): string {
@@ -66,11 +88,13 @@ function textOf(value: unknown): string {
 function place(world: World, space: Mailspace, alias: string | undefined, targetEmail: string): Answer {
   const invalid = (message: string): Answer => refuse(world, 422, 'invalid_alias', message);
   if (alias === undefined) return invalid('The address is invalid');
-  if (!space.domains.some(({ name }) => name === domainOf(alias))) return invalid('The domain is not one of the mailspace');
+  if (!space.domains.some(({ name }) => name === domainOf(alias)))
+    return invalid('The domain is not one of the mailspace');
   const target = findTarget(world, space, targetEmail);
   if (target === undefined) return invalid('The target is not a mailbox, group or list');
   const repeats = target.aliases.includes(alias);
-  if (isTaken(world, space, alias, target) || alias === target.email || (repeats && !world.rules.on(repeatable))) return invalid('The address is in use');
+  if (isTaken(world, space, alias, target) || alias === target.email || (repeats && !world.rules.on(repeatable)))
+    return invalid('The address is in use');
   return mailWrite(world, space, codesFor(world, 'invalid_alias'), () => {
     if (!repeats) {
       target.aliases.push(alias);
@@ -78,13 +102,17 @@ function place(world: World, space: Mailspace, alias: string | undefined, target
       if (hidden !== null) space.late.set(`alias ${alias}`, hidden);
       countCreation(world, `alias ${alias} on ${space.domain}`);
     }
-    return ok({ alias: world.rules.on(shortAnswer) ? { address: alias, target_email: target.email } : aliasRow(space, alias) }, 201);
+    return ok(
+      { alias: world.rules.on(shortAnswer) ? { address: alias, target_email: target.email } : aliasRow(space, alias) },
+      201,
+    );
   });
 }
 
 /** A mailbox that waits to be deleted is none. */
 function findTarget(world: World, space: Mailspace, address: string): Principal | undefined {
-  const found = findPrimary(space, address) ?? (world.rules.on(primaryTarget) ? undefined : findAliasTarget(space, address));
+  const found =
+    findPrimary(space, address) ?? (world.rules.on(primaryTarget) ? undefined : findAliasTarget(space, address));
   return found?.kind === 'mailbox' && found.status === 'pending_deletion' ? undefined : found;
 }
 
@@ -95,7 +123,8 @@ function removeAlias(call: Call, space: Mailspace): Answer {
   const target = findAliasTarget(space, address);
   const unchecked = refuseUnchecked(world, space);
   if (unchecked !== undefined) return unchecked;
-  if (target === undefined) return refuse(world, world.rules.on(authoritative) ? 404 : 422, 'unknown_alias', 'There is no such alias');
+  if (target === undefined)
+    return refuse(world, world.rules.on(authoritative) ? 404 : 422, 'unknown_alias', 'There is no such alias');
   return mailWrite(world, space, codesFor(world, 'alias_remove_failed'), () => {
     target.aliases = target.aliases.filter((one) => one !== address);
     return ok({ deleted: true, address, target_email: target.email });

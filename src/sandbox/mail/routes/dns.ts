@@ -36,34 +36,54 @@ export function checkDns({ world, body }: Call, space: Mailspace): Answer {
   // GAP-40: neither this answer nor that of a check is documented.
   if (tooSoon && world.readings['GAP-40.limit'] !== 'previous') {
     const status = world.readings['GAP-40.limit'] === '429' ? 429 : 422;
-    return refuse(world, status, status === 429 ? 'rate_limited' : null, 'The domain was checked within the last five minutes');
+    return refuse(
+      world,
+      status,
+      status === 429 ? 'rate_limited' : null,
+      'The domain was checked within the last five minutes',
+    );
   }
   if (!tooSoon) probe(world, space, name);
   const fresh = report(world, space, name);
   if (!world.rules.on(resultStays)) space.probes.delete(name);
   switch (world.readings['GAP-40']) {
-    case 'report': return ok(fresh);
-    case 'wrapped': return ok({ dns: fresh });
-    case 'empty': return ok({});
+    case 'report':
+      return ok(fresh);
+    case 'wrapped':
+      return ok({ dns: fresh });
+    case 'empty':
+      return ok({});
   }
 }
 
 function servedName(world: World, space: Mailspace, given: unknown): string | Answer {
   const text = typeof given === 'string' && given.trim() !== '' ? given.trim().toLowerCase() : space.domain;
   const wanted = world.rules.on(exactName) ? text : normalDomain(world, text);
-  return space.domains.some(({ name }) => name === wanted) ? wanted : refuse(world, 404, 'unknown_domain', 'The domain is not on this mailspace');
+  return space.domains.some(({ name }) => name === wanted)
+    ? wanted
+    : refuse(world, 404, 'unknown_domain', 'The domain is not on this mailspace');
 }
 
 function report(world: World, space: Mailspace, domain: string): Record<string, unknown> {
   const wanted = wantedRecords(world, space, domain);
   const managed = isHosted(world, space, domain);
-  if (managed && world.rules.on(managedIsReference)) return { domain, managed, checked_at: null, all_detected: null, records: wanted };
+  if (managed && world.rules.on(managedIsReference))
+    return { domain, managed, checked_at: null, all_detected: null, records: wanted };
   const last = space.probes.get(domain);
-  const records = wanted.map((record) => ({ ...record, ...(last?.rows[probeKey(record)] ?? { status: 'unchecked', found: null }) }));
+  const records = wanted.map((record) => ({
+    ...record,
+    ...(last?.rows[probeKey(record)] ?? { status: 'unchecked', found: null }),
+  }));
   const required = records.filter(({ optional }) => !optional || !world.rules.on(optionalUncounted));
   const detected = required.filter(({ status }) => status === 'ok').length;
   return {
-    domain, managed, checked_at: last === undefined ? null : dateTime(world, last.at), detected, total: required.length,
-    all_detected: detected === required.length, records, caa: { status: last === undefined ? 'unchecked' : 'ok' },
+    domain,
+    managed,
+    checked_at: last === undefined ? null : dateTime(world, last.at),
+    detected,
+    total: required.length,
+    all_detected: detected === required.length,
+    records,
+    caa: { status: last === undefined ? 'unchecked' : 'ok' },
   };
 }

@@ -29,13 +29,17 @@ export function addMailDomain(call: Call, space: Mailspace): Answer {
   if (conflict !== undefined) return conflict;
   const text = typeof body['description'] === 'string' ? body['description'] : null;
   const description = text?.trim() === '' && world.rules.on(blankIsNone) ? null : text;
-  return isProven(world, space, name) ? addServed(world, space, name, description) : addPending(world, space, name, description);
+  return isProven(world, space, name)
+    ? addServed(world, space, name, description)
+    : addPending(world, space, name, description);
 }
 
 /** Somebody else's pending domain holds nothing: whoever proves ownership first gets it. */
 function refuseConflict(world: World, space: Mailspace, name: string): Answer | undefined {
   const status = world.rules.on(conflicts) ? 409 : 422;
-  const isServed = [...world.state.mail.spaces.values()].some((one) => one.domain === name || one.domains.some((domain) => domain.name === name));
+  const isServed = [...world.state.mail.spaces.values()].some(
+    (one) => one.domain === name || one.domains.some((domain) => domain.name === name),
+  );
   if (isServed) return refuse(world, status, 'domain_exists', `${name} is on a mailspace already`);
   const isPending = space.pendingDomains.some((domain) => domain.name === name);
   return isPending ? refuse(world, status, 'domain_pending_verification', `${name} waits to be verified`) : undefined;

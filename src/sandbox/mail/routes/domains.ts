@@ -34,15 +34,26 @@ const codes = rule('MDM-27', 'what the mail server refuses has a code for each v
 function listDomains(call: Call, space: Mailspace): Answer {
   const { world, query } = call;
   const readable = !fails(space, 'domains');
-  if (!readable && world.rules.on(wholeEnvelope)) return refuse(world, 503, 'domains_unavailable', 'The domains cannot be read');
+  if (!readable && world.rules.on(wholeEnvelope))
+    return refuse(world, 503, 'domains_unavailable', 'The domains cannot be read');
   const needle = query.get('q')?.toLowerCase() ?? '';
   const fits = ({ name }: MailDomain): boolean => name.includes(needle);
-  const served = (readable ? space.domains : []).filter((one) => isListed(world, { hidden: space.late.get(`domain ${one.name}`) ?? null }));
-  const pending = space.pendingDomains.filter((one) => isListed(world, { hidden: space.late.get(`domain ${one.name}`) ?? null }));
+  const served = (readable ? space.domains : []).filter((one) =>
+    isListed(world, { hidden: space.late.get(`domain ${one.name}`) ?? null }),
+  );
+  const pending = space.pendingDomains.filter((one) =>
+    isListed(world, { hidden: space.late.get(`domain ${one.name}`) ?? null }),
+  );
   return ok({
     primary_domain: space.domain,
     domains: ignoresPaging(call, inListOrder(world, served.filter(fits))).map((one) => servedDomain(world, space, one)),
-    pending_domains: ignoresPaging(call, inListOrder(world, pending.filter((one) => fits(one) || !world.rules.on(queryFiltersBoth)))).map((one) => pendingDomain(world, one)),
+    pending_domains: ignoresPaging(
+      call,
+      inListOrder(
+        world,
+        pending.filter((one) => fits(one) || !world.rules.on(queryFiltersBoth)),
+      ),
+    ).map((one) => pendingDomain(world, one)),
   });
 }
 
@@ -72,7 +83,11 @@ function readDomain(call: Call, space: Mailspace): Answer {
 }
 
 function show(world: World, space: Mailspace, { served, pending }: Found): unknown {
-  return served === undefined ? pending === undefined ? null : pendingDomain(world, pending) : servedDomain(world, space, served);
+  return served === undefined
+    ? pending === undefined
+      ? null
+      : pendingDomain(world, pending)
+    : servedDomain(world, space, served);
 }
 
 /** GAP-39: the documents say it once of an unreadable mail server, and once in general. */
@@ -83,7 +98,11 @@ function refusePending(world: World, { pending, degraded }: Found): Answer | und
 }
 
 function codesFor(world: World, verb: 'update' | 'delete'): Parameters<typeof mailWrite>[2] {
-  return { before: 'mailhost_unavailable', after: null, refused: world.rules.on(codes) ? `domain_${verb}_failed` : 'failed' };
+  return {
+    before: 'mailhost_unavailable',
+    after: null,
+    refused: world.rules.on(codes) ? `domain_${verb}_failed` : 'failed',
+  };
 }
 
 function updateDomain(call: Call, space: Mailspace): Answer {
@@ -94,12 +113,13 @@ function updateDomain(call: Call, space: Mailspace): Answer {
   const refusal = refusePending(world, found) ?? unknownKeys(world, body, ['description', 'name']);
   if (refusal !== undefined) return refusal;
   const { description } = body;
-  if (description !== undefined && typeof description !== 'string') return refuse(world, 422, null, 'description must be a text');
+  if (description !== undefined && typeof description !== 'string')
+    return refuse(world, 422, null, 'description must be a text');
   const target = found.served ?? found.pending;
   return mailWrite(world, space, codesFor(world, 'update'), () => {
     const before = show(world, space, found);
     const clears = description === undefined ? !world.rules.on(keepsOrClears) : description === '';
-    if (target !== undefined) target.description = clears ? null : description ?? target.description;
+    if (target !== undefined) target.description = clears ? null : (description ?? target.description);
     const unread = fails(space, 'domain-readback') && world.rules.on(knownBefore);
     return ok({ domain: unread ? before : show(world, space, found) });
   });
@@ -114,9 +134,11 @@ function removeDomain(call: Call, space: Mailspace): Answer {
   if (found.pending !== undefined) space.pendingDomains = space.pendingDomains.filter((one) => one !== found.pending);
   const { served } = found;
   if (served === undefined) return { status: 200 };
-  if (served.name === space.domain && world.rules.on(primaryStays)) return refuse(world, 409, 'primary_domain', 'The primary domain cannot be removed');
+  if (served.name === space.domain && world.rules.on(primaryStays))
+    return refuse(world, 409, 'primary_domain', 'The primary domain cannot be removed');
   const blockers = blockersOf(world, space, served.name);
-  if (blockers.length > 0) return refuse(world, 422, 'domain_delete_failed', `The domain is in use: ${blockers.join(', ')}`);
+  if (blockers.length > 0)
+    return refuse(world, 422, 'domain_delete_failed', `The domain is in use: ${blockers.join(', ')}`);
   return mailWrite(world, space, codesFor(world, 'delete'), () => {
     space.domains = space.domains.filter((one) => one !== served);
     space.probes.delete(served.name);
@@ -128,7 +150,9 @@ function removeDomain(call: Call, space: Mailspace): Answer {
 
 function blockersOf(world: World, space: Mailspace, domain: string): readonly string[] {
   if (!world.rules.on(mustBeEmpty)) return [];
-  const counts = allPrincipals(space).filter((one) => one.kind !== 'mailbox' || one.status !== 'pending_deletion' || world.readings['GAP-68'] === 'block');
+  const counts = allPrincipals(space).filter(
+    (one) => one.kind !== 'mailbox' || one.status !== 'pending_deletion' || world.readings['GAP-68'] === 'block',
+  );
   const aliases = world.rules.on(aliasesDoNotCount) ? [] : allPrincipals(space).flatMap((one) => one.aliases);
   return [...counts.map(({ email }) => email), ...aliases].filter((address) => domainOf(address) === domain);
 }
@@ -168,5 +192,10 @@ export const mailDomainEndpoints: readonly Endpoint[] = [
   { method: 'PATCH', path: `${PATH}/:name`, ...WRITE, handle: updateDomain },
   { method: 'DELETE', path: `${PATH}/:name`, ...WRITE, handle: removeDomain },
   { method: 'POST', path: `${PATH}/:name/verify`, ...WRITE, handle: verifySecondary('verify') },
-  { method: 'POST', path: `${PATH}/:name/domain_verification`, ...WRITE, handle: verifySecondary('domain_verification') },
+  {
+    method: 'POST',
+    path: `${PATH}/:name/domain_verification`,
+    ...WRITE,
+    handle: verifySecondary('domain_verification'),
+  },
 ];

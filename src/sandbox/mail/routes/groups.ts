@@ -26,7 +26,11 @@ const nullId = rule('GRP-07', 'a group that cannot be read back is there, and it
 const unreadableIsUnknown = rule('GRP-08', 'a group that cannot be read is as unknown as one that is not there');
 const appliedFirst = rule('GRP-09', 'an update is applied before its answer is read back');
 
-export function listGroups(call: Call, space: Mailspace, kind: MailGroup['kind'] = 'group'): readonly Record<string, unknown>[] {
+export function listGroups(
+  call: Call,
+  space: Mailspace,
+  kind: MailGroup['kind'] = 'group',
+): readonly Record<string, unknown>[] {
   const { world, query } = call;
   const needle = query.get('q')?.toLowerCase() ?? '';
   const read = readPrincipals(world, space);
@@ -35,14 +39,22 @@ export function listGroups(call: Call, space: Mailspace, kind: MailGroup['kind']
     const texts = world.rules.on(queryFilters) ? [email, description ?? ''] : [email, description ?? '', ...aliases];
     return texts.some((text) => text.toLowerCase().includes(needle));
   };
-  const rows = read.filter((one) => one.kind !== 'mailbox').filter((one) => one.kind === kind).filter(fits).filter((one) => isListed(world, { hidden: space.late.get(`group ${one.email}`) ?? null }));
-  const counted = ({ members }: MailGroup): number => (world.rules.on(undercounts) ? members.filter((one) => seen.has(one)) : members).length;
+  const rows = read
+    .filter((one) => one.kind !== 'mailbox')
+    .filter((one) => one.kind === kind)
+    .filter(fits)
+    .filter((one) => isListed(world, { hidden: space.late.get(`group ${one.email}`) ?? null }));
+  const counted = ({ members }: MailGroup): number =>
+    (world.rules.on(undercounts) ? members.filter((one) => seen.has(one)) : members).length;
   return ignoresPaging(call, inListOrder(world, rows)).map((group) => groupRow(world, group, counted(group)));
 }
 
 function readGroups(call: Call, space: Mailspace): Answer {
   const { world } = call;
-  if (fails(space, 'groups')) return world.rules.on(strict) ? refuse(world, 503, 'groups_unavailable', 'The groups cannot be read') : ok({ groups: [] });
+  if (fails(space, 'groups'))
+    return world.rules.on(strict)
+      ? refuse(world, 503, 'groups_unavailable', 'The groups cannot be read')
+      : ok({ groups: [] });
   const lost = fails(space, 'members');
   if (lost && world.rules.on(membersStrict)) return membersUnavailable(world);
   const rows = listGroups(call, space);
@@ -64,7 +76,10 @@ function findGroup({ params }: Call, space: Mailspace): MailGroup | undefined {
 function readGroup(call: Call, space: Mailspace): Answer {
   const { world } = call;
   const group = findGroup(call, space);
-  if (fails(space, 'groups')) return world.rules.on(unreadableIsUnknown) ? unknown(world) : refuse(world, 503, 'groups_unavailable', 'The groups cannot be read');
+  if (fails(space, 'groups'))
+    return world.rules.on(unreadableIsUnknown)
+      ? unknown(world)
+      : refuse(world, 503, 'groups_unavailable', 'The groups cannot be read');
   if (group === undefined) return unknown(world);
   return fails(space, 'members') ? membersUnavailable(world) : ok({ group: groupView(world, group) });
 }
@@ -77,22 +92,34 @@ function createGroup(call: Call, space: Mailspace): Answer {
   if (refusal !== undefined) return refusal;
   const failed = (message: string): Answer => refuse(world, 422, 'group_create_failed', message);
   const { name, email, domain, description } = body;
-  if (typeof name !== 'string' || name.trim() === '' || typeof email !== 'string') return failed('A group needs name and email');
+  if (typeof name !== 'string' || name.trim() === '' || typeof email !== 'string')
+    return failed('A group needs name and email');
   const address = readAddress(email, typeof domain === 'string' && domain !== '' ? domain : space.domain);
   const own = readAddresses(world, space, [address ?? ''], undefined);
   if ('problem' in own || address === undefined) return failed('The address is invalid or in use');
   const content = readContent(world, space, body, undefined);
   if ('problem' in content) return failed(content.problem);
-  const described = typeof description === 'string' && (description !== '' || !world.rules.on(nameDescribes)) ? description : name;
-  return mailWrite(world, space, { before: 'mailhost_unavailable', after: null, refused: 'group_create_failed' }, () => {
-    const group = addMailGroup(space, { principalId: `p-${takeSerial(world.state)}`, email: address, ...content, description: described });
-    const hidden = lateness(world);
-    if (hidden !== null) space.late.set(`group ${address}`, hidden);
-    countCreation(world, `group ${address} on ${space.domain}`);
-    const view = groupView(world, group);
-    const unread = fails(space, 'group-readback') && world.rules.on(nullId);
-    return ok({ group: unread ? { ...view, id: null, aliases: [], members: [], member_count: 0 } : view }, 201);
-  });
+  const described =
+    typeof description === 'string' && (description !== '' || !world.rules.on(nameDescribes)) ? description : name;
+  return mailWrite(
+    world,
+    space,
+    { before: 'mailhost_unavailable', after: null, refused: 'group_create_failed' },
+    () => {
+      const group = addMailGroup(space, {
+        principalId: `p-${takeSerial(world.state)}`,
+        email: address,
+        ...content,
+        description: described,
+      });
+      const hidden = lateness(world);
+      if (hidden !== null) space.late.set(`group ${address}`, hidden);
+      countCreation(world, `group ${address} on ${space.domain}`);
+      const view = groupView(world, group);
+      const unread = fails(space, 'group-readback') && world.rules.on(nullId);
+      return ok({ group: unread ? { ...view, id: null, aliases: [], members: [], member_count: 0 } : view }, 201);
+    },
+  );
 }
 
 interface Content {
@@ -100,13 +127,22 @@ interface Content {
   readonly members?: string[];
 }
 
-function readContent(world: World, space: Mailspace, body: Record<string, unknown>, group: MailGroup | undefined): Content | { readonly problem: string } {
+function readContent(
+  world: World,
+  space: Mailspace,
+  body: Record<string, unknown>,
+  group: MailGroup | undefined,
+): Content | { readonly problem: string } {
   const aliases = body['aliases'] === undefined ? undefined : readAddresses(world, space, body['aliases'], group);
   if (aliases !== undefined && 'problem' in aliases) return aliases;
   const members = Array.isArray(body['members']) ? body['members'].map((one) => String(one).toLowerCase()) : undefined;
   const foreign = members?.find((one) => !liveMailboxes(space).some(({ email }) => email === one));
-  if (foreign !== undefined && world.rules.on(hostedMembers)) return { problem: `${foreign} is not a mailbox of this mailspace` };
-  return { ...(aliases === undefined ? {} : { aliases: aliases.addresses }), ...(members === undefined ? {} : { members: [...new Set(members)] }) };
+  if (foreign !== undefined && world.rules.on(hostedMembers))
+    return { problem: `${foreign} is not a mailbox of this mailspace` };
+  return {
+    ...(aliases === undefined ? {} : { aliases: aliases.addresses }),
+    ...(members === undefined ? {} : { members: [...new Set(members)] }),
+  };
 }
 
 /** GAP-41: the body is not documented. */
@@ -123,12 +159,21 @@ function updateGroup(call: Call, space: Mailspace): Answer {
   if (refusal !== undefined) return refusal;
   const content = readContent(world, space, fields, group);
   if ('problem' in content) return refuse(world, 422, 'group_update_failed', content.problem);
-  return mailWrite(world, space, { before: 'mailhost_unavailable', after: null, refused: 'group_update_failed' }, () => {
-    const lost = fails(space, 'members');
-    if (lost && !world.rules.on(appliedFirst)) return membersUnavailable(world);
-    Object.assign(group, content, typeof fields['description'] === 'string' ? { description: fields['description'] } : {});
-    return lost ? membersUnavailable(world) : ok({ group: groupView(world, group) });
-  });
+  return mailWrite(
+    world,
+    space,
+    { before: 'mailhost_unavailable', after: null, refused: 'group_update_failed' },
+    () => {
+      const lost = fails(space, 'members');
+      if (lost && !world.rules.on(appliedFirst)) return membersUnavailable(world);
+      Object.assign(
+        group,
+        content,
+        typeof fields['description'] === 'string' ? { description: fields['description'] } : {},
+      );
+      return lost ? membersUnavailable(world) : ok({ group: groupView(world, group) });
+    },
+  );
 }
 
 function removeGroup(call: Call, space: Mailspace): Answer {

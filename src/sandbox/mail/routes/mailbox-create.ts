@@ -1,5 +1,5 @@
-// Decides how a mailbox is made: checked, recorded, then given its aliases and memberships. What fails after the record leaves it there.
-// Must not change a mailbox that exists.
+// Decides how a mailbox is made: checked, recorded, then given its aliases and memberships. What fails after the record
+// leaves it there. Must not change a mailbox that exists.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { lateness } from '../../core/consistency-lag.ts';
@@ -31,7 +31,9 @@ function failed(world: World, message: string): Answer {
 export function createMailbox(call: Call, space: Mailspace): Answer {
   const { world } = call;
   const body = isRecord(call.body) ? call.body : {};
-  const refusal = unknownKeys(world, body, world.rules.on(noAllowedIps) ? KEYS : [...KEYS, 'allowed_ips']) ?? refuseBlank(world, body);
+  const refusal =
+    unknownKeys(world, body, world.rules.on(noAllowedIps) ? KEYS : [...KEYS, 'allowed_ips']) ??
+    refuseBlank(world, body);
   if (refusal !== undefined) return refusal;
   const email = readEmail(world, space, body);
   if (typeof email !== 'string') return email;
@@ -40,7 +42,15 @@ export function createMailbox(call: Call, space: Mailspace): Answer {
   return mailWrite(world, space, { before: 'mailhost_unavailable', after: null, refused: 'create_failed' }, () => {
     const mailbox = record(world, space, email, body);
     const trouble = complete(world, space, mailbox, body);
-    if (trouble === undefined) return ok({ mailbox: world.rules.on(shortAnswer) ? mailboxCreated(world, mailbox) : mailboxView(world, space, mailbox, true) }, 201);
+    if (trouble === undefined)
+      return ok(
+        {
+          mailbox: world.rules.on(shortAnswer)
+            ? mailboxCreated(world, mailbox)
+            : mailboxView(world, space, mailbox, true),
+        },
+        201,
+      );
     if (!world.rules.on(kept)) eraseMailbox(space, mailbox);
     return failed(world, trouble);
   });
@@ -54,8 +64,13 @@ function refuseBlank(world: World, body: Body): Answer | undefined {
 
 function readEmail(world: World, space: Mailspace, { username, domain }: Body): string | Answer {
   if (typeof username !== 'string' || username.includes('@')) return failed(world, 'username is a local part');
-  const wanted = readAddresses(world, space, [`${username.trim()}@${typeof domain === 'string' && domain !== '' ? domain.trim() : space.domain}`], undefined);
-  return 'problem' in wanted ? failed(world, wanted.problem) : wanted.addresses[0] ?? '';
+  const wanted = readAddresses(
+    world,
+    space,
+    [`${username.trim()}@${typeof domain === 'string' && domain !== '' ? domain.trim() : space.domain}`],
+    undefined,
+  );
+  return 'problem' in wanted ? failed(world, wanted.problem) : (wanted.addresses[0] ?? '');
 }
 
 /** Why nothing is made at all. */
@@ -66,7 +81,10 @@ function firstProblem(world: World, space: Mailspace, body: Body): string | unde
 }
 
 function membershipProblem(space: Mailspace, body: Body): string | undefined {
-  for (const [kind, given] of [['group', body['groups']], ['list', body['lists']]] as const) {
+  for (const [kind, given] of [
+    ['group', body['groups']],
+    ['list', body['lists']],
+  ] as const) {
     const read = given === undefined ? undefined : readMemberships(space, kind, given);
     if (read !== undefined && 'problem' in read) return read.problem;
   }
@@ -77,9 +95,15 @@ function record(world: World, space: Mailspace, email: string, body: Body): Mail
   const now = world.clock.now();
   const allowed = readAllowedIps(world, body['allowed_ips'] ?? []);
   const mailbox = addMailbox(space, {
-    id: nextId(world.state), principalId: `p-${takeSerial(world.state)}`, email, password: String(body['password']),
-    displayName: typeof body['display_name'] === 'string' && body['display_name'] !== '' ? body['display_name'] : null, quotaMb: Number(body['quota_mb'] ?? 0),
-    allowedIps: 'problem' in allowed ? [] : [...allowed], createdAt: now, updatedAt: now,
+    id: nextId(world.state),
+    principalId: `p-${takeSerial(world.state)}`,
+    email,
+    password: String(body['password']),
+    displayName: typeof body['display_name'] === 'string' && body['display_name'] !== '' ? body['display_name'] : null,
+    quotaMb: Number(body['quota_mb'] ?? 0),
+    allowedIps: 'problem' in allowed ? [] : [...allowed],
+    createdAt: now,
+    updatedAt: now,
   });
   const hidden = lateness(world);
   if (hidden !== null) space.late.set(`mailbox ${email}`, hidden);

@@ -1,5 +1,5 @@
-// Decides whether a mailbox fits into the package, by number and by size, and whether the groups that it names are those of the mailspace.
-// Must not write anything.
+// Decides whether a mailbox fits into the package, by number and by size, and whether the groups that it names are
+// those of the mailspace. Must not write anything.
 import { refuse } from '../../core/http/endpoint.ts';
 import type { Answer } from '../../core/http/endpoint.ts';
 import { isTaken } from '../server.ts';
@@ -19,7 +19,9 @@ export function fitsBack(world: World, space: Mailspace, mailbox: Mailbox): bool
 /** GAP-43: which mailboxes count is not documented. */
 export function hasRoom(world: World, space: Mailspace, except?: Mailbox): boolean {
   const reading = world.readings['GAP-43'];
-  const counted = space.mailboxes.filter((one) => one !== except).filter(({ status }) => reading === 'all' || status === 'active' || (reading === 'live' && status === 'suspended'));
+  const counted = space.mailboxes
+    .filter((one) => one !== except)
+    .filter(({ status }) => reading === 'all' || status === 'active' || (reading === 'live' && status === 'suspended'));
   return counted.length < packageOf(space).maxMailboxes;
 }
 
@@ -29,12 +31,19 @@ export function noRoom(world: World): Answer {
 
 /** undefined: it fits. */
 export function quotaProblem(world: World, space: Mailspace, quotaMb: unknown): string | undefined {
-  if (typeof quotaMb !== 'number' || !Number.isInteger(quotaMb) || quotaMb < 0) return 'quota_mb must be a whole number';
-  return quotaMb > packageOf(space).storageGb * 1024 && world.rules.on(withinPackage) ? 'quota_mb is larger than the package' : undefined;
+  if (typeof quotaMb !== 'number' || !Number.isInteger(quotaMb) || quotaMb < 0)
+    return 'quota_mb must be a whole number';
+  return quotaMb > packageOf(space).storageGb * 1024 && world.rules.on(withinPackage)
+    ? 'quota_mb is larger than the package'
+    : undefined;
 }
 
 /** The addresses, lower-cased, or what is wrong with them. */
-export function readMemberships(space: Mailspace, kind: MailGroup['kind'], given: unknown): { readonly addresses: readonly string[] } | { readonly problem: string } {
+export function readMemberships(
+  space: Mailspace,
+  kind: MailGroup['kind'],
+  given: unknown,
+): { readonly addresses: readonly string[] } | { readonly problem: string } {
   if (!Array.isArray(given)) return { problem: `The ${kind}s of a mailbox come as a list` };
   const addresses = given.map((one) => String(one).toLowerCase());
   const foreign = addresses.find((address) => !space.groups.some((one) => one.kind === kind && one.email === address));
@@ -42,7 +51,13 @@ export function readMemberships(space: Mailspace, kind: MailGroup['kind'], given
 }
 
 /** Makes the mailbox a member of these, and of no others of the kind where `replace` says so. */
-export function setMemberships(space: Mailspace, mailbox: Mailbox, kind: MailGroup['kind'], addresses: readonly string[], replace: boolean): void {
+export function setMemberships(
+  space: Mailspace,
+  mailbox: Mailbox,
+  kind: MailGroup['kind'],
+  addresses: readonly string[],
+  replace: boolean,
+): void {
   for (const group of space.groups.filter((one) => one.kind === kind)) {
     const others = group.members.filter((one) => one !== mailbox.email);
     const belongs = addresses.includes(group.email) || (!replace && others.length < group.members.length);

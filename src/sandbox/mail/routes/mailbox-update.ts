@@ -42,18 +42,33 @@ export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): A
   const changes = readChanges(world, space, mailbox, body);
   if ('answer' in changes) return changes.answer;
   const restored = mailbox.status === 'pending_deletion' && changes.status === 'active';
-  const codes = { before: 'mailhost_unavailable', after: restored ? 'restore_unconfirmed' : null, refused: 'update_failed' };
+  const codes = {
+    before: 'mailhost_unavailable',
+    after: restored ? 'restore_unconfirmed' : null,
+    refused: 'update_failed',
+  };
   return mailWrite(world, space, codes, () => {
     apply(world, space, mailbox, changes);
     if (changes.password !== undefined && world.rules.on(audited)) {
-      space.audit.push({ at: world.clock.now(), mailbox: mailbox.email, by: `${call.credential.kind} ${call.credential.userId ?? ''}`.trim() });
+      space.audit.push({
+        at: world.clock.now(),
+        mailbox: mailbox.email,
+        by: `${call.credential.kind} ${call.credential.userId ?? ''}`.trim(),
+      });
     }
     return answerUpdated(world, space, mailbox);
   });
 }
 
-function readChanges(world: World, space: Mailspace, mailbox: Mailbox, body: Record<string, unknown>): Changes | { readonly answer: Answer } {
-  const failed = (message: string): { readonly answer: Answer } => ({ answer: refuse(world, 422, 'update_failed', message) });
+function readChanges(
+  world: World,
+  space: Mailspace,
+  mailbox: Mailbox,
+  body: Record<string, unknown>,
+): Changes | { readonly answer: Answer } {
+  const failed = (message: string): { readonly answer: Answer } => ({
+    answer: refuse(world, 422, 'update_failed', message),
+  });
   const changes: Changes = {};
   if (body['allowed_ips'] !== undefined) {
     const allowed = readAllowedIps(world, body['allowed_ips']);
@@ -63,7 +78,8 @@ function readChanges(world: World, space: Mailspace, mailbox: Mailbox, body: Rec
   const status = readStatus(world, space, mailbox, body['status']);
   if (status !== undefined && typeof status !== 'string') return { answer: status };
   if (status !== undefined) changes.status = status;
-  if (mailbox.status === 'pending_deletion' && status !== 'active' && Object.keys(body).some((key) => key !== 'status')) return failed('The mailbox is about to be deleted');
+  if (mailbox.status === 'pending_deletion' && status !== 'active' && Object.keys(body).some((key) => key !== 'status'))
+    return failed('The mailbox is about to be deleted');
   const memberships = readBoth(world, space, body);
   if ('problem' in memberships) {
     if (!world.rules.on(checkedFirst)) apply(world, space, mailbox, readPlain(world, body));
@@ -73,7 +89,9 @@ function readChanges(world: World, space: Mailspace, mailbox: Mailbox, body: Rec
   if (aliases !== undefined && 'problem' in aliases) return failed(aliases.problem);
   const plain = readPlain(world, body);
   const quota = plain.quotaMb === undefined ? undefined : quotaProblem(world, space, plain.quotaMb);
-  return quota === undefined ? { ...changes, ...memberships, ...plain, ...(aliases === undefined ? {} : { aliases: aliases.addresses }) } : failed(quota);
+  return quota === undefined
+    ? { ...changes, ...memberships, ...plain, ...(aliases === undefined ? {} : { aliases: aliases.addresses }) }
+    : failed(quota);
 }
 
 /** What needs no look at anything else. */
@@ -83,28 +101,47 @@ function readPlain(world: World, { display_name: name, quota_mb: quota, password
   const clears = name === null || name === '' || (name === undefined && !world.rules.on(omittedStays));
   return {
     ...(clears ? { displayName: null } : typeof name === 'string' ? { displayName: name } : {}),
-    ...(strange ? {} : { quotaMb: quota === '' ? 0 : quota as number }),
+    ...(strange ? {} : { quotaMb: quota === '' ? 0 : (quota as number) }),
     ...(blank ? {} : { password }),
   };
 }
 
 /** undefined: it stays. What else may become of a mailbox about to be deleted is not documented, so it is refused. */
-function readStatus(world: World, space: Mailspace, mailbox: Mailbox, wanted: unknown): Mailbox['status'] | Answer | undefined {
+function readStatus(
+  world: World,
+  space: Mailspace,
+  mailbox: Mailbox,
+  wanted: unknown,
+): Mailbox['status'] | Answer | undefined {
   if (wanted === undefined || wanted === null || wanted === '') return undefined;
   const refused = refuse(world, 422, 'update_failed', 'The status cannot be set');
   const isPending = mailbox.status === 'pending_deletion';
-  if (wanted === 'pending_deletion') return isPending ? undefined : world.rules.on(noDeletion) ? refused : 'pending_deletion';
+  if (wanted === 'pending_deletion')
+    return isPending ? undefined : world.rules.on(noDeletion) ? refused : 'pending_deletion';
   if (wanted !== 'active' && wanted !== 'suspended') return refused;
   if (isPending && (wanted === 'suspended' || !world.rules.on(restores))) return refused;
-  if (wanted === 'active' && mailbox.status !== 'active' && !fitsBack(world, space, mailbox) && world.rules.on(needsRoom)) return noRoom(world);
+  if (
+    wanted === 'active' &&
+    mailbox.status !== 'active' &&
+    !fitsBack(world, space, mailbox) &&
+    world.rules.on(needsRoom)
+  )
+    return noRoom(world);
   return wanted;
 }
 
-function readBoth(world: World, space: Mailspace, body: Record<string, unknown>): Changes | { readonly problem: string } {
+function readBoth(
+  world: World,
+  space: Mailspace,
+  body: Record<string, unknown>,
+): Changes | { readonly problem: string } {
   const changes: Changes = {};
   const asked = body['groups'] !== undefined || body['lists'] !== undefined;
   if (asked && fails(space, 'memberships')) return { problem: 'The memberships cannot be verified' };
-  for (const [kind, key] of [['group', 'groups'], ['list', 'lists']] as const) {
+  for (const [kind, key] of [
+    ['group', 'groups'],
+    ['list', 'lists'],
+  ] as const) {
     if (body[key] === undefined) continue;
     const read = readMemberships(space, kind, body[key] ?? []);
     if ('problem' in read) return read;

@@ -27,14 +27,20 @@ const strict = rule('MSP-23', 'a list that cannot be read is a 503 of its own, n
 function listMailboxes(call: Call, space: Mailspace): Answer {
   const { world, query } = call;
   if (fails(space, 'mailboxes')) {
-    return world.rules.on(strict) ? refuse(world, 503, 'mailboxes_unavailable', 'The mailboxes cannot be read') : ok({ mailboxes: [], pending: [] });
+    return world.rules.on(strict)
+      ? refuse(world, 503, 'mailboxes_unavailable', 'The mailboxes cannot be read')
+      : ok({ mailboxes: [], pending: [] });
   }
   const needle = query.get('q')?.toLowerCase() ?? '';
   const isPending = ({ status }: Mailbox): boolean => status === 'pending_deletion';
   const read = readPrincipals(world, space).filter((one) => one.kind === 'mailbox');
-  const live = read.filter((one) => !isPending(one) || !world.rules.on(apart)).filter(({ email }) => email.includes(needle));
+  const live = read
+    .filter((one) => !isPending(one) || !world.rules.on(apart))
+    .filter(({ email }) => email.includes(needle));
   const listed = live.filter(({ email }) => isListed(world, { hidden: space.late.get(`mailbox ${email}`) ?? null }));
-  const pending = space.mailboxes.filter(isPending).filter(({ email }) => email.includes(needle) || world.rules.on(pendingUnfiltered));
+  const pending = space.mailboxes
+    .filter(isPending)
+    .filter(({ email }) => email.includes(needle) || world.rules.on(pendingUnfiltered));
   pending.sort((left, right) => (left.scheduledDeletionAt ?? 0) - (right.scheduledDeletionAt ?? 0));
   return ok({
     mailboxes: ignoresPaging(call, inListOrder(world, listed)).map((one) => mailboxRow(world, one)),
@@ -49,7 +55,9 @@ function find({ world, params }: Call, space: Mailspace): Mailbox | Answer {
 }
 
 /** Answers have a status too; only mailboxes have an address. */
-function withMailbox(handle: (call: Call, space: Mailspace, mailbox: Mailbox) => Answer): (call: Call, space: Mailspace) => Answer {
+function withMailbox(
+  handle: (call: Call, space: Mailspace, mailbox: Mailbox) => Answer,
+): (call: Call, space: Mailspace) => Answer {
   return (call, space) => {
     const found = find(call, space);
     return 'email' in found ? handle(call, space, found) : found;
@@ -58,10 +66,13 @@ function withMailbox(handle: (call: Call, space: Mailspace, mailbox: Mailbox) =>
 
 function check({ world, query }: Call, space: Mailspace): Answer {
   const username = query.get('username')?.trim() ?? '';
-  if (username === '') return refuse(world, world.rules.on(blankUser) ? 400 : 422, 'invalid_address', 'username is blank');
+  if (username === '')
+    return refuse(world, world.rules.on(blankUser) ? 400 : 422, 'invalid_address', 'username is blank');
   if (fails(space, 'check')) return ok({ available: world.rules.on(mayNotKnow) ? null : true, used_by: null });
   const address = readAddress(username, query.get('domain') ?? space.domain);
-  const holder = allPrincipals(space).find(({ email, aliases }) => email === address || aliases.some((alias) => alias === address));
+  const holder = allPrincipals(space).find(
+    ({ email, aliases }) => email === address || aliases.some((alias) => alias === address),
+  );
   const words = { mailbox: 'mailbox', group: 'group', list: 'mailing list' };
   return ok({ available: holder === undefined, used_by: holder === undefined ? null : words[holder.kind] });
 }
@@ -72,7 +83,11 @@ function removeMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): Ans
   return mailWrite(world, space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
     if (!world.rules.on(soft)) eraseMailbox(space, mailbox);
     if (mailbox.status !== 'pending_deletion') {
-      Object.assign(mailbox, { status: 'pending_deletion', scheduledDeletionAt: world.clock.now() + RETENTION_MS, updatedAt: world.clock.now() });
+      Object.assign(mailbox, {
+        status: 'pending_deletion',
+        scheduledDeletionAt: world.clock.now() + RETENTION_MS,
+        updatedAt: world.clock.now(),
+      });
     }
     return done(world, {});
   });
@@ -81,13 +96,20 @@ function removeMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): Ans
 function restoreMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): Answer {
   if (world.readings['GAP-42.restore'] === 'not-shown') return notShown(world);
   if (!fitsBack(world, space, mailbox)) return noRoom(world);
-  return mailWrite(world, space, { before: 'mailhost_unavailable', after: 'restore_unconfirmed', refused: 'update_failed' }, () => {
-    Object.assign(mailbox, { status: 'active', scheduledDeletionAt: null, updatedAt: world.clock.now() });
-    return done(world, {});
-  });
+  return mailWrite(
+    world,
+    space,
+    { before: 'mailhost_unavailable', after: 'restore_unconfirmed', refused: 'update_failed' },
+    () => {
+      Object.assign(mailbox, { status: 'active', scheduledDeletionAt: null, updatedAt: world.clock.now() });
+      return done(world, {});
+    },
+  );
 }
 
-const view = withMailbox(({ world }, space, mailbox) => ok({ mailbox: mailboxView(world, space, mailbox, !fails(space, 'mailbox')) }));
+const view = withMailbox(({ world }, space, mailbox) =>
+  ok({ mailbox: mailboxView(world, space, mailbox, !fails(space, 'mailbox')) }),
+);
 const PATH = '/api/mailspace/:mailspace/mailboxes';
 const READ = { scope: 'mailspace:read', mailspace: 'inside' } as const;
 const WRITE = { scope: 'mailspace:write', mailspace: 'inside' } as const;
@@ -100,5 +122,10 @@ export const mailboxEndpoints: readonly Endpoint[] = [
   { method: 'PATCH', path: `${PATH}/:mailbox`, ...WRITE, handle: withMailbox(updateMailbox) },
   { method: 'DELETE', path: `${PATH}/:mailbox`, ...WRITE, handle: withMailbox(removeMailbox) },
   { method: 'POST', path: `${PATH}/:mailbox/restore`, ...WRITE, handle: withMailbox(restoreMailbox) },
-  { method: 'POST', path: `${PATH}/:mailbox/force_delete`, ...WRITE, handle: withMailbox(({ world }) => notShown(world)) },
+  {
+    method: 'POST',
+    path: `${PATH}/:mailbox/force_delete`,
+    ...WRITE,
+    handle: withMailbox(({ world }) => notShown(world)),
+  },
 ];

@@ -40,8 +40,15 @@ export function buyMailspace(call: Call): Answer {
   runMailClock(world);
   if (!world.state.mail.configured) return unavailable(world);
   const accountId = call.accountId ?? credential.accountId;
-  if (accountId === null) return refuse(world, 400, world.rules.on(accountRequired) ? 'account_required' : 'missing_account', 'An account is needed');
-  const allowed = reachableAccounts(world, credential).includes(accountId) && mayEditAccount(world, credential, accountId);
+  if (accountId === null)
+    return refuse(
+      world,
+      400,
+      world.rules.on(accountRequired) ? 'account_required' : 'missing_account',
+      'An account is needed',
+    );
+  const allowed =
+    reachableAccounts(world, credential).includes(accountId) && mayEditAccount(world, credential, accountId);
   if (!allowed) return refuse(world, 403, 'not_authorized', 'Not Authorized');
   const wanted = readWanted(world, call.body);
   if ('status' in wanted) return wanted;
@@ -49,8 +56,13 @@ export function buyMailspace(call: Call): Answer {
   if (refusal !== undefined) return refusal;
   const id = nextId(world.state);
   const cart = purchase(call, {
-    name: `mailspace ${wanted.domain} ${wanted.product.shortName}`, accountId, siteId: id, locationShortName: null, cents: wanted.product.cents,
-    taskName: 'order.mailspace', fulfil: () => fulfil(world, { ...wanted, id, accountId }),
+    name: `mailspace ${wanted.domain} ${wanted.product.shortName}`,
+    accountId,
+    siteId: id,
+    locationShortName: null,
+    cents: wanted.product.cents,
+    taskName: 'order.mailspace',
+    fulfil: () => fulfil(world, { ...wanted, id, accountId }),
   });
   const envelope = cartEnvelope(world, cart);
   return ok(world.rules.on(idNotTold) ? envelope : { ...envelope, mailspace_id: id }, 202);
@@ -66,10 +78,13 @@ function readWanted(world: World, given: unknown): Wanted | Answer {
   if (refusal !== undefined) return refusal;
   const text = typeof body['domain'] === 'string' ? body['domain'] : '';
   const domain = world.rules.on(domainTrimmed) ? text.trim().toLowerCase() : text;
-  if (!isHostname(domain) && world.rules.on(domainTrimmed)) return reject(world, 400, 'invalid_domain', 'domain is not a hostname');
+  if (!isHostname(domain) && world.rules.on(domainTrimmed))
+    return reject(world, 400, 'invalid_domain', 'domain is not a hostname');
   const name = body['package'] ?? PACKAGES[world.rules.on(smallestIsDefault) ? 0 : 1].shortName;
   const product = PACKAGES.find(({ shortName }) => shortName === name);
-  const unregistered = domain.endsWith('.invalid') ? reject(world, 422, 'domain_not_registered', 'The domain does not exist') : undefined;
+  const unregistered = domain.endsWith('.invalid')
+    ? reject(world, 422, 'domain_not_registered', 'The domain does not exist')
+    : undefined;
   if (unregistered !== undefined && !world.rules.on(existenceLater)) return unregistered;
   if (product === undefined) return reject(world, 400, 'unknown_product', 'package is unknown');
   return unregistered ?? { domain, product };
@@ -92,20 +107,35 @@ function refuseCharge(world: World, accountId: string): Answer | undefined {
   const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
   if (!ready && (billing.processor || !world.rules.on(externalSkips))) {
     const answer = reject(world, 400, 'no_default_payment_method', 'There is no saved payment method');
-    return world.rules.on(extraKeys) && isRecord(answer.body) ? { ...answer, body: { ...answer.body, remediation: 'Save a default payment method' } } : answer;
+    return world.rules.on(extraKeys) && isRecord(answer.body)
+      ? { ...answer, body: { ...answer.body, remediation: 'Save a default payment method' } }
+      : answer;
   }
   if (billing.refusesItems) return reject(world, 422, 'cart_item_rejected', 'The cart refuses this item');
-  return billing.processor && billing.refusesCharges ? reject(world, 422, 'cart_pay_failed', 'The charge could not be started') : undefined;
+  return billing.processor && billing.refusesCharges
+    ? reject(world, 422, 'cart_pay_failed', 'The charge could not be started')
+    : undefined;
 }
 
-/** Two purchases of one domain that were on their way at the same time end in one mailspace: the second is paid for nothing. */
+/**
+ * Two purchases of one domain that were on their way at the same time end in one mailspace: the second is paid for
+ * nothing.
+ */
 function fulfil(world: World, { id, domain, accountId, product }: Wanted & Pick<Mailspace, 'id' | 'accountId'>): void {
   if (holderOf(world, domain) !== undefined) return;
   runMailClock(world);
   const now = world.clock.now();
   const space = addMailspace(world.state.mail, {
-    id, domain, accountId, package: product.shortName, provisioned: false, token: nextId(world.state).replaceAll('-', ''), hidden: lateness(world),
-    measured: { at: now, mailboxes: 0, usedMb: 0 }, createdAt: now, updatedAt: now,
+    id,
+    domain,
+    accountId,
+    package: product.shortName,
+    provisioned: false,
+    token: nextId(world.state).replaceAll('-', ''),
+    hidden: lateness(world),
+    measured: { at: now, mailboxes: 0, usedMb: 0 },
+    createdAt: now,
+    updatedAt: now,
   });
   seePrimary(world, space);
 }
@@ -121,13 +151,20 @@ export function resizeMailspace(call: Call, space: Mailspace): Answer {
   const fields = reading === 'flat' ? body : body['mailspace'];
   const product = PACKAGES.find(({ shortName }) => isRecord(fields) && shortName === fields['package']);
   if (product === undefined) return reject(world, 400, 'unknown_product', 'package is unknown');
-  if (product.shortName === space.package || liveMailboxes(space).length > product.maxMailboxes) return reject(world, 422, 'cart_item_rejected', 'This package does not fit');
+  if (product.shortName === space.package || liveMailboxes(space).length > product.maxMailboxes)
+    return reject(world, 422, 'cart_item_rejected', 'This package does not fit');
   const unpaid = refuseCharge(world, space.accountId);
   if (unpaid !== undefined) return unpaid;
   const cart = purchase(call, {
-    name: `resize of mailspace ${space.domain} to ${product.shortName}`, accountId: space.accountId, siteId: space.id, locationShortName: null,
-    cents: product.cents, taskName: 'mailspace.resize',
+    name: `resize of mailspace ${space.domain} to ${product.shortName}`,
+    accountId: space.accountId,
+    siteId: space.id,
+    locationShortName: null,
+    cents: product.cents,
+    taskName: 'mailspace.resize',
     fulfil: () => Object.assign(space, { package: product.shortName, updatedAt: world.clock.now() }),
   });
-  return world.rules.on(resizesByCart) ? ok(cartEnvelope(world, cart), 202) : ok({ mailspace: mailspaceView(world, space) });
+  return world.rules.on(resizesByCart)
+    ? ok(cartEnvelope(world, cart), 202)
+    : ok({ mailspace: mailspaceView(world, space) });
 }

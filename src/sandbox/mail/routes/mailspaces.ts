@@ -1,5 +1,5 @@
-// Decides how mailspaces are listed, viewed, deleted and restored.
-// Must not buy or resize (mailspace-purchase.ts), and must not look inside: the list is local and is there when the mail server is not.
+// Decides how mailspaces are listed, viewed, deleted and restored. Must not buy or resize (mailspace-purchase.ts), and
+// must not look inside: the list is local and is there when the mail server is not.
 import { reachableAccounts } from '../../core/http/access.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
@@ -50,9 +50,21 @@ const PATH = '/api/mailspace/:mailspace';
 export const mailspaceEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/mailspace', scope: 'mailspace:read', handle: listMailspaces },
   { method: 'POST', path: '/api/mailspace', scope: 'mailspace:write', handle: buyMailspace },
-  { method: 'GET', path: PATH, scope: 'mailspace:read', mailspace: 'plan', handle: ({ world }, space) => ok({ mailspace: mailspaceView(world, space) }) },
+  {
+    method: 'GET',
+    path: PATH,
+    scope: 'mailspace:read',
+    mailspace: 'plan',
+    handle: ({ world }, space) => ok({ mailspace: mailspaceView(world, space) }),
+  },
   { method: 'PATCH', path: PATH, scope: 'mailspace:write', mailspace: 'plan', handle: resizeMailspace },
   { method: 'DELETE', path: PATH, scope: 'mailspace:write', mailspace: 'plan', handle: deleteMailspace },
   { method: 'POST', path: `${PATH}/restore`, scope: 'mailspace:write', mailspace: 'plan', handle: restoreMailspace },
-  { method: 'POST', path: `${PATH}/purge`, scope: 'mailspace:write', mailspace: 'plan', handle: ({ world }) => notShown(world) },
+  {
+    method: 'POST',
+    path: `${PATH}/purge`,
+    scope: 'mailspace:write',
+    mailspace: 'plan',
+    handle: ({ world }) => notShown(world),
+  },
 ];

@@ -1,5 +1,5 @@
-// Decides what answers at the reads of a mailspace that the documents name without a shape: their own 503 where they cannot be made, otherwise 501.
-// Must not invent shapes, save where a reading asks for one (GAP-44).
+// Decides what answers at the reads of a mailspace that the documents name without a shape: their own 503 where they
+// cannot be made, otherwise 501. Must not invent shapes, save where a reading asks for one (GAP-44).
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { fails } from '../server.ts';
@@ -13,7 +13,8 @@ const strict = rule('MSP-23/named', 'lists of unknown shape have a 503 of their 
 function named(part: TroublePart): (call: Call, space: Mailspace) => Answer {
   return (call, space) => {
     const { world } = call;
-    if (fails(space, part) && world.rules.on(strict)) return refuse(world, 503, `${part}_unavailable`, 'The list cannot be read');
+    if (fails(space, part) && world.rules.on(strict))
+      return refuse(world, 503, `${part}_unavailable`, 'The list cannot be read');
     if (part !== 'mailing_lists' || world.readings['GAP-44'] === 'not-shown') return notShown(world);
     return ok({ mailing_lists: listGroups(call, space, 'list') });
   };

@@ -1,5 +1,5 @@
-// Decides how the ownership of the primary domain is shown and proven. GAP-38: bodies are not documented; a switch chooses.
-// Must not provision: the next sweep does.
+// Decides how the ownership of the primary domain is shown and proven. GAP-38: bodies are not documented; a switch
+// chooses. Must not provision: the next sweep does.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { seePrimary } from '../clock.ts';
@@ -8,14 +8,21 @@ import type { Mailspace } from '../state.ts';
 
 function show({ world }: Call, space: Mailspace): Answer {
   const state = space.provisioned ? 'provisioned' : space.verified ? 'verified' : 'pending_verification';
-  const verification = { domain: space.domain, state, txt_host: `${TXT_PREFIX}.${space.domain}`, txt_value: space.token, txt_type: 'TXT' };
+  const verification = {
+    domain: space.domain,
+    state,
+    txt_host: `${TXT_PREFIX}.${space.domain}`,
+    txt_value: space.token,
+    txt_type: 'TXT',
+  };
   return ok(world.readings['GAP-38'] === 'wrapped' ? { domain_verification: verification } : verification);
 }
 
 function verify(call: Call, space: Mailspace): Answer {
   const { world } = call;
   seePrimary(world, space);
-  if (!space.verified && world.readings['GAP-38.missing'] === 'refuse') return refuse(world, 422, null, 'The TXT record is not there');
+  if (!space.verified && world.readings['GAP-38.missing'] === 'refuse')
+    return refuse(world, 422, null, 'The TXT record is not there');
   return show(call, space);
 }
 

@@ -26,12 +26,15 @@ function listAccounts(call: Call): Answer {
   const refusal = passPanelGates(call, {});
   if (refusal !== undefined) return refusal;
   const { troubles, accounts } = world.state.panel;
-  if (troubles.includes('mirror') || troubles.includes('details')) return world.rules.on(strictList) ? unavailable(world) : ok({ panel_accounts: [] });
+  if (troubles.includes('mirror') || troubles.includes('details'))
+    return world.rules.on(strictList) ? unavailable(world) : ok({ panel_accounts: [] });
   const wanted = (call.query.get('q') ?? '').toLowerCase();
   const owners = world.readings.panelOwners === 'header' ? [call.accountId] : reachableAccounts(world, call.credential);
   const rows = [...accounts.values()]
     .filter((account) => owners.includes(account.accountId) && isAddressable(world, account))
-    .filter((account) => !world.rules.on(searches) || texts(account).some((text) => text.toLowerCase().includes(wanted)))
+    .filter(
+      (account) => !world.rules.on(searches) || texts(account).some((text) => text.toLowerCase().includes(wanted)),
+    )
     .filter((account) => isListed(world, account));
   // Pages have to fit together, so the order may not change between two reads.
   const stable = world.readings.listOrder === 'reshuffled' ? rows : inListOrder(world, rows);
@@ -41,7 +44,13 @@ function listAccounts(call: Call): Answer {
 
 function texts(account: PanelAccount): readonly string[] {
   const { mirror, username } = account;
-  return [username, mirror?.server ?? '', primaryDomainOf(account) ?? '', ...mirror?.addons ?? [], ...mirror?.aliases ?? []];
+  return [
+    username,
+    mirror?.server ?? '',
+    primaryDomainOf(account) ?? '',
+    ...(mirror?.addons ?? []),
+    ...(mirror?.aliases ?? []),
+  ];
 }
 
 /** PNL-22: whatever its state. */
@@ -61,5 +70,8 @@ const writes: readonly Endpoint[] = [
 export const panelEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: PATH, scope: 'panel:read', account: true, handle: listAccounts },
   { method: 'GET', path: `${PATH}/:username`, scope: 'panel:read', account: true, handle: onAccount({}, viewAccount) },
-  ...writes.map((endpoint): Endpoint => ({ ...endpoint, scope: (world) => (world.rules.on(writesAreClosed) && endpoint.scope === 'never' ? 'never' : 'panel:read') })),
+  ...writes.map((endpoint): Endpoint => ({
+    ...endpoint,
+    scope: (world) => (world.rules.on(writesAreClosed) && endpoint.scope === 'never' ? 'never' : 'panel:read'),
+  })),
 ];

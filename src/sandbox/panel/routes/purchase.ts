@@ -21,8 +21,14 @@ const mirrorLags = rule('PNL-05', 'the mirror shows a change minutes after it wa
 const workspaceTerm = rule('PNL-13', 'without a term an account is bought for the term of its workspace');
 const placeholder = rule('PNL-13/placeholder', 'without a domain an account gets a placeholder');
 const ownCodes = rule('PNL-16', 'buying and resizing are refused by codes of their own, and nothing is charged');
-const externalSkips = rule('PNL-14/external', 'where somebody else bills, nobody asks for a payment method, and nothing is charged');
-const domainChecked = rule('PNL-16/domain', 'the domain of an account is one\'s own, registered, and on no other account');
+const externalSkips = rule(
+  'PNL-14/external',
+  'where somebody else bills, nobody asks for a payment method, and nothing is charged',
+);
+const domainChecked = rule(
+  'PNL-16/domain',
+  "the domain of an account is one's own, registered, and on no other account",
+);
 
 const MIRROR_LAG_MS = 180_000;
 
@@ -39,15 +45,22 @@ export function buyPanelAccount(call: Call): Answer {
   if (accountId === null) return refuse(world, 400, 'missing_account', 'X-Auth-Account is missing');
   const wanted = readWanted(world, accountId, body);
   if ('status' in wanted) return wanted;
-  const unfit = refuseCallback(world, isRecord(body) ? body['callback'] : undefined)
-    ?? (wanted.domain === null ? undefined : refuseOwnership(world, accountId, wanted.domain)) ?? refusePanelCharge(world, accountId, 'create');
+  const unfit =
+    refuseCallback(world, isRecord(body) ? body['callback'] : undefined) ??
+    (wanted.domain === null ? undefined : refuseOwnership(world, accountId, wanted.domain)) ??
+    refusePanelCharge(world, accountId, 'create');
   if (unfit !== undefined) return unfit;
   const { product, term, domain } = wanted;
   const made: { account?: PanelAccount } = {};
   const appear = (): PanelAccount => (made.account ??= addOrdered(world, accountId, wanted));
   const cart = purchase(call, {
-    name: `panel account ${domain ?? '-'} ${product.key}/${term}`, accountId, siteId: `panel-${nextId(world.state)}`, locationShortName: null,
-    cents: priceOfPackage(product, term), taskName: 'order.panel_account', callback: callbackOf(body),
+    name: `panel account ${domain ?? '-'} ${product.key}/${term}`,
+    accountId,
+    siteId: `panel-${nextId(world.state)}`,
+    locationShortName: null,
+    cents: priceOfPackage(product, term),
+    taskName: 'order.panel_account',
+    callback: callbackOf(body),
     settled: () => {
       if (world.readings['GAP-46.listed'] === 'settled') appear();
     },
@@ -57,7 +70,12 @@ export function buyPanelAccount(call: Call): Answer {
       announcePanel(world, account, 'created');
       if (order.purchase !== undefined) order.purchase.panelUsername = account.username;
       afterMirrorLag(world, () => {
-        account.mirror = panelMirror({ packageCode: account.local?.packageCode ?? product.code, primaryDomain: account.local?.primaryDomain ?? null, usedMb: 0, quotaMb: product.diskMb });
+        account.mirror = panelMirror({
+          packageCode: account.local?.packageCode ?? product.code,
+          primaryDomain: account.local?.primaryDomain ?? null,
+          usedMb: 0,
+          quotaMb: product.diskMb,
+        });
       });
     },
   });
@@ -74,11 +92,16 @@ function readWanted(world: World, accountId: string, given: unknown): Wanted | A
   if (strange !== undefined) return strange;
   const product = findPackage(world, body['package']);
   if (product === undefined) return rejectPanel(world, 400, 'unknown_package', 'package is unknown');
-  const usual = world.rules.on(workspaceTerm) ? world.state.accounts.get(accountId)?.billingTerm ?? 'monthly' : 'monthly';
+  const usual = world.rules.on(workspaceTerm)
+    ? (world.state.accounts.get(accountId)?.billingTerm ?? 'monthly')
+    : 'monthly';
   const term = body['term'] ?? usual;
-  if (term !== 'monthly' && term !== 'annual') return rejectPanel(world, 400, 'invalid_term', 'term is monthly or annual');
-  if (world.state.panel.unavailable.includes(product.key)) return rejectPanel(world, 400, 'product_unavailable', 'This package cannot be ordered');
-  if (world.state.panel.unpriced.includes(`${product.key}/${term}`)) return rejectPanel(world, 422, 'no_price_for_plan', 'This package has no price for this term');
+  if (term !== 'monthly' && term !== 'annual')
+    return rejectPanel(world, 400, 'invalid_term', 'term is monthly or annual');
+  if (world.state.panel.unavailable.includes(product.key))
+    return rejectPanel(world, 400, 'product_unavailable', 'This package cannot be ordered');
+  if (world.state.panel.unpriced.includes(`${product.key}/${term}`))
+    return rejectPanel(world, 422, 'no_price_for_plan', 'This package has no price for this term');
   const { domain } = body;
   return { product, term, domain: typeof domain === 'string' && domain !== '' ? domain.trim().toLowerCase() : null };
 }
@@ -93,22 +116,34 @@ export function refuseOwnership(world: World, accountId: string, domain: string)
       ? rejectPanel(world, 422, 'domain_not_owned', `${domain} belongs to somebody else`)
       : rejectPanel(world, 422, 'domain_not_registered', `${domain} is not registered here`);
   }
-  return [...world.state.panel.accounts.values()].some((account) => isAddressable(world, account) && serves(account, domain))
-    ? rejectPanel(world, 422, 'domain_in_use', `${domain} is on another hosting account`) : undefined;
+  return [...world.state.panel.accounts.values()].some(
+    (account) => isAddressable(world, account) && serves(account, domain),
+  )
+    ? rejectPanel(world, 422, 'domain_in_use', `${domain} is on another hosting account`)
+    : undefined;
 }
 
 function serves({ local, mirror }: PanelAccount, domain: string): boolean {
-  return [local?.primaryDomain, mirror?.primaryDomain, ...mirror?.addons ?? [], ...mirror?.aliases ?? []].includes(domain);
+  return [local?.primaryDomain, mirror?.primaryDomain, ...(mirror?.addons ?? []), ...(mirror?.aliases ?? [])].includes(
+    domain,
+  );
 }
 
 /** GAP-48: the codes of a resize that its cart refuses are not shown. */
 export function refusePanelCharge(world: World, accountId: string, verb: 'create' | 'resize'): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
-  if ((billing.processor || !world.rules.on(externalSkips)) && !isReady(billing)) return rejectPanel(world, 400, 'no_default_payment_method', 'There is no saved payment method');
-  const code = billing.refusesItems ? 'cart_add_failed' : billing.processor && billing.refusesCharges ? 'cart_pay_failed' : undefined;
+  if ((billing.processor || !world.rules.on(externalSkips)) && !isReady(billing))
+    return rejectPanel(world, 400, 'no_default_payment_method', 'There is no saved payment method');
+  const code = billing.refusesItems
+    ? 'cart_add_failed'
+    : billing.processor && billing.refusesCharges
+      ? 'cart_pay_failed'
+      : undefined;
   if (code === undefined) return undefined;
   const reading = verb === 'create' ? 'like-create' : world.readings['GAP-48.resize'];
-  return reading === 'bare' ? refuse(world, 422, null, 'The cart was refused') : rejectPanel(world, 422, reading === 'own' ? 'resize_failed' : code, 'The cart was refused');
+  return reading === 'bare'
+    ? refuse(world, 422, null, 'The cart was refused')
+    : rejectPanel(world, 422, reading === 'own' ? 'resize_failed' : code, 'The cart was refused');
 }
 
 function isReady({ hasCustomer, methodType, contactComplete }: Billing): boolean {
@@ -118,11 +153,22 @@ function isReady({ hasCustomer, methodType, contactComplete }: Billing): boolean
 /** GAP-46: what the account is called can only be learnt from the list. */
 function addOrdered(world: World, accountId: string, { product, term, domain }: Wanted): PanelAccount {
   const serial = takeSerial(world.state);
-  const stem = world.readings['GAP-46.name'] === 'from-domain' && domain !== null ? domain.replace(/[^a-z0-9]/g, '').slice(0, 6) : 'u';
+  const stem =
+    world.readings['GAP-46.name'] === 'from-domain' && domain !== null
+      ? domain.replace(/[^a-z0-9]/g, '').slice(0, 6)
+      : 'u';
   const username = `${stem}${serial}`;
   return addPanelAccount(world.state.panel, {
-    username, accountId, id: nextId(world.state), mirror: null, hidden: lateness(world), createdAt: world.clock.now(),
-    local: { packageCode: product.code, primaryDomain: domain ?? (world.rules.on(placeholder) ? `${username}.placeholder.sandbox.example` : '') },
+    username,
+    accountId,
+    id: nextId(world.state),
+    mirror: null,
+    hidden: lateness(world),
+    createdAt: world.clock.now(),
+    local: {
+      packageCode: product.code,
+      primaryDomain: domain ?? (world.rules.on(placeholder) ? `${username}.placeholder.sandbox.example` : ''),
+    },
     subscription: { id: nextId(world.state), status: 'active', term },
   });
 }

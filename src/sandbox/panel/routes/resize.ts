@@ -1,5 +1,5 @@
-// Decides how the package of a panel account changes: what is refused, when the change is in flight, when the mirror shows it.
-// Must not charge (purchases.ts does).
+// Decides how the package of a panel account changes: what is refused, when the change is in flight, when the mirror
+// shows it. Must not charge (purchases.ts does).
 import { announcePanel } from '../../billing/events.ts';
 import { callbackOf } from '../../billing/callbacks.ts';
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
@@ -21,32 +21,47 @@ const usageFits = rule('PNL-17', 'a smaller package has to hold what is used; a 
 const samePackage = rule('PNL-17/same', 'the package that an account has already is refused');
 const onceReal = rule('CBK-12/once', 'resized is told once, when the package has really changed');
 
-export const resizePanelAccount = onAccount({ user: true, paid: true, duty: 'billing', state: 'update' }, (call, account) => {
-  const { world } = call;
-  const body = isRecord(call.body) ? call.body : {};
-  const strange = unknownKeys(world, body, world.rules.on(packageOnly) ? ['package'] : ['package', 'callback']);
-  if (strange !== undefined) return strange;
-  const product = findPackage(world, body['package']);
-  if (product === undefined) return rejectPanel(world, 400, 'unknown_package', 'package is unknown');
-  const refusal = refuseChange(world, account, product) ?? refusePanelCharge(world, account.accountId, 'resize');
-  return refusal ?? resize(call, account, product);
-});
+export const resizePanelAccount = onAccount(
+  { user: true, paid: true, duty: 'billing', state: 'update' },
+  (call, account) => {
+    const { world } = call;
+    const body = isRecord(call.body) ? call.body : {};
+    const strange = unknownKeys(world, body, world.rules.on(packageOnly) ? ['package'] : ['package', 'callback']);
+    if (strange !== undefined) return strange;
+    const product = findPackage(world, body['package']);
+    if (product === undefined) return rejectPanel(world, 400, 'unknown_package', 'package is unknown');
+    const refusal = refuseChange(world, account, product) ?? refusePanelCharge(world, account.accountId, 'resize');
+    return refusal ?? resize(call, account, product);
+  },
+);
 
 function refuseChange(world: World, account: PanelAccount, product: PanelPackage): Answer | undefined {
-  if (inFlight(world, account) && world.rules.on(oneAtATime)) return refuse(world, 409, 'resize_in_flight', 'A change of package is in flight');
-  if (account.mirror === null && world.readings['GAP-49.provisioning'] === 'refuse') return refuse(world, 422, null, 'The account is being provisioned');
-  if (isSame(world, account, product) && world.rules.on(samePackage)) return rejectPanel(world, 422, 'same_package', 'The account is already on this package');
-  if (exceeds(world, account, product) && world.rules.on(usageFits)) return rejectPanel(world, 422, 'usage_exceeds_package', 'The package is too small for what is used');
-  return world.state.panel.unavailable.includes(product.key) ? rejectPanel(world, 400, 'product_unavailable', 'This package cannot be ordered') : undefined;
+  if (inFlight(world, account) && world.rules.on(oneAtATime))
+    return refuse(world, 409, 'resize_in_flight', 'A change of package is in flight');
+  if (account.mirror === null && world.readings['GAP-49.provisioning'] === 'refuse')
+    return refuse(world, 422, null, 'The account is being provisioned');
+  if (isSame(world, account, product) && world.rules.on(samePackage))
+    return rejectPanel(world, 422, 'same_package', 'The account is already on this package');
+  if (exceeds(world, account, product) && world.rules.on(usageFits))
+    return rejectPanel(world, 422, 'usage_exceeds_package', 'The package is too small for what is used');
+  return world.state.panel.unavailable.includes(product.key)
+    ? rejectPanel(world, 400, 'product_unavailable', 'This package cannot be ordered')
+    : undefined;
 }
 
-/** GAP-48: until the order has ended, or until the mirror shows it too. A cart that nobody pays is in flight until it expires. */
+/**
+ * GAP-48: until the order has ended, or until the mirror shows it too. A cart that nobody pays is in flight until it
+ * expires.
+ */
 function inFlight(world: World, { resizeCart, local, mirror }: PanelAccount): boolean {
   const lagging = mirror !== null && local !== null && mirror.packageCode !== local.packageCode;
   if (lagging && world.readings['GAP-48.inFlight'] === 'mirror') return true;
   const cart = world.state.carts.get(resizeCart ?? '');
   if (cart === undefined || cart.status === 'expired') return false;
-  return cart.orderIds.length === 0 || cart.orderIds.some((id) => !TERMINAL.includes(world.state.orders.get(id)?.status ?? ''));
+  return (
+    cart.orderIds.length === 0 ||
+    cart.orderIds.some((id) => !TERMINAL.includes(world.state.orders.get(id)?.status ?? ''))
+  );
 }
 
 /** Checked against the mirror and against what was provisioned last; GAP-48: whether one of them is enough. */
@@ -60,18 +75,29 @@ function exceeds(world: World, { local, mirror }: PanelAccount, product: PanelPa
   const sizes = panelPackages(world).map(({ key }) => key);
   const current = findPackage(world, mirror.packageCode ?? local?.packageCode ?? null);
   const smaller = current !== undefined && sizes.indexOf(product.key) < sizes.indexOf(current.key);
-  return smaller && (mirror.usedMb > product.diskMb || mirror.mailboxes > product.mailboxes || mirror.addons.length > product.addons);
+  return (
+    smaller &&
+    (mirror.usedMb > product.diskMb || mirror.mailboxes > product.mailboxes || mirror.addons.length > product.addons)
+  );
 }
 
 function resize(call: Call, account: PanelAccount, product: PanelPackage): Answer {
   const { world } = call;
-  const term = world.rules.on(currentTerm) ? account.subscription?.term ?? 'monthly' : 'monthly';
+  const term = world.rules.on(currentTerm) ? (account.subscription?.term ?? 'monthly') : 'monthly';
   if (!world.rules.on(onceReal)) announcePanel(world, account, 'resized');
   const cart = purchase(call, {
-    name: `resize of panel account ${account.username} to ${product.key}`, accountId: account.accountId, siteId: account.id, locationShortName: null,
-    cents: priceOfPackage(product, term), taskName: 'panel_account.resize', callback: callbackOf(call.body),
+    name: `resize of panel account ${account.username} to ${product.key}`,
+    accountId: account.accountId,
+    siteId: account.id,
+    locationShortName: null,
+    cents: priceOfPackage(product, term),
+    taskName: 'panel_account.resize',
+    callback: callbackOf(call.body),
     fulfil: () => {
-      account.local = { packageCode: product.code, primaryDomain: account.local?.primaryDomain ?? account.mirror?.primaryDomain ?? '' };
+      account.local = {
+        packageCode: product.code,
+        primaryDomain: account.local?.primaryDomain ?? account.mirror?.primaryDomain ?? '',
+      };
       announcePanel(world, account, 'resized');
       afterMirrorLag(world, () => showResized(world, account));
     },

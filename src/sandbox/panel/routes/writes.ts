@@ -1,5 +1,6 @@
-// Decides what the endpoints of one panel account do beside viewing and resizing it: deletion, domains, password, purge, session.
-// The documents name most of them and show no body (GAP-48): where the reading has none either, the answer is 501.
+// Decides what the endpoints of one panel account do beside viewing and resizing it: deletion, domains, password,
+// purge, session. The documents name most of them and show no body (GAP-48): where the reading has none either, the
+// answer is 501.
 import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { announcePanel } from '../../billing/events.ts';
@@ -13,15 +14,20 @@ import { refuseOwnership } from './purchase.ts';
 
 const deletionIsScheduled = rule('PNL-18', 'DELETE schedules the deletion of an account, which stays until then');
 const purgeNeedsDeletion = rule('PNL-19', 'only an account that is about to be deleted can be purged');
-const domainsAreOpen = rule('PNL-20/read', 'the domains of an account are read without user, role and trial restriction');
+const domainsAreOpen = rule(
+  'PNL-20/read',
+  'the domains of an account are read without user, role and trial restriction',
+);
 
 const RETENTION_MS = 30 * 86_400_000;
 
 /** GAP-49: neither its answer nor a second one is shown. */
 function deleteAccount({ world }: Call, account: PanelAccount): Answer {
-  if (account.deletion !== null && world.readings['GAP-49.repeat'] === 'refuse') return pendingDeletion(world, account.deletion);
+  if (account.deletion !== null && world.readings['GAP-49.repeat'] === 'refuse')
+    return pendingDeletion(world, account.deletion);
   if (world.readings['GAP-49'] === 'not-shown') return notShown(world);
-  if (account.mirror === null && world.readings['GAP-49.provisioning'] === 'refuse') return refuse(world, 422, null, 'The account is being provisioned');
+  if (account.mirror === null && world.readings['GAP-49.provisioning'] === 'refuse')
+    return refuse(world, 422, null, 'The account is being provisioned');
   const requestedAt = world.clock.now();
   const first = account.deletion === null;
   account.deletion = { requestedAt, purgeAt: requestedAt + RETENTION_MS };
@@ -32,13 +38,17 @@ function deleteAccount({ world }: Call, account: PanelAccount): Answer {
 
 function listDomains({ world }: Call, { mirror, local }: PanelAccount): Answer {
   const rows = [
-    { domain: mirror?.primaryDomain ?? local?.primaryDomain ?? '', kind: 'primary' }, ...(mirror?.addons ?? []).map((domain) => ({ domain, kind: 'addon' })),
+    { domain: mirror?.primaryDomain ?? local?.primaryDomain ?? '', kind: 'primary' },
+    ...(mirror?.addons ?? []).map((domain) => ({ domain, kind: 'addon' })),
     ...(mirror?.aliases ?? []).map((domain) => ({ domain, kind: 'alias' })),
   ];
   switch (world.readings['GAP-48.domains']) {
-    case 'not-shown': return notShown(world);
-    case 'texts': return ok({ domains: rows.map(({ domain }) => domain) });
-    case 'objects': return ok({ domains: rows });
+    case 'not-shown':
+      return notShown(world);
+    case 'texts':
+      return ok({ domains: rows.map(({ domain }) => domain) });
+    case 'objects':
+      return ok({ domains: rows });
   }
 }
 
@@ -68,7 +78,8 @@ function addDomain(call: Call, account: PanelAccount): Answer {
 function removeDomain({ world, params }: Call, { mirror }: PanelAccount): Answer {
   if (world.readings['GAP-48'] === 'not-shown') return notShown(world);
   const wanted = (params['domain'] ?? '').toLowerCase();
-  if (mirror === null || !mirror.addons.includes(wanted)) return refuse(world, 404, null, 'The account has no such add-on domain');
+  if (mirror === null || !mirror.addons.includes(wanted))
+    return refuse(world, 404, null, 'The account has no such add-on domain');
   mirror.addons = mirror.addons.filter((domain) => domain !== wanted);
   return done(world, {});
 }
@@ -82,7 +93,8 @@ function setPassword(call: Call, account: PanelAccount): Answer {
 
 /** The code of its refusal is not documented. */
 function purge({ world }: Call, account: PanelAccount): Answer {
-  if (account.deletion === null && world.rules.on(purgeNeedsDeletion)) return refuse(world, 422, null, 'The account is not about to be deleted');
+  if (account.deletion === null && world.rules.on(purgeNeedsDeletion))
+    return refuse(world, 422, null, 'The account is not about to be deleted');
   if (world.readings['GAP-48'] === 'not-shown') return notShown(world);
   account.purged = true;
   return done(world, {});
@@ -100,12 +112,25 @@ const locked = { user: true, paid: true, duty: 'billing', state: 'live' } as con
 export const panelWriteEndpoints: readonly Endpoint[] = [
   { ...never, method: 'DELETE', path: ONE, handle: onAccount({ user: true, duty: 'lifecycle' }, deleteAccount) },
   {
-    method: 'GET', path: `${ONE}/domains`, scope: 'panel:read', account: true,
+    method: 'GET',
+    path: `${ONE}/domains`,
+    scope: 'panel:read',
+    account: true,
     handle: (call) => onAccount(call.world.rules.on(domainsAreOpen) ? {} : locked, listDomains)(call),
   },
   { ...never, method: 'POST', path: `${ONE}/domains`, handle: onAccount(locked, addDomain) },
   { ...never, method: 'DELETE', path: `${ONE}/domains/:domain`, handle: onAccount(locked, removeDomain) },
   { ...never, method: 'PATCH', path: `${ONE}/password`, handle: onAccount(locked, setPassword) },
-  { ...never, method: 'POST', path: `${ONE}/purge`, handle: onAccount({ user: true, paid: true, duty: 'lifecycle' }, purge) },
-  { ...never, method: 'POST', path: `${ONE}/session`, handle: onAccount({ user: true, paid: true, duty: 'edit' }, openSession) },
+  {
+    ...never,
+    method: 'POST',
+    path: `${ONE}/purge`,
+    handle: onAccount({ user: true, paid: true, duty: 'lifecycle' }, purge),
+  },
+  {
+    ...never,
+    method: 'POST',
+    path: `${ONE}/session`,
+    handle: onAccount({ user: true, paid: true, duty: 'edit' }, openSession),
+  },
 ];

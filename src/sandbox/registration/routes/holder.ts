@@ -2,7 +2,15 @@
 // Must not sell a change of registrant (registrant-change.ts).
 import { isRecord, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { CONTACT_KEYS, makeContact, readContact, shownViolations, touchesValidated, unknownContactKeys, violationsOf } from '../contact-forms.ts';
+import {
+  CONTACT_KEYS,
+  makeContact,
+  readContact,
+  shownViolations,
+  touchesValidated,
+  unknownContactKeys,
+  violationsOf,
+} from '../contact-forms.ts';
 import { bodyOf, findContact, guarded } from '../gates.ts';
 import { paymentRequired } from '../payment-required.ts';
 import { ROLE_KEYS, linkedTo, tldOfName } from '../state.ts';
@@ -12,11 +20,14 @@ import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { change } from './settings.ts';
 
-const editsInPlace = rule('REG-19', 'edit_current changes the owner\'s contact, change puts another in its place');
+const editsInPlace = rule('REG-19', "edit_current changes the owner's contact, change puts another in its place");
 const changeCosts = rule('REG-20', 'change costs where the TLD charges for it, edit_current never does');
 const confirmed = rule('REG-21', 'a validated field changes with confirm_reverification only');
 const usedOnly = rule('REG-22', 'change takes contacts that a registration of this account uses, others are not found');
-const rolesByName = rule('REG-26', 'each role follows the owner, reuses a contact or gets a new one, and what is not named stays');
+const rolesByName = rule(
+  'REG-26',
+  'each role follows the owner, reuses a contact or gets a new one, and what is not named stays',
+);
 const ownerNeeded = rule('REG-26/owner', 'nobody follows an owner that is not there');
 
 const SOURCES = ['source_domain_contact_id', 'new_contact'];
@@ -29,10 +40,13 @@ function writeHolder(call: Call, registration: Registration): Answer {
   const beside = world.readings.holderSource === 'beside';
   const strange = unknownKeys(world, body, ['holder_contact', ...(beside ? SOURCES : [])]);
   if (strange !== undefined) return strange;
-  if (!isRecord(holder) || (holder['action_mode'] !== 'edit_current' && holder['action_mode'] !== 'change')) return refuse(world, 422, null, 'action_mode is edit_current or change');
+  if (!isRecord(holder) || (holder['action_mode'] !== 'edit_current' && holder['action_mode'] !== 'change'))
+    return refuse(world, 422, null, 'action_mode is edit_current or change');
   const others = unknownContactKeys(holder, ['action_mode', 'confirm_reverification', ...(beside ? [] : SOURCES)]);
   if (others.length > 0) return refuse(world, 422, 'sandbox_unknown_key', ...others);
-  return holder['action_mode'] === 'edit_current' ? editHolder(call, registration, holder) : changeHolder(call, registration, beside ? body : holder);
+  return holder['action_mode'] === 'edit_current'
+    ? editHolder(call, registration, holder)
+    : changeHolder(call, registration, beside ? body : holder);
 }
 
 function editHolder(call: Call, registration: Registration, holder: Record<string, unknown>): Answer {
@@ -40,15 +54,24 @@ function editHolder(call: Call, registration: Registration, holder: Record<strin
   const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
   if (owner === undefined) return refuse(world, 422, 'owner_contact_missing', 'There is no owner');
   const tld = tldOfName(world.state.registrar, registration.name);
-  const fields = readContact(holder, world.readings.holderFields === 'full' ? withoutOptional(owner.fields) : owner.fields);
+  const fields = readContact(
+    holder,
+    world.readings.holderFields === 'full' ? withoutOptional(owner.fields) : owner.fields,
+  );
   const touched = touchesValidated(world, tld, owner.fields, fields);
   // A document shows it as `1`; whether that is a text or a number it leaves open.
   const agreed = holder['confirm_reverification'] === '1' || holder['confirm_reverification'] === 1;
-  if (touched && !agreed && world.rules.on(confirmed)) return refuse(world, 409, 'reverification_required', 'The registrant will have to confirm this');
+  if (touched && !agreed && world.rules.on(confirmed))
+    return refuse(world, 409, 'reverification_required', 'The registrant will have to confirm this');
   const violations = violationsOf(world, fields, tld);
   if (Object.keys(violations).length > 0) return invalid(world, violations);
   const shared = linkedTo(world.state.registrar, owner.id).length > 1 && world.readings.holderShared === 'split';
-  if (!shared && world.rules.on(editsInPlace)) return change(call, registration, { action: 'contact-update', changes: {}, contact: { id: owner.id, fields, touched } });
+  if (!shared && world.rules.on(editsInPlace))
+    return change(call, registration, {
+      action: 'contact-update',
+      changes: {},
+      contact: { id: owner.id, fields, touched },
+    });
   const copy = makeContact(world, registration.accountId, registration.tld, fields, owner.id);
   return change(call, registration, { action: 'contact-update', changes: { ownerId: copy.id } });
 }
@@ -61,24 +84,32 @@ function withoutOptional(fields: ContactFields): ContactFields {
 /** What a refused contact answers here is not documented: no code. */
 function invalid(world: World, violations: Readonly<Record<string, string>>): Answer {
   const answer = refuse(world, 422, null, 'The contact is invalid');
-  return isRecord(answer.body) ? { ...answer, body: { ...answer.body, violations: shownViolations(world, violations) } } : answer;
+  return isRecord(answer.body)
+    ? { ...answer, body: { ...answer.body, violations: shownViolations(world, violations) } }
+    : answer;
 }
 
 function changeHolder(call: Call, registration: Registration, sources: Record<string, unknown>): Answer {
   const { world } = call;
   const tld = tldOfName(world.state.registrar, registration.name);
   const cents = tld?.registrantChangeCents ?? null;
-  if (cents !== null && world.rules.on(changeCosts)) return paymentRequired(world, registration, 'registrant_change', cents);
+  if (cents !== null && world.rules.on(changeCosts))
+    return paymentRequired(world, registration, 'registrant_change', cents);
   const given = sources['new_contact'];
   if (isRecord(given)) {
     const made = newContact(call, registration, given, 'holder');
-    return 'status' in made ? made : change(call, registration, { action: 'domain-trade', changes: { ownerId: made.id } });
+    return 'status' in made
+      ? made
+      : change(call, registration, { action: 'domain-trade', changes: { ownerId: made.id } });
   }
   const source = findContact(call, sources['source_domain_contact_id']);
-  const unused = source === undefined || (linkedTo(world.state.registrar, source.id).length === 0 && world.rules.on(usedOnly));
+  const unused =
+    source === undefined || (linkedTo(world.state.registrar, source.id).length === 0 && world.rules.on(usedOnly));
   if (unused) return refuse(world, 404, 'source_contact_not_found', 'There is no such contact in use');
   const fitting = pinned(world, registration, source);
-  return 'status' in fitting ? fitting : change(call, registration, { action: 'domain-trade', changes: { ownerId: fitting.id } });
+  return 'status' in fitting
+    ? fitting
+    : change(call, registration, { action: 'domain-trade', changes: { ownerId: fitting.id } });
 }
 
 /** GAP-50: what a contact of another TLD does is not documented. */
@@ -88,7 +119,12 @@ export function pinned(world: World, registration: Registration, contact: Contac
   return makeContact(world, registration.accountId, registration.tld, contact.fields, contact.id);
 }
 
-function newContact(call: Call, registration: Registration, given: Record<string, unknown>, role: string): Contact | Answer {
+function newContact(
+  call: Call,
+  registration: Registration,
+  given: Record<string, unknown>,
+  role: string,
+): Contact | Answer {
   const { world } = call;
   const others = unknownContactKeys(given);
   if (others.length > 0) return refuse(world, 422, 'sandbox_unknown_key', ...others);
@@ -107,7 +143,11 @@ function writeContacts(call: Call, registration: Registration): Answer {
   // Whether what belongs to a role stands in it or beside it can be read either way.
   const nested = world.readings.roleKeys === 'nested';
   const own = (role: string): readonly string[] => [`${role}_source_domain_contact_id`, `${role}_new_contact`];
-  const strange = unknownKeys(world, body, OTHER_ROLES.flatMap((role) => [`${role}_contact`, ...(nested ? [] : own(role))]));
+  const strange = unknownKeys(
+    world,
+    body,
+    OTHER_ROLES.flatMap((role) => [`${role}_contact`, ...(nested ? [] : own(role))]),
+  );
   if (strange !== undefined) return strange;
   const changes: Record<string, number | null> = {};
   for (const role of OTHER_ROLES) {
@@ -117,29 +157,45 @@ function writeContacts(call: Call, registration: Registration): Answer {
       continue;
     }
     const block = isRecord(wanted) ? wanted : {};
-    const found = unknownKeys(world, block, ['source', ...(nested ? own(role) : [])]) ?? roleContact(call, registration, role, block['source'], nested ? block : body);
+    const found =
+      unknownKeys(world, block, ['source', ...(nested ? own(role) : [])]) ??
+      roleContact(call, registration, role, block['source'], nested ? block : body);
     if (found !== null && 'status' in found) return found;
     changes[ROLE_KEYS[role]] = found?.id ?? null;
   }
   return change(call, registration, { action: 'domain-update-contacts', changes });
 }
 
-function roleContact(call: Call, registration: Registration, role: (typeof OTHER_ROLES)[number], source: unknown, keys: Record<string, unknown>): Contact | Answer | null {
+function roleContact(
+  call: Call,
+  registration: Registration,
+  role: (typeof OTHER_ROLES)[number],
+  source: unknown,
+  keys: Record<string, unknown>,
+): Contact | Answer | null {
   const { world } = call;
   if (source === 'new') return newContact(call, registration, readable(keys[`${role}_new_contact`]), role);
   if (source === 'existing') {
     const contact = findContact(call, keys[`${role}_source_domain_contact_id`]);
     // The code is documented for the holder only.
-    return contact === undefined ? refuse(world, 404, 'source_contact_not_found', `There is no such ${role} contact`) : pinned(world, registration, contact);
+    return contact === undefined
+      ? refuse(world, 404, 'source_contact_not_found', `There is no such ${role} contact`)
+      : pinned(world, registration, contact);
   }
-  if (source !== 'same_as_owner') return refuse(world, 422, null, `${role}_contact.source is one of same_as_owner, existing, new`);
+  if (source !== 'same_as_owner')
+    return refuse(world, 422, null, `${role}_contact.source is one of same_as_owner, existing, new`);
   const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
-  if (owner === undefined) return world.rules.on(ownerNeeded) ? refuse(world, 422, 'owner_contact_missing', 'There is no owner') : null;
+  if (owner === undefined)
+    return world.rules.on(ownerNeeded) ? refuse(world, 422, 'owner_contact_missing', 'There is no owner') : null;
   return follower(world, registration, owner);
 }
 
 /** GAP-58: whether a role that follows the owner has the same contact or a copy is not documented. */
-export function follower(world: World, { accountId, tld }: Pick<Registration, 'accountId' | 'tld'>, owner: Contact): Contact {
+export function follower(
+  world: World,
+  { accountId, tld }: Pick<Registration, 'accountId' | 'tld'>,
+  owner: Contact,
+): Contact {
   return world.readings['GAP-58'] === 'same' ? owner : makeContact(world, accountId, tld, owner.fields, owner.id);
 }
 

@@ -1,5 +1,5 @@
-// Decides how the hosts (glue records) of a registration are listed, made and replaced. Nothing removes one: no document says how.
-// Must not decide whether name servers need them (registration-settings.ts).
+// Decides how the hosts (glue records) of a registration are listed, made and replaced. Nothing removes one: no
+// document says how. Must not decide whether name servers need them (registration-settings.ts).
 import { isIP, isIPv6 } from 'node:net';
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
@@ -27,11 +27,13 @@ function createHost(call: Call, registration: Registration): Answer {
   if (strange !== undefined) return strange;
   const name = typeof body['host_name'] === 'string' ? body['host_name'].trim().toLowerCase() : '';
   const below = isHostname(name) && name.endsWith(`.${registration.name}`);
-  if (!below && world.rules.on(belowTheName)) return refuse(world, 422, null, `host_name has to be below ${registration.name}`);
+  if (!below && world.rules.on(belowTheName))
+    return refuse(world, 422, null, `host_name has to be below ${registration.name}`);
   const addresses = readAddresses(world, body['addresses']);
   if ('status' in addresses) return addresses;
   const there = registration.hosts.find((host) => host.name === name);
-  if (there !== undefined && world.readings['GAP-52.repeat'] === 'refused') return refuse(world, 422, null, 'This host is there already');
+  if (there !== undefined && world.readings['GAP-52.repeat'] === 'refused')
+    return refuse(world, 422, null, 'This host is there already');
   countCreation(world, `host ${name}`);
   return write(call, registration, { name, addresses: addresses.list }, 201);
 }
@@ -59,15 +61,21 @@ function write({ world }: Call, registration: Registration, host: Host, status: 
   const before = registration.process;
   // What is not guarded does not wait in the line of processes either.
   if (local || before !== null) registration.hosts = hosts;
-  const refusal = local || before !== null ? undefined : carryOut(world, registration, { action: 'host-update', changes: { hosts } });
+  const refusal =
+    local || before !== null ? undefined : carryOut(world, registration, { action: 'host-update', changes: { hosts } });
   if (refusal !== undefined) return refusal;
   const begun = before === null && registration.process !== null;
-  return ok({ host: hostView(world, host), ...(begun ? pendingProcess(world, registration) : {}) }, begun ? 202 : status);
+  return ok(
+    { host: hostView(world, host), ...(begun ? pendingProcess(world, registration) : {}) },
+    begun ? 202 : status,
+  );
 }
 
 function readAddresses(world: World, given: unknown): { readonly list: readonly string[] } | Answer {
   const rows: readonly unknown[] = Array.isArray(given) ? given : [];
-  const texts = rows.map((one) => (isRecord(one) && Object.keys(one).join() === 'address' ? String(one['address']) : ''));
+  const texts = rows.map((one) =>
+    isRecord(one) && Object.keys(one).join() === 'address' ? String(one['address']) : '',
+  );
   const wrong = texts.find((text) => isIP(text) === 0);
   if (world.rules.on(belowTheName)) {
     if (texts.length === 0) return refuse(world, 422, null, 'addresses has to have one address at least');
@@ -85,5 +93,11 @@ const PATH = '/api/domain_registrations/:registration/hosts';
 export const registrationHostEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: PATH, scope: 'domains:read', account: true, handle: onRegistration('read', listHosts) },
   { method: 'POST', path: PATH, scope: 'domains:write', account: true, handle: onRegistration('edit', createHost) },
-  { method: 'PATCH', path: `${PATH}/:host`, scope: 'domains:write', account: true, handle: onRegistration('edit', updateHost) },
+  {
+    method: 'PATCH',
+    path: `${PATH}/:host`,
+    scope: 'domains:write',
+    account: true,
+    handle: onRegistration('edit', updateHost),
+  },
 ];

@@ -11,6 +11,13 @@ import { registrationTransferEndpoints } from './transfers.ts';
 import { registrationEndpoints } from './registrations.ts';
 
 export const registrarEndpoints: readonly Endpoint[] = [
-  ...domainOrderEndpoints, ...registrationSearchEndpoints, ...registrationEndpoints, ...registrationSettingEndpoints, ...registrationHolderEndpoints,
-  ...registrantChangeEndpoints, ...registrationTransferEndpoints, ...registrationHostEndpoints, ...domainContactEndpoints,
+  ...domainOrderEndpoints,
+  ...registrationSearchEndpoints,
+  ...registrationEndpoints,
+  ...registrationSettingEndpoints,
+  ...registrationHolderEndpoints,
+  ...registrantChangeEndpoints,
+  ...registrationTransferEndpoints,
+  ...registrationHostEndpoints,
+  ...domainContactEndpoints,
 ];

@@ -34,8 +34,11 @@ function mayOrder(call: Call): Answer | undefined {
   const { world, credential, accountId } = call;
   const flagged = refuseFlag(world);
   if (flagged !== undefined) return flagged;
-  if (!mayEditAccount(world, credential, accountId ?? '')) return reject(world, 403, 'forbidden', 'Ordering is not allowed');
-  return billingOf(world.state.accounts.get(accountId ?? '')).trial ? reject(world, 403, 'trial_account', 'Trial accounts cannot order') : undefined;
+  if (!mayEditAccount(world, credential, accountId ?? ''))
+    return reject(world, 403, 'forbidden', 'Ordering is not allowed');
+  return billingOf(world.state.accounts.get(accountId ?? '')).trial
+    ? reject(world, 403, 'trial_account', 'Trial accounts cannot order')
+    : undefined;
 }
 
 function changeRegistrant(call: Call, registration: Registration): Answer {
@@ -46,7 +49,8 @@ function changeRegistrant(call: Call, registration: Registration): Answer {
   const method = refuseMethod(world, registration.accountId);
   if (method !== undefined && world.rules.on(methodFirst)) return method;
   const sources = [body['source_domain_contact_id'], body['new_contact']].filter((one) => one !== undefined).length;
-  if (sources !== 1 && world.rules.on(oneSource)) return refuse(world, 422, null, 'Give one of source_domain_contact_id and new_contact');
+  if (sources !== 1 && world.rules.on(oneSource))
+    return refuse(world, 422, null, 'Give one of source_domain_contact_id and new_contact');
   const cents = tldOfName(world.state.registrar, registration.name)?.registrantChangeCents ?? null;
   const state = refuseStatus(world, registration) ?? refuseLocked(world, registration, { changes: {} });
   const owner = state ?? readOwner(call, registration, body, cents !== null);
@@ -55,22 +59,35 @@ function changeRegistrant(call: Call, registration: Registration): Answer {
   const late = method ?? refuseCharge(world, registration, owner);
   if (late !== undefined) return late;
   const cart = purchase(call, {
-    name: `registrant change of ${registration.name}`, accountId: registration.accountId, siteId: registration.id, locationShortName: null, cents,
-    taskName: 'order.domain.registrant_change', atOnce: world.readings['GAP-66'] === 'at-once', fulfil: () => begin(world, registration, owner.contact),
+    name: `registrant change of ${registration.name}`,
+    accountId: registration.accountId,
+    siteId: registration.id,
+    locationShortName: null,
+    cents,
+    taskName: 'order.domain.registrant_change',
+    atOnce: world.readings['GAP-66'] === 'at-once',
+    fulfil: () => begin(world, registration, owner.contact),
   });
   if (!world.rules.on(paidFirst)) begin(world, registration, owner.contact);
   const [orderId] = cart.orderIds;
-  const order = orderId === undefined ? {} : { order: { id: orderId, status: world.state.orders.get(orderId)?.status } };
+  const order =
+    orderId === undefined ? {} : { order: { id: orderId, status: world.state.orders.get(orderId)?.status } };
   return ok({ ...cartEnvelope(world, cart), ...order }, 202);
 }
 
 /** Whatever became of the registration in the meantime, what was paid for is done. */
 function begin(world: World, registration: Registration, { id }: Contact): void {
-  if (registration.process === null) carryOut(world, registration, { action: 'domain-trade', changes: { ownerId: id } });
+  if (registration.process === null)
+    carryOut(world, registration, { action: 'domain-trade', changes: { ownerId: id } });
   else registration.ownerId = id;
 }
 
-function readOwner(call: Call, registration: Registration, body: Record<string, unknown>, priced: boolean): Owner | Answer {
+function readOwner(
+  call: Call,
+  registration: Registration,
+  body: Record<string, unknown>,
+  priced: boolean,
+): Owner | Answer {
   const { world } = call;
   const given = body['new_contact'];
   if (!isRecord(given)) {
@@ -86,7 +103,9 @@ function readOwner(call: Call, registration: Registration, body: Record<string, 
   const violations = violationsOf(world, fields, tldOfName(world.state.registrar, registration.name));
   if (Object.keys(violations).length > 0) {
     const answer = reject(world, 422, 'contact_invalid', 'The registry refuses the contact');
-    return isRecord(answer.body) ? { ...answer, body: { ...answer.body, violations: shownViolations(world, violations) } } : answer;
+    return isRecord(answer.body)
+      ? { ...answer, body: { ...answer.body, violations: shownViolations(world, violations) } }
+      : answer;
   }
   if (!priced) return reject(world, 422, 'no_registrant_change_price', 'This TLD does not charge for it');
   return { contact: makeContact(world, registration.accountId, registration.tld, fields), fresh: true };
@@ -99,11 +118,18 @@ function refuseCharge(world: World, { accountId }: Registration, { contact, fres
   return reject(world, 422, 'cart_pay_failed', 'The charge could not be started');
 }
 
-const found = onRegistration('read', (call, registration) => refuseBusy(call.world, registration) ?? changeRegistrant(call, registration));
+const found = onRegistration(
+  'read',
+  (call, registration) => refuseBusy(call.world, registration) ?? changeRegistrant(call, registration),
+);
 
 export const registrantChangeEndpoints: readonly Endpoint[] = [
   {
-    method: 'POST', path: '/api/domain_registrations/:registration/registrant_change', scope: 'never', account: true, user: () => true,
+    method: 'POST',
+    path: '/api/domain_registrations/:registration/registrant_change',
+    scope: 'never',
+    account: true,
+    user: () => true,
     handle: (call) => mayOrder(call) ?? found(call),
   },
 ];

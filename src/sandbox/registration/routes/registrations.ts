@@ -1,5 +1,5 @@
-// Decides how registrations are listed, viewed and synchronised, how their renewal is switched, and how a process is looked at.
-// Must not know the other settings, contacts or transfers.
+// Decides how registrations are listed, viewed and synchronised, how their renewal is switched, and how a process is
+// looked at. Must not know the other settings, contacts or transfers.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isListed } from '../../core/consistency-lag.ts';
@@ -15,7 +15,10 @@ import { notShown } from '../../core/http/not-yet.ts';
 import { pageIfRead } from '../../core/http/paging.ts';
 
 const queryFilters = rule('REG-09', 'the query of the list is a part of the name');
-const waitsForNobody = rule('REG-11/unguarded', 'a sync, a decision on a transfer and a reminder do not wait for a process');
+const waitsForNobody = rule(
+  'REG-11/unguarded',
+  'a sync, a decision on a transfer and a reminder do not wait for a process',
+);
 const onlyRenewal = rule('REG-12', 'an update without auto_renew is a no_op, one without a boolean an invalid_param');
 const scenarioTold = rule('REG-12/scenario', 'an update says what it meant for billing');
 const windowCounts = rule('REG-13', 'renewal is not switched off after the cancellation window');
@@ -24,8 +27,10 @@ const tellsChanges = rule('REG-28', 'a sync brings in what the registry knows, a
 
 function listRegistrations(call: Call): Answer {
   const { world, query } = call;
-  const needle = world.rules.on(queryFilters) ? query.get('q')?.toLowerCase() ?? '' : '';
-  const rows = ownRegistrations(call).filter(({ name }) => name.includes(needle)).filter((one) => isListed(world, one));
+  const needle = world.rules.on(queryFilters) ? (query.get('q')?.toLowerCase() ?? '') : '';
+  const rows = ownRegistrations(call)
+    .filter(({ name }) => name.includes(needle))
+    .filter((one) => isListed(world, one));
   return ok({ domain_registrations: pageIfRead(call, inListOrder(world, rows)).map((one) => row(world, one)) });
 }
 
@@ -36,8 +41,10 @@ function row(world: World, registration: Registration): unknown {
 function updateRegistration(call: Call, registration: Registration): Answer {
   const { world } = call;
   const fields = bodyOf(call)['domain_registration'];
-  const reject = (status: number, code: string, message: string): Answer => refuse(world, status, world.rules.on(onlyRenewal) ? code : null, message);
-  if (!isRecord(fields) || fields['auto_renew'] === undefined) return reject(400, 'no_op', 'There is no supported field');
+  const reject = (status: number, code: string, message: string): Answer =>
+    refuse(world, status, world.rules.on(onlyRenewal) ? code : null, message);
+  if (!isRecord(fields) || fields['auto_renew'] === undefined)
+    return reject(400, 'no_op', 'There is no supported field');
   const strange = unknownKeys(world, fields, ['auto_renew']);
   if (strange !== undefined) return strange;
   const wanted = fields['auto_renew'];
@@ -61,14 +68,18 @@ function cancelling(world: World, { autoRenew, cancellationDeadlineAt: deadline 
 /** Brings the copy up to date. Names of changed fields are those of the answer. */
 function synchronise(call: Call, registration: Registration): Answer {
   const { world } = call;
-  if (!world.rules.on(waitsForNobody) && registration.process !== null) return refuse(world, 409, 'registration_busy', 'The registrar is working on it');
+  if (!world.rules.on(waitsForNobody) && registration.process !== null)
+    return refuse(world, 409, 'registration_busy', 'The registrar is working on it');
   const failed = registrarFails(world, 'before');
   if (failed !== undefined) return failed;
   const before = registrationView(world, registration, 'write');
   Object.assign(registration, registration.registry, { registry: {} });
   const after = registrationView(world, registration, 'write');
   const names = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
-  return ok({ ...registrationEnvelope(world, registration, 'write'), changed: world.rules.on(tellsChanges) ? names : [] });
+  return ok({
+    ...registrationEnvelope(world, registration, 'write'),
+    changed: world.rules.on(tellsChanges) ? names : [],
+  });
 }
 
 /** GAP-51: what the address of a process answers is not documented. */
@@ -78,7 +89,12 @@ function readProcess(call: Call, registration: Registration): Answer {
   if (reading === 'not-shown') return notShown(world);
   const { process, lastProcess } = registration;
   const wanted = call.params['process'];
-  const found = process?.id === wanted ? { id: process?.id, action: process?.action ?? null, status: process?.status ?? 'pending' } : lastProcess?.id === wanted ? lastProcess : undefined;
+  const found =
+    process?.id === wanted
+      ? { id: process?.id, action: process?.action ?? null, status: process?.status ?? 'pending' }
+      : lastProcess?.id === wanted
+        ? lastProcess
+        : undefined;
   if (found === undefined) return refuse(world, 404, null, 'Not Found');
   return ok(reading === 'wrapped' ? { process: found } : found);
 }
@@ -88,10 +104,33 @@ const PATH = '/api/domain_registrations';
 export const registrationEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: PATH, scope: 'domains:read', account: true, handle: area('read', listRegistrations) },
   {
-    method: 'GET', path: `${PATH}/:registration`, scope: 'domains:read', account: true,
-    handle: onRegistration('read', ({ world }, one) => ok(registrationEnvelope(world, one, 'read', viewAdditions(world, one)))),
+    method: 'GET',
+    path: `${PATH}/:registration`,
+    scope: 'domains:read',
+    account: true,
+    handle: onRegistration('read', ({ world }, one) =>
+      ok(registrationEnvelope(world, one, 'read', viewAdditions(world, one))),
+    ),
   },
-  { method: 'PATCH', path: `${PATH}/:registration`, scope: 'domains:write', account: true, handle: guarded(updateRegistration) },
-  { method: 'POST', path: `${PATH}/:registration/force_sync`, scope: 'domains:write', account: true, handle: onRegistration('edit', synchronise) },
-  { method: 'GET', path: `${PATH}/:registration/processes/:process`, scope: 'domains:read', account: true, handle: onRegistration('read', readProcess) },
+  {
+    method: 'PATCH',
+    path: `${PATH}/:registration`,
+    scope: 'domains:write',
+    account: true,
+    handle: guarded(updateRegistration),
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/:registration/force_sync`,
+    scope: 'domains:write',
+    account: true,
+    handle: onRegistration('edit', synchronise),
+  },
+  {
+    method: 'GET',
+    path: `${PATH}/:registration/processes/:process`,
+    scope: 'domains:read',
+    account: true,
+    handle: onRegistration('read', readProcess),
+  },
 ];

@@ -1,5 +1,5 @@
-// Decides what is said of names before they are ordered: whether one can be had and at what price, and which others there are.
-// Must not reserve anything: both are questions, though they are POSTs.
+// Decides what is said of names before they are ordered: whether one can be had and at what price, and which others
+// there are. Must not reserve anything: both are questions, though they are POSTs.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isHostname } from '../../mail/names.ts';
@@ -29,7 +29,8 @@ function check(call: Call): Answer {
   const body = bodyOf(call);
   const strange = unknownKeys(world, body, ['domain']);
   if (strange !== undefined) return strange;
-  const reject = (status: number, code: string, message: string): Answer => refuse(world, status, world.rules.on(checkCodes) ? code : null, message);
+  const reject = (status: number, code: string, message: string): Answer =>
+    refuse(world, status, world.rules.on(checkCodes) ? code : null, message);
   const name = nameOf(body['domain']);
   if (name === '') return reject(422, 'missing_domain', 'domain is missing');
   if (!isHostname(name)) return reject(422, 'invalid_domain', 'domain is not fully qualified');
@@ -42,9 +43,13 @@ function check(call: Call): Answer {
   const priced = tld.registerCents !== null || !world.rules.on(priceNeeded);
   const reason = free ? (priced ? null : 'There is no price') : 'The name is in use';
   return ok({
-    domain: name, available: free && priced, premium: world.state.registrar.premium.includes(name),
-    owned_by_account: registered(world, name)?.accountId === accountId, reason,
-    [world.rules.on(priceKey) ? 'price' : 'create_price']: money(tld.registerCents), transfer_price: money(tld.transferCents),
+    domain: name,
+    available: free && priced,
+    premium: world.state.registrar.premium.includes(name),
+    owned_by_account: registered(world, name)?.accountId === accountId,
+    reason,
+    [world.rules.on(priceKey) ? 'price' : 'create_price']: money(tld.registerCents),
+    transfer_price: money(tld.transferCents),
   });
 }
 
@@ -53,14 +58,23 @@ function suggest(call: Call): Answer {
   const body = bodyOf(call);
   const strange = unknownKeys(world, body, ['domain']);
   if (strange !== undefined) return strange;
-  const reject = (status: number, code: string, message: string): Answer => refuse(world, status, world.rules.on(suggestionCodes) ? code : null, message);
+  const reject = (status: number, code: string, message: string): Answer =>
+    refuse(world, status, world.rules.on(suggestionCodes) ? code : null, message);
   const name = nameOf(body['domain']);
   if (name === '') return reject(422, 'missing_domain', 'domain is missing');
   if (!world.state.registrar.suggestionsKey) return reject(503, 'missing_api_key', 'Suggestions are not configured');
   if (fails(world, 'suggestions')) return reject(502, 'registrar_unavailable', 'The registrar does not answer');
   const [base = name] = name.split('.');
-  const priced = world.state.registrar.tlds.filter(({ registrar, registerCents }) => registrar !== null && registerCents !== null);
-  const suggestions = priced.map((tld) => ({ domain: `${base}.${tld.name}`, tld: tld.name, source: 'spinner', available: isFree(world, `${base}.${tld.name}`), price: money(tld.registerCents) }));
+  const priced = world.state.registrar.tlds.filter(
+    ({ registrar, registerCents }) => registrar !== null && registerCents !== null,
+  );
+  const suggestions = priced.map((tld) => ({
+    domain: `${base}.${tld.name}`,
+    tld: tld.name,
+    source: 'spinner',
+    available: isFree(world, `${base}.${tld.name}`),
+    price: money(tld.registerCents),
+  }));
   return ok({ domain: name, suggestions });
 }
 

@@ -1,5 +1,5 @@
-// Decides how the settings of a registration are changed that hold no data of persons: name servers, lock, privacy, DNSSEC.
-// Must not know how a change comes about (registrar/processes.ts).
+// Decides how the settings of a registration are changed that hold no data of persons: name servers, lock, privacy,
+// DNSSEC. Must not know how a change comes about (registrar/processes.ts).
 import { isRecord, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { bodyOf, guarded, refuseStatus } from '../gates.ts';
@@ -15,24 +15,40 @@ import type { World } from '../../core/world.ts';
 const someNeeded = rule('REG-14', 'name servers are written whole, and there has to be one');
 const lockCodes = rule('REG-15', 'a lock needs a boolean, a TLD that has locks, and a registry that lets it move');
 const privacyCodes = rule('REG-16', 'privacy needs a boolean and a TLD that has it');
-const privacyCosts = rule('REG-16/metered', 'switching privacy on where it costs answers 402, switching it off is free');
+const privacyCosts = rule(
+  'REG-16/metered',
+  'switching privacy on where it costs answers 402, switching it off is free',
+);
 const dnssecCodes = rule('REG-17', 'DNSSEC takes one of three modes, two of them with keys');
 
 export function change(call: Call, registration: Registration, wanted: Change): Answer {
-  return refuseStatus(call.world, registration) ?? carryOut(call.world, registration, wanted) ?? changed(call.world, registration);
+  return (
+    refuseStatus(call.world, registration) ??
+    carryOut(call.world, registration, wanted) ??
+    changed(call.world, registration)
+  );
 }
 
 function writeNameservers(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
-  const given = Array.isArray(body['nameservers']) ? body['nameservers'].map(String).filter((one) => one.trim() !== '') : [];
+  const given = Array.isArray(body['nameservers'])
+    ? body['nameservers'].map(String).filter((one) => one.trim() !== '')
+    : [];
   const strange = unknownKeys(world, body, ['nameservers']);
   if (strange !== undefined) return strange;
-  if (given.length === 0 && world.rules.on(someNeeded)) return refuse(world, 422, 'nameservers_required', 'There has to be a name server');
+  if (given.length === 0 && world.rules.on(someNeeded))
+    return refuse(world, 422, 'nameservers_required', 'There has to be a name server');
   const tidy = given.map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
-  const glueless = tidy.find((one) => one.endsWith(`.${registration.name}`) && !registration.hosts.some(({ name }) => name === one));
-  if (glueless !== undefined && world.readings['GAP-52.glue'] === 'needed') return refuse(world, 422, null, `${glueless} is not a host`);
-  return change(call, registration, { action: 'domain-update-nameservers', changes: { nameservers: world.readings.nameservers === 'tidied' ? [...new Set(tidy)].sort() : given } });
+  const glueless = tidy.find(
+    (one) => one.endsWith(`.${registration.name}`) && !registration.hosts.some(({ name }) => name === one),
+  );
+  if (glueless !== undefined && world.readings['GAP-52.glue'] === 'needed')
+    return refuse(world, 422, null, `${glueless} is not a host`);
+  return change(call, registration, {
+    action: 'domain-update-nameservers',
+    changes: { nameservers: world.readings.nameservers === 'tidied' ? [...new Set(tidy)].sort() : given },
+  });
 }
 
 function writeLock(call: Call, registration: Registration): Answer {
@@ -43,8 +59,10 @@ function writeLock(call: Call, registration: Registration): Answer {
   if (strange !== undefined) return strange;
   if (world.rules.on(lockCodes)) {
     if (typeof locked !== 'boolean') return refuse(world, 422, 'invalid_param', 'locked must be true or false');
-    if (tldOfName(world.state.registrar, registration.name)?.lock !== true) return refuse(world, 422, 'lock_unsupported', 'This TLD has no lock');
-    if (registration.serverTransferProhibited) return refuse(world, 422, 'server_transfer_prohibited', 'The registry prohibits transfers');
+    if (tldOfName(world.state.registrar, registration.name)?.lock !== true)
+      return refuse(world, 422, 'lock_unsupported', 'This TLD has no lock');
+    if (registration.serverTransferProhibited)
+      return refuse(world, 422, 'server_transfer_prohibited', 'The registry prohibits transfers');
   }
   return change(call, registration, { action: 'domain-update-lock', changes: { locked: locked === true } });
 }
@@ -57,7 +75,8 @@ function writePrivacy(call: Call, registration: Registration): Answer {
   if (strange !== undefined) return strange;
   const tld = tldOfName(world.state.registrar, registration.name);
   if (world.rules.on(privacyCodes)) {
-    if (typeof wanted !== 'boolean') return refuse(world, 422, 'invalid_param', 'privacy_protect must be true or false');
+    if (typeof wanted !== 'boolean')
+      return refuse(world, 422, 'invalid_param', 'privacy_protect must be true or false');
     if (tld?.privacy !== true) return refuse(world, 422, 'privacy_unsupported', 'This TLD has no privacy');
   }
   const cents = tld?.privacyCents ?? null;
@@ -75,18 +94,30 @@ function writeDnssec(call: Call, registration: Registration): Answer {
   const strange = unknownKeys(world, body, ['mode', 'key_data']);
   if (strange !== undefined) return strange;
   const known = typeof mode === 'string' && MODES.includes(mode);
-  if (!known && world.rules.on(dnssecCodes)) return refuse(world, 422, 'invalid_mode', `mode is one of ${MODES.join(', ')}`);
-  if (tldOfName(world.state.registrar, registration.name)?.dnssec !== true) return refuse(world, 422, null, 'This TLD has no DNSSEC');
-  if (mode === 'disable') return change(call, registration, { action: 'domain-update-dnssec', changes: { dnssecEnabled: false, dnssecKeys: [] } });
+  if (!known && world.rules.on(dnssecCodes))
+    return refuse(world, 422, 'invalid_mode', `mode is one of ${MODES.join(', ')}`);
+  if (tldOfName(world.state.registrar, registration.name)?.dnssec !== true)
+    return refuse(world, 422, null, 'This TLD has no DNSSEC');
+  if (mode === 'disable')
+    return change(call, registration, {
+      action: 'domain-update-dnssec',
+      changes: { dnssecEnabled: false, dnssecKeys: [] },
+    });
   const keys = readKeys(body['key_data']);
-  if (keys.length === 0 && world.rules.on(dnssecCodes)) return refuse(world, 422, 'dnssec_no_keys', 'key_data is missing');
+  if (keys.length === 0 && world.rules.on(dnssecCodes))
+    return refuse(world, 422, 'dnssec_no_keys', 'key_data is missing');
   const after = keysAfter(world, registration, mode, keys);
   if (after === undefined) return refuse(world, 422, null, 'DNSSEC does not allow this now');
   return change(call, registration, { action: 'domain-update-dnssec', changes: after });
 }
 
 /** GAP-54: how enabling and adding differ, and what enabling twice does, is not documented. */
-function keysAfter(world: World, { dnssecEnabled, dnssecKeys }: Registration, mode: unknown, keys: readonly DnssecKey[]): Pick<Registration, 'dnssecEnabled' | 'dnssecKeys'> | undefined {
+function keysAfter(
+  world: World,
+  { dnssecEnabled, dnssecKeys }: Registration,
+  mode: unknown,
+  keys: readonly DnssecKey[],
+): Pick<Registration, 'dnssecEnabled' | 'dnssecKeys'> | undefined {
   if (mode === 'add_keys') {
     const reading = world.readings['GAP-54.add'];
     if (!dnssecEnabled && reading === 'refused') return undefined;
@@ -94,9 +125,12 @@ function keysAfter(world: World, { dnssecEnabled, dnssecKeys }: Registration, mo
   }
   if (!dnssecEnabled) return { dnssecEnabled: true, dnssecKeys: keys };
   switch (world.readings['GAP-54']) {
-    case 'replaces': return { dnssecEnabled, dnssecKeys: keys };
-    case 'adds': return { dnssecEnabled, dnssecKeys: [...dnssecKeys, ...keys] };
-    case 'refused': return undefined;
+    case 'replaces':
+      return { dnssecEnabled, dnssecKeys: keys };
+    case 'adds':
+      return { dnssecEnabled, dnssecKeys: [...dnssecKeys, ...keys] };
+    case 'refused':
+      return undefined;
   }
 }
 
@@ -106,7 +140,11 @@ function readKeys(given: unknown): readonly DnssecKey[] {
   return rows.flatMap((one) => {
     if (!isRecord(one)) return [];
     const { flags, algorithm, publicKey } = one;
-    const whole = Number.isInteger(flags) && Number.isInteger(algorithm) && typeof publicKey === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
+    const whole =
+      Number.isInteger(flags) &&
+      Number.isInteger(algorithm) &&
+      typeof publicKey === 'string' &&
+      /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
     return whole ? [{ flags: flags as number, algorithm: algorithm as number, publicKey }] : [];
   });
 }
@@ -114,7 +152,13 @@ function readKeys(given: unknown): readonly DnssecKey[] {
 const PATH = '/api/domain_registrations/:registration';
 
 export const registrationSettingEndpoints: readonly Endpoint[] = [
-  { method: 'PATCH', path: `${PATH}/nameservers`, scope: 'domains:write', account: true, handle: guarded(writeNameservers) },
+  {
+    method: 'PATCH',
+    path: `${PATH}/nameservers`,
+    scope: 'domains:write',
+    account: true,
+    handle: guarded(writeNameservers),
+  },
   { method: 'PATCH', path: `${PATH}/lock`, scope: 'domains:write', account: true, handle: guarded(writeLock) },
   { method: 'PATCH', path: `${PATH}/privacy`, scope: 'domains:write', account: true, handle: guarded(writePrivacy) },
   { method: 'PATCH', path: `${PATH}/dnssec`, scope: 'domains:write', account: true, handle: guarded(writeDnssec) },

@@ -23,12 +23,17 @@ const repeatDuplicates = rule('SHD-27', 'the same rule, limit or list made again
 
 function list<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
   return ({ world }, zone) => {
-    const rows = inListOrder(world, kind.stored(zone).filter((item) => isListed(world, item))).map((item) => kind.show(world, item, true));
+    const rows = inListOrder(
+      world,
+      kind.stored(zone).filter((item) => isListed(world, item)),
+    ).map((item) => kind.show(world, item, true));
     return kind.wrap?.(world, rows) ?? wrapList(world, kind.plural, rows);
   };
 }
 
-function create<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone, site: Site) => Answer {
+function create<Item extends ShieldItem>(
+  kind: CollectionKind<Item>,
+): (call: Call, zone: ShieldZone, site: Site) => Answer {
   return ({ world, body }, zone, site) => {
     const closed = kind.mayCreate?.(world, zone);
     if (closed !== undefined) return closed;
@@ -48,7 +53,11 @@ function create<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Cal
   };
 }
 
-function make<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, written: Written<Item> & { name: string }): Item {
+function make<Item extends ShieldItem>(
+  world: World,
+  kind: CollectionKind<Item>,
+  written: Written<Item> & { name: string },
+): Item {
   const number = world.state.nextSerial;
   const item = kind.make({ ...written, id: nextId(world.state), number });
   item.hidden = lateness(world);
@@ -58,9 +67,12 @@ function make<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>,
 function answerCreated<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, item: Item): Answer {
   const status = world.rules.on(kind.creates) ? 201 : 200;
   switch (world.readings['GAP-29.write']) {
-    case 'object': return ok(wrapOne(world, kind.single, kind.show(world, item, false)), status);
-    case 'id': return ok(idOf(world, item, kind.collection === 'accessLists' ? 'list_id' : 'rule_id'), status);
-    case 'empty': return { status };
+    case 'object':
+      return ok(wrapOne(world, kind.single, kind.show(world, item, false)), status);
+    case 'id':
+      return ok(idOf(world, item, kind.collection === 'accessLists' ? 'list_id' : 'rule_id'), status);
+    case 'empty':
+      return { status };
   }
 }
 
@@ -78,10 +90,22 @@ function change<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Cal
   };
 }
 
-/** GAP-33: what a change leaves out is kept or cleared; a configuration in it replaces the stored one or is merged into it. */
-function changes<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, item: Item, written: Written<Item>): Partial<Item> {
+/**
+ * GAP-33: what a change leaves out is kept or cleared; a configuration in it replaces the stored one or is merged into
+ * it.
+ */
+function changes<Item extends ShieldItem>(
+  world: World,
+  kind: CollectionKind<Item>,
+  item: Item,
+  written: Written<Item>,
+): Partial<Item> {
   if (world.readings['GAP-33'] === 'full') {
-    const cleared = kind.make({ id: item.id, number: item.number, name: item.name } as Pick<Item, 'id' | 'number' | 'name'> & Written<Item>);
+    const cleared = kind.make({ id: item.id, number: item.number, name: item.name } as Pick<
+      Item,
+      'id' | 'number' | 'name'
+    > &
+      Written<Item>);
     return { ...cleared, ...written, hidden: item.hidden };
   }
   const before: unknown = (item as unknown as Row)['configuration'];
@@ -107,8 +131,12 @@ function notThere<Item extends ShieldItem>(world: World, kind: CollectionKind<It
 }
 
 function readList({ world, params }: Call, zone: ShieldZone): Answer {
-  const found = [...zone.accessLists, ...accessLists.builtIn?.(world) ?? []].find((item) => hasId(item, params['item']));
-  return found === undefined ? refuse(world, 404, null, 'Not Found') : ok(wrapOne(world, accessLists.single, accessLists.show(world, found, false)));
+  const found = [...zone.accessLists, ...(accessLists.builtIn?.(world) ?? [])].find((item) =>
+    hasId(item, params['item']),
+  );
+  return found === undefined
+    ? refuse(world, 404, null, 'Not Found')
+    : ok(wrapOne(world, accessLists.single, accessLists.show(world, found, false)));
 }
 
 function endpointsOf<Item extends ShieldItem>(kind: CollectionKind<Item>): readonly Endpoint[] {
@@ -127,7 +155,13 @@ const READ = { method: 'GET', scope: 'sites:read', site: 'read', shield: 'active
 
 /** SHD-22: the types come before the ids. */
 export const shieldItemEndpoints: readonly Endpoint[] = [
-  { ...READ, path: `${LISTS}/enums`, handle: ({ world }) => (world.rules.on(typesBeside) ? showTypes(world) : refuse(world, 404, null, 'Not Found')) },
+  {
+    ...READ,
+    path: `${LISTS}/enums`,
+    handle: ({ world }) => (world.rules.on(typesBeside) ? showTypes(world) : refuse(world, 404, null, 'Not Found')),
+  },
   { ...READ, path: `${LISTS}/:item`, handle: withZone(readList) },
-  ...endpointsOf(customRules), ...endpointsOf(rateLimits), ...endpointsOf(accessLists),
+  ...endpointsOf(customRules),
+  ...endpointsOf(rateLimits),
+  ...endpointsOf(accessLists),
 ];

@@ -17,7 +17,10 @@ import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
 const activates = rule('SHD-03', 'activating answers 201 and makes the zone');
-const needsPullZone = rule('SHD-03/zone', 'activating needs a pull zone, and without one says that Shield is not active');
+const needsPullZone = rule(
+  'SHD-03/zone',
+  'activating needs a pull zone, and without one says that Shield is not active',
+);
 const softDeactivation = rule('SHD-04', 'deactivating turns WAF and DDoS off and keeps the zone');
 const wafWrites = rule('SHD-10', 'the WAF path writes the same settings as the zone');
 const bareGroups = rule('SHD-12', 'the managed rules are a bare list of groups');
@@ -27,12 +30,15 @@ type ZoneHandler = (call: Call, zone: ShieldZone, site: Site) => Answer;
 
 /** The gate has made sure that there is one, unless it was switched off. */
 export function withZone(handle: ZoneHandler): (call: Call, site: Site) => Answer {
-  return (call, site) => (site.shield.zone === null ? refuse(call.world, 404, null, 'Not Found') : handle(call, site.shield.zone, site));
+  return (call, site) =>
+    site.shield.zone === null ? refuse(call.world, 404, null, 'Not Found') : handle(call, site.shield.zone, site);
 }
 
 function activate({ world }: Call, site: Site): Answer {
   if (site.cdn.zone === 'none' && world.rules.on(needsPullZone)) {
-    return world.readings['GAP-26'] === 'cdn_not_active' ? refuse(world, 409, 'cdn_not_active', 'The CDN of this site is not active') : shieldNotActive(world);
+    return world.readings['GAP-26'] === 'cdn_not_active'
+      ? refuse(world, 409, 'cdn_not_active', 'The CDN of this site is not active')
+      : shieldNotActive(world);
   }
   const { zone } = site.shield;
   if (zone === null) {
@@ -55,7 +61,10 @@ function deactivateZone({ world }: Call, zone: ShieldZone, site: Site): Answer {
 }
 
 /** A write of a part of the zone, and how that part reads afterwards. */
-function writing(write: (world: World, zone: ShieldZone, fields: Row) => Answer | undefined, show: (world: World, zone: ShieldZone) => Row): ZoneHandler {
+function writing(
+  write: (world: World, zone: ShieldZone, fields: Row) => Answer | undefined,
+  show: (world: World, zone: ShieldZone) => Row,
+): ZoneHandler {
   return ({ world, body }, zone) => {
     if (!isRecord(body)) return refuse(world, 422, null, 'The body must be an object');
     return write(world, zone, body) ?? done(world, show(world, zone));
@@ -67,7 +76,9 @@ function writeWafConfig(world: World, zone: ShieldZone, fields: Row): Answer | u
 }
 
 function writeBotDetection(world: World, zone: ShieldZone, fields: Row): Answer | undefined {
-  return !isPremium(world, zone.tier) && world.rules.on(botsPremium) ? premiumRequired(world) : writeBots(world, zone, fields);
+  return !isPremium(world, zone.tier) && world.rules.on(botsPremium)
+    ? premiumRequired(world)
+    : writeBots(world, zone, fields);
 }
 
 function listManagedRules({ world }: Call): Answer {
@@ -80,10 +91,24 @@ const READ = { method: 'GET', scope: 'sites:read', site: 'read', shield: 'active
 const WRITE = { method: 'PATCH', scope: 'sites:write', site: 'can_modify', shield: 'active' } as const;
 
 export const shieldEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: PATH, scope: 'sites:read', site: 'read', shield: 'zone', handle: withZone(({ world }, zone) => ok(showZone(world, zone))) },
+  {
+    method: 'GET',
+    path: PATH,
+    scope: 'sites:read',
+    site: 'read',
+    shield: 'zone',
+    handle: withZone(({ world }, zone) => ok(showZone(world, zone))),
+  },
   { method: 'POST', path: PATH, scope: 'sites:write', site: 'can_modify', shield: 'plan', handle: activate },
   { ...WRITE, path: PATH, handle: withZone(writing(writeZone, showZone)) },
-  { method: 'DELETE', path: PATH, scope: 'sites:write', site: 'can_destroy', shield: 'active', handle: withZone(deactivateZone) },
+  {
+    method: 'DELETE',
+    path: PATH,
+    scope: 'sites:write',
+    site: 'can_destroy',
+    shield: 'active',
+    handle: withZone(deactivateZone),
+  },
   { ...READ, path: `${PATH}/waf`, handle: withZone(({ world }, zone) => ok(showWafConfig(world, zone))) },
   { ...WRITE, path: `${PATH}/waf`, handle: withZone(writing(writeWafConfig, showWafConfig)) },
   { ...READ, path: `${PATH}/waf/rules`, handle: listManagedRules },

@@ -1,5 +1,5 @@
-// Decides which mail requests get as far as the account: the product is there, the site has an account, and it is active where that counts.
-// Must not look at the request itself.
+// Decides which mail requests get as far as the account: the product is there, the site has an account, and it is
+// active where that counts. Must not look at the request itself.
 import { refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import type { MailAccount } from './state.ts';
@@ -24,7 +24,9 @@ export function withMail(needs: 'any' | 'active', handle: MailHandler): (call: C
     const closed = mailGate(world);
     if (closed !== undefined) return closed;
     if (site.mail === null) {
-      return world.rules.on(notProvisioned) ? refuse(world, 422, 'mail_not_provisioned', 'This site has no mail account') : { status: 404 };
+      return world.rules.on(notProvisioned)
+        ? refuse(world, 422, 'mail_not_provisioned', 'This site has no mail account')
+        : { status: 404 };
     }
     if (needs === 'active' && site.mail.status !== 'active' && world.rules.on(notActive)) {
       return refuse(world, 422, 'mail_not_active', 'The mail account of this site is not active');

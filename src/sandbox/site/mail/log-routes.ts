@@ -12,7 +12,7 @@ import { withMail } from './gates.ts';
 
 const filters = rule('MET-06', 'the log filters by sender, recipient, subject and dates');
 const cursor = rule('MET-06/cursor', 'the log is followed by next_start_at, page and per_page mean nothing');
-const filteredLate = rule('MET-06/relay', 'the platform\'s own traffic is taken out of a page after it was fetched');
+const filteredLate = rule('MET-06/relay', "the platform's own traffic is taken out of a page after it was fetched");
 const outcomeFilter = rule('MET-06/delivered', 'delivered takes Y or N, and anything else is ignored');
 const bothShapes = rule('MET-07', 'delivered reads as true or false or as a text');
 const searchFails = rule('MET-07/search', 'a search that fails answers 502 log_search_failed');
@@ -25,8 +25,11 @@ const DAY_MS = 86_400_000;
 
 function showLog(call: Call, _site: Site, mail: MailAccount): Answer {
   const { world, query } = call;
-  if (mail.logSearchDown && world.rules.on(searchFails)) return refuse(world, 502, 'log_search_failed', 'The log could not be searched');
-  const found = mail.messages.filter((message) => !world.rules.on(filters) || fits(world, message, query)).sort((left, right) => right.sentAt - left.sentAt);
+  if (mail.logSearchDown && world.rules.on(searchFails))
+    return refuse(world, 502, 'log_search_failed', 'The log could not be searched');
+  const found = mail.messages
+    .filter((message) => !world.rules.on(filters) || fits(world, message, query))
+    .sort((left, right) => right.sentAt - left.sentAt);
   const size = Number(world.readings['GAP-34.page']);
   const startAt = startOf(world, query);
   const fetched = found.slice(startAt, startAt + size);
@@ -34,7 +37,9 @@ function showLog(call: Call, _site: Site, mail: MailAccount): Answer {
   const next = startAt + fetched.length;
   return ok({
     messages: shown.map((message) => presentMessage(world, message)),
-    total: found.length, start_at: startAt, page_count: fetched.length,
+    total: found.length,
+    start_at: startAt,
+    page_count: fetched.length,
     next_start_at: fetched.length > 0 && next < found.length ? next : blank(world),
     prev_start_at: startAt === 0 ? blank(world) : Math.max(0, startAt - size),
   });
@@ -50,26 +55,40 @@ function fits(world: World, message: MailMessage, query: URLSearchParams): boole
     const wanted = (query.get(key) ?? '').toLowerCase();
     const value = (message[key] ?? '').toLowerCase();
     // GAP-34: whether addresses match in part is not documented; subjects do.
-    return wanted === '' || (key === 'subject' || world.readings['GAP-34.match'] === 'part' ? value.includes(wanted) : value === wanted);
+    return (
+      wanted === '' ||
+      (key === 'subject' || world.readings['GAP-34.match'] === 'part' ? value.includes(wanted) : value === wanted)
+    );
   };
   const from = Date.parse(`${query.get('start_date') ?? ''}T00:00:00Z`);
   const to = Date.parse(`${query.get('end_date') ?? ''}T23:59:59Z`);
   const inTime = !(message.sentAt < from) && !(message.sentAt > to);
-  return inTime && contains('sender') && contains('rcpt') && contains('subject') && fitsOutcome(world, message, query.get('delivered'));
+  return (
+    inTime &&
+    contains('sender') &&
+    contains('rcpt') &&
+    contains('subject') &&
+    fitsOutcome(world, message, query.get('delivered'))
+  );
 }
 
 function fitsOutcome(world: World, { delivered }: MailMessage, wanted: string | null): boolean {
   const letter = (wanted ?? '').toUpperCase();
   const known = letter === 'Y' || letter === 'N';
   if (!known) return wanted === null || world.rules.on(outcomeFilter);
-  return world.rules.on(outcomeFilter) && (['true', 'y'].includes(String(delivered).toLowerCase()) === (letter === 'Y'));
+  return world.rules.on(outcomeFilter) && ['true', 'y'].includes(String(delivered).toLowerCase()) === (letter === 'Y');
 }
 
 function presentMessage(world: World, message: MailMessage): unknown {
   return {
-    sender: message.sender, rcpt: message.rcpt, subject: message.subject,
+    sender: message.sender,
+    rcpt: message.rcpt,
+    subject: message.subject,
     delivered: world.rules.on(bothShapes) ? message.delivered : Boolean(message.delivered),
-    rspcode: message.rspcode, rspmsg: message.rspmsg, spam_disposition: message.spamDisposition, timestamp: dateOrBlank(world, message.sentAt),
+    rspcode: message.rspcode,
+    rspmsg: message.rspmsg,
+    spam_disposition: message.spamDisposition,
+    timestamp: dateOrBlank(world, message.sentAt),
   };
 }
 
@@ -77,7 +96,8 @@ function presentMessage(world: World, message: MailMessage): unknown {
 function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
   const { world, query } = call;
   const asked = (query.get('days') ?? '').trim();
-  if (asked !== '' && !/^[+-]?\d+$/.test(asked) && world.rules.on(days)) return refuse(world, 400, 'invalid_days', 'days must be a number');
+  if (asked !== '' && !/^[+-]?\d+$/.test(asked) && world.rules.on(days))
+    return refuse(world, 400, 'invalid_days', 'days must be a number');
   const number = asked === '' ? 30 : Number.parseInt(asked, 10);
   const span = world.rules.on(dayLimits) ? Math.min(Math.max(number, 1), 90) : number;
   const since = world.clock.now() - span * DAY_MS;
@@ -93,6 +113,18 @@ function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
 }
 
 export const siteMailLogEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/sites/:site/mail/logs', scope: 'sites:read', site: 'read', handle: withMail('active', showLog) },
-  { method: 'GET', path: '/api/sites/:site/mail/metrics', scope: 'sites:read', site: 'read', handle: withMail('active', showMetrics) },
+  {
+    method: 'GET',
+    path: '/api/sites/:site/mail/logs',
+    scope: 'sites:read',
+    site: 'read',
+    handle: withMail('active', showLog),
+  },
+  {
+    method: 'GET',
+    path: '/api/sites/:site/mail/metrics',
+    scope: 'sites:read',
+    site: 'read',
+    handle: withMail('active', showMetrics),
+  },
 ];

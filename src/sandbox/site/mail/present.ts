@@ -1,5 +1,5 @@
-// Decides how the transactional mail of a site looks on the wire: effective values beside stored ones, verdict, suspension.
-// Must not decide who may see it.
+// Decides how the transactional mail of a site looks on the wire: effective values beside stored ones, verdict,
+// suspension. Must not decide who may see it.
 import { isSuspended } from './state.ts';
 import type { MailAccount } from './state.ts';
 import { blank, stamps } from '../../core/present.ts';
@@ -9,7 +9,10 @@ import type { World } from '../../core/world.ts';
 
 const alwaysPresent = rule('TML-06', 'every field is always there, what is empty as null');
 const allThree = rule('TML-08', 'all_verified means all three records');
-const storedOnly = rule('TML-10', 'mail_from_local_part and mail_from_name are the stored overrides, the rest is what applies');
+const storedOnly = rule(
+  'TML-10',
+  'mail_from_local_part and mail_from_name are the stored overrides, the rest is what applies',
+);
 const composed = rule('TML-10/composed', 'from_email is composed with the DKIM domain, and null without one');
 const suspensionFields = rule('TML-19', 'a suspension says who raised it, why, and whether the customer may lift it');
 
@@ -31,9 +34,13 @@ export function presentMail(world: World, site: Site, mail: MailAccount): Row {
     configured: mail.configured,
     notifications_active: mail.notificationsActive,
     dns: {
-      verdict: dns.verdict, spf_verified: dns.spf, dkim_verified: dns.dkim, lockdown_verified: dns.lockdown,
+      verdict: dns.verdict,
+      spf_verified: dns.spf,
+      dkim_verified: dns.dkim,
+      lockdown_verified: dns.lockdown,
       all_verified: world.rules.on(allThree) ? flags.every(Boolean) : flags.some(Boolean),
-      locally_checked: dns.locallyChecked, checked_at: dateOrBlank(world, dns.checkedAt),
+      locally_checked: dns.locallyChecked,
+      checked_at: dateOrBlank(world, dns.checkedAt),
     },
     sender_identity: senderIdentity(world, site, mail),
     suspension: suspensionOf(world, mail),
@@ -59,8 +66,16 @@ function senderIdentity(world: World, site: Site, mail: MailAccount): Row {
 function suspensionOf(world: World, mail: MailAccount): Row {
   const { abuse, system, reason, suspendedAt } = mail.suspension;
   const left = unblocksLeft(world, mail);
-  const row = { suspended: isSuspended(mail), abuse, system, reason: reason ?? blank(world), suspended_at: dateOrBlank(world, suspendedAt) };
-  return world.rules.on(suspensionFields) ? { ...row, can_self_unsuspend: abuse && !system && left > 0, remaining_self_unsuspends: left } : row;
+  const row = {
+    suspended: isSuspended(mail),
+    abuse,
+    system,
+    reason: reason ?? blank(world),
+    suspended_at: dateOrBlank(world, suspendedAt),
+  };
+  return world.rules.on(suspensionFields)
+    ? { ...row, can_self_unsuspend: abuse && !system && left > 0, remaining_self_unsuspends: left }
+    : row;
 }
 
 export function dateOrBlank(world: World, atMs: number | null): string | null {
@@ -68,8 +83,10 @@ export function dateOrBlank(world: World, atMs: number | null): string | null {
 }
 
 function withoutNulls(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).flatMap(([key, value]) => {
-    if (value === null) return [];
-    return [[key, typeof value === 'object' ? withoutNulls(value as Row) : value]];
-  }));
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([key, value]) => {
+      if (value === null) return [];
+      return [[key, typeof value === 'object' ? withoutNulls(value as Row) : value]];
+    }),
+  );
 }

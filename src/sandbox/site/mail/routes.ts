@@ -1,5 +1,5 @@
-// Decides how the transactional mail of a site is shown, who it sends as, how a block is lifted and a DNS check asked for.
-// Must not deliver anything, and never shows the value of a DNS record: only whether it was found (TML-25).
+// Decides how the transactional mail of a site is shown, who it sends as, how a block is lifted and a DNS check asked
+// for. Must not deliver anything, and never shows the value of a DNS record: only whether it was found (TML-25).
 import { mayUse } from '../../core/http/access.ts';
 import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
@@ -23,7 +23,10 @@ const storedAtOnce = rule('TML-13', 'the values are stored at once, whatever the
 const lifts = rule('TML-20', 'a block is lifted, and the refreshed mail answers');
 const allowance = rule('TML-20/allowance', 'a customer lifts two blocks in thirty days');
 const notAllowed = rule('TML-21', 'what may not be lifted answers 403 unsuspend_not_allowed');
-const mayFail = rule('TML-22', 'a provider that refuses answers 422 unsuspend_failed, and a race may have reactivated it');
+const mayFail = rule(
+  'TML-22',
+  'a provider that refuses answers 422 unsuspend_failed, and a race may have reactivated it',
+);
 const queuedCheck = rule('TML-23', 'a DNS check answers 202 queued');
 const window = rule('TML-24', 'a second check within five minutes of an accepted one is refused and queues nothing');
 const windowLimit = rule('LIM-07/site', 'one DNS check in five minutes for each mail account');
@@ -35,7 +38,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function showStatus({ world }: Call, site: Site): Answer {
   const closed = mailGate(world);
   if (closed !== undefined) return closed;
-  if (site.mail === null) return world.rules.on(nullWithoutAccount) ? ok({ mail: null }) : refuse(world, 404, null, 'Not Found');
+  if (site.mail === null)
+    return world.rules.on(nullWithoutAccount) ? ok({ mail: null }) : refuse(world, 404, null, 'Not Found');
   return answerMail(world, site, site.mail);
 }
 
@@ -80,7 +84,8 @@ function lengthOf(world: World, text: string): number {
 
 function localPartProblems(world: World, value: unknown): readonly string[] {
   if (value === null || !world.rules.on(shape)) return [];
-  const fits = typeof value === 'string' && LOCAL_PART.test(value) && !value.includes('..') && lengthOf(world, value) <= 64;
+  const fits =
+    typeof value === 'string' && LOCAL_PART.test(value) && !value.includes('..') && lengthOf(world, value) <= 64;
   return fits ? [] : ['Mail from local part is invalid'];
 }
 
@@ -92,7 +97,8 @@ function nameProblems(world: World, value: unknown): readonly string[] {
 
 function liftBlock({ world, credential }: Call, site: Site, mail: MailAccount): Answer {
   const modifyIsEnough = world.rules.on(modifyLifts) && world.rules.on(modifyLiftsToo);
-  if (!modifyIsEnough && !mayUse(world, credential, site, 'can_destroy')) return refuse(world, 403, null, 'Not Authorized');
+  if (!modifyIsEnough && !mayUse(world, credential, site, 'can_destroy'))
+    return refuse(world, 403, null, 'Not Authorized');
   const { suspension } = mail;
   const left = world.rules.on(allowance) ? unblocksLeft(world, mail) : 1;
   if ((!isSuspended(mail) || suspension.system || left === 0) && world.rules.on(notAllowed)) {
@@ -126,7 +132,25 @@ const PATH = '/api/sites/:site/mail';
 
 export const siteMailEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: PATH, scope: 'sites:read', site: 'read', handle: showStatus },
-  { method: 'PATCH', path: `${PATH}/settings`, scope: 'sites:write', site: 'can_modify', handle: withMail('any', writeSettings) },
-  { method: 'DELETE', path: `${PATH}/suspension`, scope: 'sites:write', site: 'can_modify', handle: withMail('any', liftBlock) },
-  { method: 'POST', path: `${PATH}/dns_check`, scope: 'sites:write', site: 'can_modify', handle: withMail('any', checkDns) },
+  {
+    method: 'PATCH',
+    path: `${PATH}/settings`,
+    scope: 'sites:write',
+    site: 'can_modify',
+    handle: withMail('any', writeSettings),
+  },
+  {
+    method: 'DELETE',
+    path: `${PATH}/suspension`,
+    scope: 'sites:write',
+    site: 'can_modify',
+    handle: withMail('any', liftBlock),
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/dns_check`,
+    scope: 'sites:write',
+    site: 'can_modify',
+    handle: withMail('any', checkDns),
+  },
 ];

@@ -1,5 +1,6 @@
-// Decides what the platform remembers of a site's transactional mail: its account, the verdict on its DNS, who it sends as, what holds it back.
-// Must not decide how any of it is shown or when it changes. Tests change it directly ("behind the engine's back").
+// Decides what the platform remembers of a site's transactional mail: its account, the verdict on its DNS, who it sends
+// as, what holds it back. Must not decide how any of it is shown or when it changes. Tests change it directly ("behind
+// the engine's back").
 import type { Site } from '../../core/state.ts';
 
 type Verdict = 'unknown' | 'verified' | 'failed';
@@ -41,7 +42,10 @@ export interface MailAccount {
   suspension: { abuse: boolean; system: boolean; reason: string | null; suspendedAt: number | null };
   /** When the customer lifted a block. */
   unblocks: number[];
-  /** What the provider does when a block is lifted; `race`: it reactivates, and the site stays suspended here all the same. */
+  /**
+   * What the provider does when a block is lifted; `race`: it reactivates, and the site stays suspended here all the
+   * same.
+   */
   onUnblock: 'reactivates' | 'refuses' | 'race';
   providerActive: boolean;
   lastCheckAt: number | null;
@@ -53,27 +57,63 @@ export interface MailAccount {
 
 export function mailAccount(createdAt: number, given: Partial<MailAccount> = {}): MailAccount {
   return {
-    status: 'active', configured: false, notificationsActive: false,
-    published: { spf: true, dkim: true, lockdown: true }, providerSilent: false,
-    dns: { spf: false, dkim: false, lockdown: false, verdict: 'unknown', locallyChecked: false, checkedAt: null, failedSince: null },
-    fromLocalPart: null, fromName: null, dkimDomain: null,
+    status: 'active',
+    configured: false,
+    notificationsActive: false,
+    published: { spf: true, dkim: true, lockdown: true },
+    providerSilent: false,
+    dns: {
+      spf: false,
+      dkim: false,
+      lockdown: false,
+      verdict: 'unknown',
+      locallyChecked: false,
+      checkedAt: null,
+      failedSince: null,
+    },
+    fromLocalPart: null,
+    fromName: null,
+    dkimDomain: null,
     suspension: { abuse: false, system: false, reason: null, suspendedAt: null },
-    unblocks: [], onUnblock: 'reactivates', providerActive: true, lastCheckAt: null, messages: [], logSearchDown: false,
-    createdAt, updatedAt: createdAt, ...given,
+    unblocks: [],
+    onUnblock: 'reactivates',
+    providerActive: true,
+    lastCheckAt: null,
+    messages: [],
+    logSearchDown: false,
+    createdAt,
+    updatedAt: createdAt,
+    ...given,
   };
 }
 
 /** An account whose DNS was found in order, and which delivers. */
 export function verifiedAccount(createdAt: number, dkimDomain: string): MailAccount {
   return mailAccount(createdAt, {
-    configured: true, dkimDomain,
-    dns: { spf: true, dkim: true, lockdown: true, verdict: 'verified', locallyChecked: false, checkedAt: createdAt, failedSince: null },
+    configured: true,
+    dkimDomain,
+    dns: {
+      spf: true,
+      dkim: true,
+      lockdown: true,
+      verdict: 'verified',
+      locallyChecked: false,
+      checkedAt: createdAt,
+      failedSince: null,
+    },
   });
 }
 
 export function mailMessage(given: Partial<MailMessage> & Pick<MailMessage, 'rcpt' | 'sentAt'>): MailMessage {
   return {
-    sender: 'noreply@shop.example.com', subject: null, delivered: true, rspcode: '250', rspmsg: 'OK', spamDisposition: null, relay: false, ...given,
+    sender: 'noreply@shop.example.com',
+    subject: null,
+    delivered: true,
+    rspcode: '250',
+    rspmsg: 'OK',
+    spamDisposition: null,
+    relay: false,
+    ...given,
   };
 }
 

@@ -1,5 +1,5 @@
-// Decides what happens to a site's mail behind its endpoints: the queued reconcile that configures the container or takes the configuration
-// away, and the result of a DNS check. Must not answer requests.
+// Decides what happens to a site's mail behind its endpoints: the queued reconcile that configures the container or
+// takes the configuration away, and the result of a DNS check. Must not answer requests.
 import { isSuspended, mailDomain } from './state.ts';
 import type { MailAccount } from './state.ts';
 import { rule } from '../../rules/rules.ts';
@@ -32,7 +32,8 @@ function reconcile(world: World, site: Site): void {
 }
 
 function mayConfigure(world: World, site: Site, mail: MailAccount): boolean {
-  if (mail.dns.verdict !== 'verified' || isSuspended(mail) || mailDomain(site) === null || !world.rules.on(configures)) return false;
+  if (mail.dns.verdict !== 'verified' || isSuspended(mail) || mailDomain(site) === null || !world.rules.on(configures))
+    return false;
   return mail.dkimDomain === mailDomain(site) || !world.rules.on(sameDomain);
 }
 
@@ -56,14 +57,15 @@ function finishDnsCheck(world: World, site: Site): void {
   const { mail } = site;
   if (mail === null) return;
   const now = world.clock.now();
-  // Nothing writes the DKIM domain; how it comes to be, and whether it follows the primary domain, is not documented (GAP-34).
+  // Nothing writes the DKIM domain; how it comes to be, and whether it follows the primary domain, is not documented
+  // (GAP-34).
   if (world.readings['GAP-34.dkim'] === 'follows') mail.dkimDomain = mailDomain(site) ?? mail.dkimDomain;
   Object.assign(mail.dns, mail.published, { checkedAt: now, locallyChecked: mail.providerSilent });
   mail.updatedAt = now;
   if (mail.providerSilent) return;
   const { spf, dkim, lockdown } = mail.dns;
   const verified = spf && dkim && lockdown;
-  mail.dns.failedSince = verified ? null : mail.dns.failedSince ?? now;
+  mail.dns.failedSince = verified ? null : (mail.dns.failedSince ?? now);
   mail.dns.verdict = verified ? 'verified' : 'failed';
   // How the status of an account moves is not documented (GAP-34).
   if (verified && mail.status === 'pending' && world.readings['GAP-34'] === 'activates') mail.status = 'active';

@@ -1,4 +1,5 @@
-// Decides what attaching a hostname to a site does. GAP-19: what happens when that is not possible is not documented; a switch chooses.
+// Decides what attaching a hostname to a site does. GAP-19: what happens when that is not possible is not documented; a
+// switch chooses.
 import { ok, isRecord, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { lateness } from '../../core/consistency-lag.ts';
@@ -20,7 +21,8 @@ export function attachDomain(call: Call, site: Site): Answer {
   const refusal = unknownKeys(world, body, ['domain', 'provision_method']);
   if (refusal !== undefined) return refusal;
   const { domain: wanted, provision_method: method } = body;
-  if (typeof wanted !== 'string' || !HOSTNAME.test(wanted.toLowerCase())) return refuse(world, 422, null, 'domain is not a valid hostname');
+  if (typeof wanted !== 'string' || !HOSTNAME.test(wanted.toLowerCase()))
+    return refuse(world, 422, null, 'domain is not a valid hostname');
   if (method !== 'dns' && method !== 'cname') return refuse(world, 422, null, 'provision_method must be dns or cname');
   const hostname = wanted.toLowerCase();
   const holder = holderOf(world.state, hostname);
@@ -48,11 +50,16 @@ function holderOf(state: State, hostname: string): Holder | undefined {
 /** undefined: attach all the same. */
 function resolveConflict(world: World, site: Site, holder: Holder, hostname: string): Answer | undefined {
   switch (world.readings['GAP-19']) {
-    case 'duplicate': return undefined;
-    case 'conflict': return refuse(world, 409, null, `${hostname} is attached already`);
-    case 'refuse': return refuse(world, 422, null, `${hostname} is attached already`);
+    case 'duplicate':
+      return undefined;
+    case 'conflict':
+      return refuse(world, 409, null, `${hostname} is attached already`);
+    case 'refuse':
+      return refuse(world, 422, null, `${hostname} is attached already`);
     case 'same':
-      return holder.site === site ? answerAttached(world, site, holder.domain) : refuse(world, 422, null, `${hostname} is attached already`);
+      return holder.site === site
+        ? answerAttached(world, site, holder.domain)
+        : refuse(world, 422, null, `${hostname} is attached already`);
     case 'move':
       if (holder.site === site) return answerAttached(world, site, holder.domain);
       holder.site.domains = holder.site.domains.filter((one) => one !== holder.domain);
@@ -64,9 +71,16 @@ function resolveConflict(world: World, site: Site, holder: Holder, hostname: str
 function attach(world: World, site: Site, hostname: string, method: ProvisionMethod): Domain {
   const now = world.clock.now();
   const domain: Domain = {
-    id: nextId(world.state), hostname, method, forceSsl: true, hasCertificate: false, createdAt: now, updatedAt: now,
+    id: nextId(world.state),
+    hostname,
+    method,
+    forceSsl: true,
+    hasCertificate: false,
+    createdAt: now,
+    updatedAt: now,
     // GAP-67: what the integers of record types mean is not documented.
-    records: method === 'dns' ? [{ id: nextId(world.state), recordType: 0, name: '@', value: '192.0.2.10', ttl: 300 }] : [],
+    records:
+      method === 'dns' ? [{ id: nextId(world.state), recordType: 0, name: '@', value: '192.0.2.10', ttl: 300 }] : [],
     hidden: lateness(world),
   };
   site.domains.push(domain);

@@ -15,10 +15,22 @@ const deleteTakesBody = rule('BKP-03', 'the DELETE names the volume in its path 
 const restorePath = rule('BKP-04', 'an archive is restored at a path of its own');
 
 function listBackups({ world }: Call, site: Site): Answer {
-  const shown = site.volumes.map((volume) => [volume.label, {
-    id: volume.id, size: volume.sizeGb, usage: volume.usageGb,
-    archives: inListOrder(world, volume.archives).map(({ id, name, createdAt }) => ({ id, name, created: new Date(createdAt).toISOString() })),
-  }] as const);
+  const shown = site.volumes.map(
+    (volume) =>
+      [
+        volume.label,
+        {
+          id: volume.id,
+          size: volume.sizeGb,
+          usage: volume.usageGb,
+          archives: inListOrder(world, volume.archives).map(({ id, name, createdAt }) => ({
+            id,
+            name,
+            created: new Date(createdAt).toISOString(),
+          })),
+        },
+      ] as const,
+  );
   if (!world.rules.on(keyedByLabel)) return ok(shown.map(([label, volume]) => ({ label, ...volume })));
   return { ...ok(Object.fromEntries(shown)), keyedByData: true };
 }
@@ -72,13 +84,32 @@ function read(call: Call, site: Site, key: string): Answer | { readonly volume: 
   const volume = site.volumes.find((one) => String(one.id) === params['volume']);
   if (volume === undefined) return refuse(world, 404, null, 'Not Found');
   const value = isRecord(body) ? body[key] : undefined;
-  if (!isRecord(body) || typeof value !== 'string' || value === '') return refuse(world, 422, null, `${key} is missing`);
+  if (!isRecord(body) || typeof value !== 'string' || value === '')
+    return refuse(world, 422, null, `${key} is missing`);
   return unknownKeys(world, body, [key]) ?? { volume, value };
 }
 
 export const backupEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/sites/:site/backups', scope: 'sites:read', site: 'read', handle: listBackups },
-  { method: 'PATCH', path: '/api/sites/:site/backups/:volume', scope: 'sites:write', site: 'can_modify', handle: createBackup },
-  { method: 'DELETE', path: '/api/sites/:site/backups/:volume', scope: 'sites:write', site: 'can_destroy', handle: deleteBackup },
-  { method: 'PATCH', path: '/api/sites/:site/restores/:volume', scope: 'sites:write', site: 'can_modify', handle: restoreBackup },
+  {
+    method: 'PATCH',
+    path: '/api/sites/:site/backups/:volume',
+    scope: 'sites:write',
+    site: 'can_modify',
+    handle: createBackup,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/sites/:site/backups/:volume',
+    scope: 'sites:write',
+    site: 'can_destroy',
+    handle: deleteBackup,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/sites/:site/restores/:volume',
+    scope: 'sites:write',
+    site: 'can_modify',
+    handle: restoreBackup,
+  },
 ];

@@ -29,8 +29,15 @@ interface Placed {
 function rowsOf(world: World, site: Site): readonly Domain[] {
   if (world.readings['GAP-19.temporary'] === 'unlisted') return site.domains;
   const temporary: Domain = {
-    id: `dom-temporary-${site.id}`, hostname: site.temporaryHostname, method: 'cname', forceSsl: true, hasCertificate: true,
-    records: [], createdAt: site.createdAt, updatedAt: site.createdAt, hidden: null,
+    id: `dom-temporary-${site.id}`,
+    hostname: site.temporaryHostname,
+    method: 'cname',
+    forceSsl: true,
+    hasCertificate: true,
+    records: [],
+    createdAt: site.createdAt,
+    updatedAt: site.createdAt,
+    hidden: null,
   };
   return [...site.domains, temporary];
 }
@@ -46,7 +53,9 @@ function reachableDomains(call: Call): readonly Placed[] {
 function listed(call: Call, placed: readonly Placed[]): Answer {
   const { world } = call;
   const rows = placed.filter(({ domain }) => isListed(world, domain));
-  return ok({ domains: pageIfRead(call, inListOrder(world, rows)).map(({ site, domain }) => domainRow(world, site, domain)) });
+  return ok({
+    domains: pageIfRead(call, inListOrder(world, rows)).map(({ site, domain }) => domainRow(world, site, domain)),
+  });
 }
 
 function readDomain(call: Call): Answer {
@@ -62,8 +71,12 @@ function queryDomains(call: Call): Answer {
   const wanted = isRecord(call.body) ? call.body['q'] : undefined;
   if (typeof wanted !== 'string') return refuse(world, 422, null, 'q is missing');
   const needle = wanted.toLowerCase();
-  const fits = (hostname: string): boolean => (world.rules.on(prefixQuery) ? hostname.toLowerCase().startsWith(needle) : hostname.includes(wanted));
-  return listed(call, reachableDomains(call).filter(({ domain }) => fits(domain.hostname)));
+  const fits = (hostname: string): boolean =>
+    world.rules.on(prefixQuery) ? hostname.toLowerCase().startsWith(needle) : hostname.includes(wanted);
+  return listed(
+    call,
+    reachableDomains(call).filter(({ domain }) => fits(domain.hostname)),
+  );
 }
 
 function listSiteDomains(call: Call, site: Site): Answer {
@@ -76,7 +89,8 @@ function promote(call: Call, site: Site): Answer {
   const { world } = call;
   const domain = site.domains.find((one) => one.id === call.params['domain']);
   if (domain === undefined) return refuse(world, 404, null, 'Not Found');
-  if (call.body === undefined && !world.rules.on(promotionTakesNoBody)) return refuse(world, 422, null, 'domain is missing');
+  if (call.body === undefined && !world.rules.on(promotionTakesNoBody))
+    return refuse(world, 422, null, 'domain is missing');
   if (world.rules.on(promotionMoves)) site.primaryDomainId = domain.id;
   site.updatedAt = world.clock.now();
   return done(world, { domain: siteDomainRow(world, site, domain) });
@@ -88,28 +102,62 @@ function detach(call: Call, site: Site): Answer {
   if (domain === undefined) return refuse(world, 404, null, 'Not Found');
   site.domains = site.domains.filter((one) => one !== domain);
   if (site.primaryDomainId === domain.id) {
-    site.primaryDomainId = world.rules.on(fallsToTemporary) ? null : site.domains[0]?.id ?? null;
+    site.primaryDomainId = world.rules.on(fallsToTemporary) ? null : (site.domains[0]?.id ?? null);
   }
   site.updatedAt = world.clock.now();
   return done(world, {});
 }
 
-const scopeOf = (verb: 'read' | 'write') => (world: World): ScopeDemand => `${world.readings['GAP-19.scope']}:${verb}`;
+const scopeOf =
+  (verb: 'read' | 'write') =>
+  (world: World): ScopeDemand =>
+    `${world.readings['GAP-19.scope']}:${verb}`;
 
-/** GAP-17: DELETE says `domain` where PATCH and GET say `domains`; the documents stress it, so the plural answers 404. */
+/**
+ * GAP-17: DELETE says `domain` where PATCH and GET say `domains`; the documents stress it, so the plural answers 404.
+ */
 export const domainEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/domains', scope: 'domains:read', handle: (call) => listed(call, reachableDomains(call)) },
+  {
+    method: 'GET',
+    path: '/api/domains',
+    scope: 'domains:read',
+    handle: (call) => listed(call, reachableDomains(call)),
+  },
   { method: 'GET', path: '/api/domains/:domain', scope: 'domains:read', handle: readDomain },
   {
-    method: 'POST', path: '/api/domains/query', handle: queryDomains,
+    method: 'POST',
+    path: '/api/domains/query',
+    handle: queryDomains,
     scope: (world) => (world.rules.on(queryOnlyReads) ? 'domains:read' : 'domains:write'),
   },
   { method: 'GET', path: '/api/sites/:site/domains', scope: scopeOf('read'), site: 'read', handle: listSiteDomains },
-  { method: 'POST', path: '/api/sites/:site/domains', scope: scopeOf('write'), site: 'can_modify', handle: attachDomain },
-  { method: 'PATCH', path: '/api/sites/:site/domains/:domain', scope: scopeOf('write'), site: 'can_modify', handle: promote },
-  { method: 'DELETE', path: '/api/sites/:site/domain/:domain', scope: scopeOf('write'), site: 'can_destroy', handle: detach },
   {
-    method: 'DELETE', path: '/api/sites/:site/domains/:domain', scope: scopeOf('write'), site: 'can_destroy',
-    handle: (call, site) => call.world.rules.on(singularDelete) ? refuse(call.world, 404, null, 'Not Found') : detach(call, site),
+    method: 'POST',
+    path: '/api/sites/:site/domains',
+    scope: scopeOf('write'),
+    site: 'can_modify',
+    handle: attachDomain,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/sites/:site/domains/:domain',
+    scope: scopeOf('write'),
+    site: 'can_modify',
+    handle: promote,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/sites/:site/domain/:domain',
+    scope: scopeOf('write'),
+    site: 'can_destroy',
+    handle: detach,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/sites/:site/domains/:domain',
+    scope: scopeOf('write'),
+    site: 'can_destroy',
+    handle: (call, site) =>
+      call.world.rules.on(singularDelete) ? refuse(call.world, 404, null, 'Not Found') : detach(call, site),
   },
 ];

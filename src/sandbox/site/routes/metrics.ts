@@ -1,5 +1,5 @@
-// Decides what the metrics of a site show: its containers, its CDN, what Shield counted. All of it only reads, POSTs too (CNV-31).
-// Must not depend on the wall clock or on chance: the numbers follow from the time asked about.
+// Decides what the metrics of a site show: its containers, its CDN, what Shield counted. All of it only reads, POSTs
+// too (CNV-31). Must not depend on the wall clock or on chance: the numbers follow from the time asked about.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { rule } from '../../rules/rules.ts';
@@ -16,17 +16,33 @@ const shieldWindow = rule('LIM-08/shield', 'Shield metrics reach back 28 days');
 const cdnKeys = rule('MET-09', 'CDN metrics have five totals, twelve charts and the traffic by region');
 
 const KINDS = ['cpu', 'cpu_throttled', 'memory', 'memory_throttled', 'storage'];
-const SERVICES = [{ id: 1, name: 'cms', image: 'cms-php' }, { id: 2, name: 'database', image: 'database' }, { id: 3, name: 'redis', image: 'cache' }];
+const SERVICES = [
+  { id: 1, name: 'cms', image: 'cms-php' },
+  { id: 2, name: 'database', image: 'database' },
+  { id: 3, name: 'redis', image: 'cache' },
+];
 const STEP_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const CHARTS = [
-  'OriginResponseTimeChart', 'BandwidthUsedChart', 'BandwidthCachedChart', 'CacheHitRateChart', 'RequestsServedChart', 'PullRequestsPulledChart',
-  'OriginShieldBandwidthUsedChart', 'OriginShieldInternalBandwidthUsedChart', 'OriginTrafficChart', 'Error3xxChart', 'Error4xxChart', 'Error5xxChart',
+  'OriginResponseTimeChart',
+  'BandwidthUsedChart',
+  'BandwidthCachedChart',
+  'CacheHitRateChart',
+  'RequestsServedChart',
+  'PullRequestsPulledChart',
+  'OriginShieldBandwidthUsedChart',
+  'OriginShieldInternalBandwidthUsedChart',
+  'OriginTrafficChart',
+  'Error3xxChart',
+  'Error4xxChart',
+  'Error5xxChart',
 ];
 
 function showRealtime({ world }: Call, _site: Site): Answer {
-  const containers = SERVICES.map(({ image, id }) => [image, { cpu: 2.5 * id, storage: 0.5 * id, memory: 128.5 * id }] as const);
+  const containers = SERVICES.map(
+    ({ image, id }) => [image, { cpu: 2.5 * id, storage: 0.5 * id, memory: 128.5 * id }] as const,
+  );
   if (!world.rules.on(realtime)) return ok({ total_storage: 3, containers: Object.fromEntries(containers) });
   return { ...ok({ total_storage: 3, ...Object.fromEntries(containers) }), keyedByData: true };
 }
@@ -34,16 +50,26 @@ function showRealtime({ world }: Call, _site: Site): Answer {
 function showResources({ world, body }: Call, _site: Site): Answer {
   if (!isRecord(body)) return refuse(world, 422, null, 'kind is missing');
   const { kind, period_start: start, period_end: end, step = '1m' } = body;
-  if (!Array.isArray(kind) || kind.length === 0 || !kind.every((one) => KINDS.includes(one as string))) return refuse(world, 422, null, `kind is a list of ${KINDS.join(', ')}`);
-  if (!isSecond(start) || !isSecond(end) || end < start) return refuse(world, 422, null, 'period_start and period_end are unix seconds');
+  if (!Array.isArray(kind) || kind.length === 0 || !kind.every((one) => KINDS.includes(one as string)))
+    return refuse(world, 422, null, `kind is a list of ${KINDS.join(', ')}`);
+  if (!isSecond(start) || !isSecond(end) || end < start)
+    return refuse(world, 422, null, 'period_start and period_end are unix seconds');
   const [, count, unit = ''] = /^([1-9]\d*)([smhd])$/.exec(String(step)) ?? [];
   const seconds = Number(count) * (STEP_SECONDS[unit] ?? Number.NaN);
   if (!Number.isFinite(seconds)) return refuse(world, 422, null, 'step is a text such as 1m');
   const points = Math.floor((end - start) / seconds) + 1;
   if (points > 20_000) return refuse(world, 422, null, 'step is too small for the period');
-  const shown = world.rules.on(onlyAsked) ? kind as string[] : KINDS;
-  const services = SERVICES.map((service) => [service.name, { ...service, resources: Object.fromEntries(shown.map((one) => [one, resource(world, one, service.id, points)])) }]);
-  return unknownKeys(world, body, ['kind', 'period_start', 'period_end', 'step']) ?? { ...ok(Object.fromEntries(services)), keyedByData: true };
+  const shown = world.rules.on(onlyAsked) ? (kind as string[]) : KINDS;
+  const services = SERVICES.map((service) => [
+    service.name,
+    { ...service, resources: Object.fromEntries(shown.map((one) => [one, resource(world, one, service.id, points)])) },
+  ]);
+  return (
+    unknownKeys(world, body, ['kind', 'period_start', 'period_end', 'step']) ?? {
+      ...ok(Object.fromEntries(services)),
+      keyedByData: true,
+    }
+  );
 }
 
 function resource(world: World, kind: string, serial: number, points: number): unknown {
@@ -61,15 +87,26 @@ function showCdn({ world, body }: Call, site: Site): Answer {
   const now = world.clock.now();
   const daily = step === 'monthly' && world.rules.on(monthlyIsDaily);
   const every = daily ? DAY_MS : HOUR_MS;
-  const first = daily ? Math.floor(now / DAY_MS) * DAY_MS - 29 * DAY_MS : Math.ceil((start * 1_000) / HOUR_MS) * HOUR_MS;
-  const times = Array.from({ length: Math.min(Math.max(Math.floor((now - first) / every) + 1, 0), 5_000) }, (_, index) => first + index * every);
-  const chart = (scale: number): Record<string, number> => Object.fromEntries(times.map((at) => [new Date(at).toISOString(), wave(at / every) * scale]));
-  const total = (values: Record<string, number>): number => Object.values(values).reduce((sum, value) => sum + value, 0);
+  const first = daily
+    ? Math.floor(now / DAY_MS) * DAY_MS - 29 * DAY_MS
+    : Math.ceil((start * 1_000) / HOUR_MS) * HOUR_MS;
+  const times = Array.from(
+    { length: Math.min(Math.max(Math.floor((now - first) / every) + 1, 0), 5_000) },
+    (_, index) => first + index * every,
+  );
+  const chart = (scale: number): Record<string, number> =>
+    Object.fromEntries(times.map((at) => [new Date(at).toISOString(), wave(at / every) * scale]));
+  const total = (values: Record<string, number>): number =>
+    Object.values(values).reduce((sum, value) => sum + value, 0);
   const charts = Object.fromEntries(CHARTS.map((name, index) => [name, chart(index + 1)]));
   const metrics: Record<string, unknown> = {
-    TotalBandwidthUsed: total(charts['BandwidthUsedChart'] ?? {}), TotalOriginTraffic: total(charts['OriginTrafficChart'] ?? {}),
-    AverageOriginResponseTime: 84, TotalRequestsServed: total(charts['RequestsServedChart'] ?? {}) + site.traffic.cdnLog.length, CacheHitRatio: 91,
-    ...charts, GeoTrafficDistribution: { 'Europe West': 900, 'North America East': 100 },
+    TotalBandwidthUsed: total(charts['BandwidthUsedChart'] ?? {}),
+    TotalOriginTraffic: total(charts['OriginTrafficChart'] ?? {}),
+    AverageOriginResponseTime: 84,
+    TotalRequestsServed: total(charts['RequestsServedChart'] ?? {}) + site.traffic.cdnLog.length,
+    CacheHitRatio: 91,
+    ...charts,
+    GeoTrafficDistribution: { 'Europe West': 900, 'North America East': 100 },
   };
   if (!world.rules.on(cdnKeys)) delete metrics['GeoTrafficDistribution'];
   return { ...ok(metrics), keyedByData: true };
@@ -78,18 +115,28 @@ function showCdn({ world, body }: Call, site: Site): Answer {
 function showShield(overview: boolean): (call: Call, site: Site) => Answer {
   return ({ world }, { traffic: { shieldCounts } }) => {
     // An empty payload reads like a missing zone: this answer does not prove that Shield is off.
-    if (shieldCounts === null && world.rules.on(shieldSeries)) return refuse(world, 409, 'shield_not_active', 'There are no Shield metrics');
+    if (shieldCounts === null && world.rules.on(shieldSeries))
+      return refuse(world, 409, 'shield_not_active', 'There are no Shield metrics');
     const counts = shieldCounts ?? { ddos: {}, bots: {}, waf: {} };
-    const series = (name: string, days: Record<string, number>) => ({ name, data: recentDays(world, days).map(([x, y]) => ({ x, y })) });
+    const series = (name: string, days: Record<string, number>) => ({
+      name,
+      data: recentDays(world, days).map(([x, y]) => ({ x, y })),
+    });
     if (overview) return ok([series('DDoS attacks', counts.ddos), series('WAF triggers', counts.waf)]);
     const some = (names: readonly string[], days: Record<string, number>) => names.map((name) => series(name, days));
-    return ok({ ddos: some(['logged', 'verified', 'blocked', 'challenged'], counts.ddos), bots: some(['logged', 'challenged'], counts.bots), waf: some(['triggered'], counts.waf) });
+    return ok({
+      ddos: some(['logged', 'verified', 'blocked', 'challenged'], counts.ddos),
+      bots: some(['logged', 'challenged'], counts.bots),
+      waf: some(['triggered'], counts.waf),
+    });
   };
 }
 
 function recentDays(world: World, days: Record<string, number>): readonly (readonly [string, number])[] {
   const since = new Date(world.clock.now() - 28 * DAY_MS).toISOString().slice(0, 10);
-  return Object.entries(days).filter(([day]) => day >= since || !world.rules.on(shieldWindow)).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.entries(days)
+    .filter(([day]) => day >= since || !world.rules.on(shieldWindow))
+    .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
 function isSecond(value: unknown): value is number {
@@ -102,7 +149,7 @@ function wave(step: number): number {
 }
 
 const PATH = '/api/sites/:site/metrics';
-const readScope = (world: World) => (world.rules.on(postsRead) ? 'sites:read' as const : 'sites:write' as const);
+const readScope = (world: World) => (world.rules.on(postsRead) ? ('sites:read' as const) : ('sites:write' as const));
 
 export const metricEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: `${PATH}/resources`, scope: 'sites:read', site: 'read', handle: showRealtime },

@@ -14,7 +14,10 @@ const restarts = rule('PHP-03/restart', 'the site restarts, and runs the version
 
 function showVariants({ world }: Call, site: Site): Answer {
   const php = inListOrder(world, site.phpVariants).map(({ id, label, isDefault }) => ({
-    id, label, is_default: isDefault, active: world.rules.on(activeIsInUse) ? label === site.phpVersion : isDefault,
+    id,
+    label,
+    is_default: isDefault,
+    active: world.rules.on(activeIsInUse) ? label === site.phpVersion : isDefault,
   }));
   return world.rules.on(keyedByKind) ? { ...ok({ php }), keyedByData: true } : ok({ variants: php });
 }
@@ -38,13 +41,22 @@ function changeVersion(call: Call, site: Site): Answer {
   const task = startTask(world, call.credential, site, 'site.variant.php', slow ? { running: restart, ok: use } : {});
   if (!world.rules.on(answersTask)) return done(world, {});
   switch (world.readings['GAP-15']) {
-    case 'task-id': return ok({ task_id: task.id });
-    case 'task-id-202': return ok({ task_id: task.id }, 202);
-    case 'without-task-id': return done(world, {});
+    case 'task-id':
+      return ok({ task_id: task.id });
+    case 'task-id-202':
+      return ok({ task_id: task.id }, 202);
+    case 'without-task-id':
+      return done(world, {});
   }
 }
 
 export const phpEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/sites/:site/variants', scope: 'sites:read', site: 'read', handle: showVariants },
-  { method: 'PATCH', path: '/api/sites/:site/variants/php', scope: 'sites:write', site: 'can_modify', handle: changeVersion },
+  {
+    method: 'PATCH',
+    path: '/api/sites/:site/variants/php',
+    scope: 'sites:write',
+    site: 'can_modify',
+    handle: changeVersion,
+  },
 ];

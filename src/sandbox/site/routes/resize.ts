@@ -1,5 +1,5 @@
-// Decides what a change of a site's plan does. GAP-05: what it answers is not documented; a switch chooses between a purchase, a task and neither.
-// Must not rename: sites.ts does.
+// Decides what a change of a site's plan does. GAP-05: what it answers is not documented; a switch chooses between a
+// purchase, a task and neither. Must not rename: sites.ts does.
 import { announceSite } from '../../billing/events.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
@@ -20,8 +20,11 @@ export function refuseResize({ world }: Call, site: Site, plan: unknown): Answer
   const refusal = refuseAccount(world, site.accountId);
   if (refusal !== undefined) return refusal;
   // Codes of this endpoint are not documented.
-  if (!world.state.plans.some(({ shortName }) => shortName === plan)) return refuse(world, 422, null, 'plan is unknown');
-  return world.readings['GAP-05'] === 'cart' && plan !== site.package ? refusePayment(world, site.accountId) : undefined;
+  if (!world.state.plans.some(({ shortName }) => shortName === plan))
+    return refuse(world, 422, null, 'plan is unknown');
+  return world.readings['GAP-05'] === 'cart' && plan !== site.package
+    ? refusePayment(world, site.accountId)
+    : undefined;
 }
 
 export function resize(call: Call, site: Site, plan: string): Answer {
@@ -36,7 +39,15 @@ export function resize(call: Call, site: Site, plan: string): Answer {
     announceSite(world, site, 'resized');
   };
   if (world.readings['GAP-05'] === 'cart') {
-    const cart = purchase(call, { name, accountId: site.accountId, siteId: site.id, locationShortName: null, cents: priceOf(site), taskName: 'site.resize', fulfil: apply });
+    const cart = purchase(call, {
+      name,
+      accountId: site.accountId,
+      siteId: site.id,
+      locationShortName: null,
+      cents: priceOf(site),
+      taskName: 'site.resize',
+      fulfil: apply,
+    });
     return ok(cartEnvelope(world, cart), 202);
   }
   countCreation(world, name);

@@ -31,7 +31,7 @@ function listSites(call: Call): Answer {
 
 function accountFilter({ world, credential, accountId }: Call): string | null {
   if (accountId !== null) return world.rules.on(headerNarrows) ? accountId : null;
-  return world.rules.on(listWidens) ? null : reachableAccounts(world, credential)[0] ?? null;
+  return world.rules.on(listWidens) ? null : (reachableAccounts(world, credential)[0] ?? null);
 }
 
 function view(call: Call, site: Site): Answer {
@@ -75,20 +75,37 @@ function removeSite(call: Call, site: Site): Answer {
   return done(world, {});
 }
 
-const wantsPlan = ({ body }: Call): boolean => isRecord(body) && isRecord(body['site']) && body['site']['plan'] !== undefined;
+const wantsPlan = ({ body }: Call): boolean =>
+  isRecord(body) && isRecord(body['site']) && body['site']['plan'] !== undefined;
 
 /** GAP-04: the view is documented at the restart path only, which looks like a slip; a switch says where it answers. */
 export const siteEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/sites', scope: 'sites:read', handle: listSites },
   {
-    method: 'GET', path: '/api/sites/:site', scope: 'sites:read', site: 'read',
-    handle: (call, site) => call.world.readings['GAP-04'] === 'documented' ? { status: 404 } : view(call, site),
+    method: 'GET',
+    path: '/api/sites/:site',
+    scope: 'sites:read',
+    site: 'read',
+    handle: (call, site) => (call.world.readings['GAP-04'] === 'documented' ? { status: 404 } : view(call, site)),
   },
   {
-    method: 'GET', path: '/api/sites/:site/restart', scope: 'sites:read', site: 'read',
-    handle: (call, site) => call.world.readings['GAP-04'] === 'plain' || !call.world.rules.on(viewAtRestart) ? { status: 404 } : view(call, site),
+    method: 'GET',
+    path: '/api/sites/:site/restart',
+    scope: 'sites:read',
+    site: 'read',
+    handle: (call, site) =>
+      call.world.readings['GAP-04'] === 'plain' || !call.world.rules.on(viewAtRestart)
+        ? { status: 404 }
+        : view(call, site),
   },
-  { method: 'PATCH', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', user: wantsPlan, handle: updateSite },
+  {
+    method: 'PATCH',
+    path: '/api/sites/:site',
+    scope: 'sites:write',
+    site: 'can_modify',
+    user: wantsPlan,
+    handle: updateSite,
+  },
   { method: 'POST', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', handle: restart },
   { method: 'DELETE', path: '/api/sites/:site', scope: 'sites:write', site: 'can_destroy', handle: removeSite },
 ];

@@ -12,8 +12,13 @@ const databaseIgnoresUser = rule('CNV-34/database', 'the user name counts for th
 
 function cmsUsers({ world }: Call, site: Site): Answer {
   const users = site.traffic.cmsUsers.map((user) => ({
-    ...(world.rules.on(rawUsers) ? { ID: user.id } : { id: user.id }), user_login: user.login, display_name: user.displayName, user_email: user.email,
-    user_registered: new Date(site.createdAt).toISOString(), roles: user.roles, url: `https://${site.temporaryHostname}`,
+    ...(world.rules.on(rawUsers) ? { ID: user.id } : { id: user.id }),
+    user_login: user.login,
+    display_name: user.displayName,
+    user_email: user.email,
+    user_registered: new Date(site.createdAt).toISOString(),
+    roles: user.roles,
+    url: `https://${site.temporaryHostname}`,
   }));
   return ok({ users });
 }
@@ -23,7 +28,8 @@ function singleSignOn({ world, body }: Call, site: Site): Answer {
   const { kind, username } = body;
   if (kind !== 'cms' && kind !== 'database') return refuse(world, 422, null, 'kind must be cms or database');
   const named = kind === 'cms' || !world.rules.on(databaseIgnoresUser);
-  if (named && !site.traffic.cmsUsers.some(({ login }) => login === username)) return refuse(world, 422, null, 'username names no user of the CMS');
+  if (named && !site.traffic.cmsUsers.some(({ login }) => login === username))
+    return refuse(world, 422, null, 'username names no user of the CMS');
   const refusal = unknownKeys(world, body, ['kind', 'username']);
   if (refusal !== undefined) return refusal;
   if (world.rules.on(mints)) site.traffic.logins += 1;
