@@ -8,13 +8,5 @@ export default defineConfig({
     restoreMocks: true,
     // Vitest keeps a core for itself by default; with two cores that is half the machine.
     maxWorkers: '100%',
-    coverage: {
-      provider: 'v8',
-      // The pure folders are held to every branch; the rest is covered by the conformance, kill-loop and session tests.
-      include: ['src/model/**', 'src/kinds/**', 'src/planner/**', 'src/report/**'],
-      exclude: ['src/model/generated/**'],
-      reporter: ['text-summary', 'text'],
-      thresholds: { branches: 100 },
-    },
   },
 });

@@ -11,7 +11,7 @@ export const realClock: Clock = {
       const abort = (): void => {
         clearTimeout(timer);
         // Whatever the reason is, the contract is to reject with it.
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        // oxlint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
         reject(signal?.reason);
       };
       const timer = setTimeout(

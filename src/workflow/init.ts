@@ -93,7 +93,12 @@ export async function reachOf(
   } catch (error) {
     return { accounts: [], because: (error as Error).message };
   }
-  const look = await probe.look(AREAS.sites.path).finally(() => probe.close());
+  let look;
+  try {
+    look = await probe.look(AREAS.sites.path);
+  } finally {
+    await probe.close();
+  }
   if (look.error === undefined) return { accounts: reachedIn([look]) };
   return {
     accounts: [],

@@ -14,13 +14,15 @@ const LEAD = 60;
 const LONG_LINE = 2_000;
 
 export class SourceText {
+  /** What the user called it; `-` is standard input. */
+  readonly name: string;
+  readonly text: string;
   readonly #starts: number[] = [];
 
-  /** `name` is what the user called it; `-` is standard input. */
-  constructor(
-    readonly name: string,
-    readonly text: string,
-  ) {}
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.text = text;
+  }
 
   /** The range of a span, cut at the end of its first line: a caret under twenty lines shows nothing. */
   range([start, end]: Span): SourceRange {

@@ -23,7 +23,11 @@ export async function writeNewFiles(folder: string, files: readonly NewFile[]): 
       if (first !== undefined) folders.push(...foldersFrom(first, path.dirname(place)));
       const handle = await open(place, 'wx');
       made.push(place);
-      await handle.writeFile(text).finally(() => handle.close());
+      try {
+        await handle.writeFile(text);
+      } finally {
+        await handle.close();
+      }
     } catch (error) {
       for (const one of made) await unlink(one).catch(() => undefined);
       // The deepest first; one that holds something else stays.

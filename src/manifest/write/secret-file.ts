@@ -30,9 +30,11 @@ export function keeperOf({ root, secrets }: Pick<Workspace, 'root' | 'secrets'>)
       if (await outside(file)) return OUTSIDE;
       try {
         const handle = await opened(file);
-        return await isBlank(handle)
-          .then((blank) => (blank ? undefined : TAKEN))
-          .finally(() => handle.close());
+        try {
+          return (await isBlank(handle)) ? undefined : TAKEN;
+        } finally {
+          await handle.close();
+        }
       } catch (error) {
         return isMissing(error) ? undefined : `cannot be used: ${reasonOf(error)}`;
       }
@@ -119,7 +121,11 @@ async function realPlace(root: string, places: readonly string[], file: string):
 /** So that the name of the file is on the disk too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 function isMissing(error: unknown): boolean {
