@@ -18,7 +18,9 @@ const schema = JSON.parse(readFileSync(new URL('../../schemas/doctor.schema.json
 const isReport = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(schema);
 
 test('every field is explained, has an example, and says what its absence means', () => {
-  const fields = [schema, ...Object.values(schema.$defs ?? {})].flatMap(({ properties = {}, required = [] }) => Object.entries(properties).map(([name, field]) => ({ name, field, required: required.includes(name) })));
+  const fields = [schema, ...Object.values(schema.$defs ?? {})].flatMap(({ properties = {}, required = [] }) =>
+    Object.entries(properties).map(([name, field]) => ({ name, field, required: required.includes(name) })),
+  );
   expect(fields).toHaveLength(20);
   for (const { name, field, required } of fields) {
     expect(field.description, name).toMatch(/^[A-Z`].*\.$/);
@@ -28,7 +30,11 @@ test('every field is explained, has an example, and says what its absence means'
 });
 
 test('its examples hold, and what Hostwright writes is one', () => {
-  for (const example of [...(schema.examples ?? []), JSON.parse(renderDoctorJson(doctorReport, 'error')), JSON.parse(renderDoctorJson({ findings: [], settings: [], requests: [] }, 'done'))]) {
+  for (const example of [
+    ...(schema.examples ?? []),
+    JSON.parse(renderDoctorJson(doctorReport, 'error')),
+    JSON.parse(renderDoctorJson({ findings: [], settings: [], requests: [] }, 'done')),
+  ]) {
     expect(isReport(example), JSON.stringify(isReport.errors)).toBe(true);
   }
 });

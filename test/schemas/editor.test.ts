@@ -13,7 +13,12 @@ function editor() {
     schemaRequestService: () => Promise.resolve(schema),
     workspaceContext: { resolveRelativePath: (relative) => relative },
   });
-  service.configure({ validate: true, completion: true, hover: true, schemas: [{ fileMatch: ['*.yaml'], uri: 'file:///hostwright.schema.json' }] });
+  service.configure({
+    validate: true,
+    completion: true,
+    hover: true,
+    schemas: [{ fileMatch: ['*.yaml'], uri: 'file:///hostwright.schema.json' }],
+  });
   return service;
 }
 
@@ -29,7 +34,12 @@ let documents = 0;
 function at(text: string) {
   const offset = text.indexOf('|');
   documents += 1;
-  const document = TextDocument.create(`file:///site-${documents}.yaml`, 'yaml', 1, text.replace('|', '')) as unknown as EditorDocument;
+  const document = TextDocument.create(
+    `file:///site-${documents}.yaml`,
+    'yaml',
+    1,
+    text.replace('|', ''),
+  ) as unknown as EditorDocument;
   return { document, position: document.positionAt(offset === -1 ? 0 : offset) };
 }
 
@@ -69,11 +79,15 @@ describe('completion', () => {
   });
 
   test('offers both ways of attaching', async () => {
-    expect(await labels(`${head}spec:\n  domains:\n    - hostname: www.example.com\n      attach: |`)).toEqual(expect.arrayContaining(['cname', 'dns']));
+    expect(await labels(`${head}spec:\n  domains:\n    - hostname: www.example.com\n      attach: |`)).toEqual(
+      expect.arrayContaining(['cname', 'dns']),
+    );
   });
 
   test('offers the fields of a workspace', async () => {
-    expect(await labels('apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  |')).toEqual(expect.arrayContaining(['account', 'baseUrl', 'guards', 'ledger']));
+    expect(await labels('apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  |')).toEqual(
+      expect.arrayContaining(['account', 'baseUrl', 'guards', 'ledger']),
+    );
   });
 });
 
@@ -85,19 +99,29 @@ test('hovering shows the description', async () => {
 
 describe('squiggles', () => {
   async function messages(text: string): Promise<readonly string[]> {
-    return (await editor().doValidation(at(text).document, false)).map(({ message, range }) => `${range.start.line + 1}:${range.start.character + 1} ${message}`);
+    return (await editor().doValidation(at(text).document, false)).map(
+      ({ message, range }) => `${range.start.line + 1}:${range.start.character + 1} ${message}`,
+    );
   }
 
   test('none for the examples', async () => {
-    expect(await messages(`${head}spec:\n  primaryDomain: bücher.example\n  domains: [www.example.com, { hostname: a.example.com. }]\n  caching: { smartCache: true }\n`)).toEqual([]);
+    expect(
+      await messages(
+        `${head}spec:\n  primaryDomain: bücher.example\n  domains: [www.example.com, { hostname: a.example.com. }]\n  caching: { smartCache: true }\n`,
+      ),
+    ).toEqual([]);
   });
 
   test('none for null where a profile may have set something', async () => {
-    expect(await messages(`${head}spec:\n  profiles: [base]\n  caching: { smartCache: null }\n  unlisted: null\n`)).toEqual([]);
+    expect(
+      await messages(`${head}spec:\n  profiles: [base]\n  caching: { smartCache: null }\n  unlisted: null\n`),
+    ).toEqual([]);
   });
 
   test('one for what a profile cannot hold', async () => {
-    const found = await messages(`${head.replace('Site', 'SiteProfile')}spec:\n  domains: [a.example]\n  caching: { smartCache: true }\n`);
+    const found = await messages(
+      `${head.replace('Site', 'SiteProfile')}spec:\n  domains: [a.example]\n  caching: { smartCache: true }\n`,
+    );
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(/^6:3 .*domains/);
   });

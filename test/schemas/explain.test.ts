@@ -12,10 +12,12 @@ import type { Schema } from '../../src/workflow/explain/schema.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../schemas');
 const files = (await readdir(folder)).filter((name) => name.endsWith('.schema.json'));
-const all = await Promise.all(files.map(async (name): Promise<readonly [string, Schema]> => {
-  const schema = JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Schema;
-  return [(schema.properties?.kind?.const ?? '') as string, schema];
-}));
+const all = await Promise.all(
+  files.map(async (name): Promise<readonly [string, Schema]> => {
+    const schema = JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Schema;
+    return [(schema.properties?.kind?.const ?? '') as string, schema];
+  }),
+);
 // What Hostwright itself writes has no kind.
 const schemas = new Map(all.filter(([kind]) => kind !== ''));
 
@@ -29,7 +31,12 @@ function page(asked: string): Explained {
 function holds(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (Array.isArray(value)) return value.some((item) => holds(item, [name as string, ...rest]));
   if (name === undefined) return value !== undefined;
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) && (rest.length === 0 || holds((value as Record<string, unknown>)[name], rest));
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.hasOwn(value, name) &&
+    (rest.length === 0 || holds((value as Record<string, unknown>)[name], rest))
+  );
 }
 
 describe.each([...schemas.keys()])('every field of %s', (kind) => {
@@ -41,16 +48,30 @@ describe.each([...schemas.keys()])('every field of %s', (kind) => {
       expect(page(one.path), one.path).toEqual(one);
       expect(validators[kind]?.(one.manifest), one.path).toBe(true);
       expect(parse(one.yaml), one.path).toEqual(one.manifest);
-      const names = one.path.split('.').slice(1).map((name) => name.replaceAll('[]', ''));
+      const names = one.path
+        .split('.')
+        .slice(1)
+        .map((name) => name.replaceAll('[]', ''));
       expect(holds(one.manifest, names) || holds(one.manifest.spec, names), one.path).toBe(true);
-      expect([one.description, one.type].every((text) => text !== ''), one.path).toBe(true);
+      expect(
+        [one.description, one.type].every((text) => text !== ''),
+        one.path,
+      ).toBe(true);
     }
   });
 
   it('is told its change where a kind holds it, and every field of a kind that is written is told somewhere', () => {
-    const told = new Set(pages.flatMap(({ change }) => (change === undefined ? [] : [`${change.kind}.${change.field}`])));
-    const held = [...registry.values()].filter((one) => (one.kind === kind || one.parent === kind) && one.occasion === undefined);
-    const written = held.flatMap(({ kind: name, fields }) => Object.entries(fields).filter(([, rule]) => rule.shape !== 'position').map(([field]) => `${name}.${field}`));
+    const told = new Set(
+      pages.flatMap(({ change }) => (change === undefined ? [] : [`${change.kind}.${change.field}`])),
+    );
+    const held = [...registry.values()].filter(
+      (one) => (one.kind === kind || one.parent === kind) && one.occasion === undefined,
+    );
+    const written = held.flatMap(({ kind: name, fields }) =>
+      Object.entries(fields)
+        .filter(([, rule]) => rule.shape !== 'position')
+        .map(([field]) => `${name}.${field}`),
+    );
     const untold = written.filter((field) => !told.has(field)).sort();
     expect(untold).toEqual(UNTOLD.filter((field) => held.some(({ kind: name }) => field.startsWith(`${name}.`))));
   });
@@ -61,23 +82,59 @@ describe.each([...schemas.keys()])('every field of %s', (kind) => {
  * and people, who are written in contacts.
  */
 const UNTOLD = [
-  'CacheLayer.layer', 'DomainRegistration.name', 'Mailbox.deletion', 'Mailspace.domain', 'RegistrationContacts.owner', 'RegistrationNameservers.dnssec',
-  ...['city', 'country', 'email', 'extraProperties', 'firstName', 'lastName', 'organization', 'phone', 'postCode', 'state', 'streetAddress'].map((field) => `RegistrationOwner.${field}`),
+  'CacheLayer.layer',
+  'DomainRegistration.name',
+  'Mailbox.deletion',
+  'Mailspace.domain',
+  'RegistrationContacts.owner',
+  'RegistrationNameservers.dnssec',
+  ...[
+    'city',
+    'country',
+    'email',
+    'extraProperties',
+    'firstName',
+    'lastName',
+    'organization',
+    'phone',
+    'postCode',
+    'state',
+    'streetAddress',
+  ].map((field) => `RegistrationOwner.${field}`),
 ];
 
 describe('a name', () => {
   it('of a field is taken in any spelling that people use', () => {
     const { path: at } = page('Site.edgeRules[].triggers[].type');
-    for (const asked of ['Site.edgeRules.triggers.type', 'site.EdgeRules[0].triggers[1].type', 'Site/edgeRules/0/triggers/-/type', 'Site/spec/edgeRules/*/triggers/0/type', 'Site.spec.edge_rules.triggers.type', 'EdgeRule.triggers.type']) expect(page(asked).path).toBe(at);
+    for (const asked of [
+      'Site.edgeRules.triggers.type',
+      'site.EdgeRules[0].triggers[1].type',
+      'Site/edgeRules/0/triggers/-/type',
+      'Site/spec/edgeRules/*/triggers/0/type',
+      'Site.spec.edge_rules.triggers.type',
+      'EdgeRule.triggers.type',
+    ])
+      expect(page(asked).path).toBe(at);
     expect(page('Site.metadata.name').path).toBe('Site.metadata.name');
     expect(page('DomainRegistration.nameservers.ref').type).toBe('text');
   });
 
   it('of any kind of object leads to where it is declared', () => {
     for (const { kind } of registry.values()) expect(page(kind).object?.kind, kind).toBeDefined();
-    expect([page('EdgeRule').path, page('Shield').path, page('ShieldWaf').path, page('SiteDomain').path, page('mailbox').path]).toEqual(['Site.edgeRules', 'Site.shield', 'Site.shield.waf', 'Site.domains', 'Mailspace.mailboxes']);
+    expect([
+      page('EdgeRule').path,
+      page('Shield').path,
+      page('ShieldWaf').path,
+      page('SiteDomain').path,
+      page('mailbox').path,
+    ]).toEqual(['Site.edgeRules', 'Site.shield', 'Site.shield.waf', 'Site.domains', 'Mailspace.mailboxes']);
     const kinds = explainKinds(schemas);
-    expect(kinds.flatMap(({ inside }) => inside.map(({ kind }) => kind)).sort()).toEqual([...registry.values()].filter(({ parent }) => parent !== null).map(({ kind }) => kind).sort());
+    expect(kinds.flatMap(({ inside }) => inside.map(({ kind }) => kind)).sort()).toEqual(
+      [...registry.values()]
+        .filter(({ parent }) => parent !== null)
+        .map(({ kind }) => kind)
+        .sort(),
+    );
   });
 
   it('that is wrong is answered with the nearest that there is', () => {
@@ -89,7 +146,9 @@ describe('a name', () => {
     expect(problem('EdgeRul')).toContain('Did you mean `EdgeRule`');
     expect(problem('')).toMatch(/^HW6541/);
     expect(problem('Site.cachin')).toMatch(/^HW6542 Site has no field `cachin`\. Did you mean `caching`/);
-    expect(problem('Site.edgeRules.trigers')).toContain('Site.edgeRules has no field `trigers`. Did you mean `triggers`');
+    expect(problem('Site.edgeRules.trigers')).toContain(
+      'Site.edgeRules has no field `trigers`. Did you mean `triggers`',
+    );
     expect(problem('Site.plan.x')).toContain('It has no fields.');
     expect(problem('Site.__proto__')).toContain('HW6542');
   });
@@ -97,30 +156,59 @@ describe('a name', () => {
 
 describe('a page', () => {
   it('says what a change comes to, and what it costs besides', () => {
-    expect(page('Site.plan').change).toMatchObject({ kind: 'Site', rule: 'updatable', risks: ['charge', 'restart'], mayRisk: false });
+    expect(page('Site.plan').change).toMatchObject({
+      kind: 'Site',
+      rule: 'updatable',
+      risks: ['charge', 'restart'],
+      mayRisk: false,
+    });
     expect(page('Site.shield.plan').change).toMatchObject({ kind: 'Shield', risks: ['charge'], mayRisk: true });
     expect(page('Site.phpVersion').change).toMatchObject({ kind: 'PhpVersion', field: 'version', risks: ['restart'] });
-    expect(page('Site.cacheLayers.redis').change).toMatchObject({ kind: 'CacheLayer', field: 'enabled', rule: 'updatable' });
+    expect(page('Site.cacheLayers.redis').change).toMatchObject({
+      kind: 'CacheLayer',
+      field: 'enabled',
+      rule: 'updatable',
+    });
     expect(page('Site.primaryDomain').change).toMatchObject({ kind: 'SiteDomain', field: 'primary' });
-    expect(page('Site.domains.attach').change).toMatchObject({ rule: 'createOnly', why: expect.stringContaining('DOM-06') as string });
+    expect(page('Site.domains.attach').change).toMatchObject({
+      rule: 'createOnly',
+      why: expect.stringContaining('DOM-06') as string,
+    });
     expect(page('Mailbox.password').change?.rule).toBe('writeOnly');
     expect(page('DomainRegistration.dnssec.rotate').change?.rule).toBe('mark');
     expect(page('DomainRegistration.order.authcode').change).toMatchObject({ field: 'authcode', rule: 'writeOnly' });
     expect(page('Mailspace.package').change).toMatchObject({ rule: 'fixed', byHand: true });
-    expect(page('Site.edgeRules.triggers.type').change).toMatchObject({ field: 'triggers', partOf: 'edgeRules[].triggers', shape: 'set' });
+    expect(page('Site.edgeRules.triggers.type').change).toMatchObject({
+      field: 'triggers',
+      partOf: 'edgeRules[].triggers',
+      shape: 'set',
+    });
     // The holder is a section of its own: what is around it says nothing of it.
     expect(page('DomainRegistration.contacts.owner')).toMatchObject({ object: { kind: 'RegistrationOwner' } });
     expect(page('DomainRegistration.contacts.owner').change).toBeUndefined();
   });
 
   it('says type, limits, values and defaults, through lists and choices', () => {
-    expect(page('Site.domains')).toMatchObject({ type: 'list of (text or mapping)', required: false, limits: expect.arrayContaining(['nothing twice']) as string[] });
-    expect(page('Site.edgeRules.triggers')).toMatchObject({ type: 'list of mapping', required: true, limits: ['1 to 5 items'] });
+    expect(page('Site.domains')).toMatchObject({
+      type: 'list of (text or mapping)',
+      required: false,
+      limits: expect.arrayContaining(['nothing twice']) as string[],
+    });
+    expect(page('Site.edgeRules.triggers')).toMatchObject({
+      type: 'list of mapping',
+      required: true,
+      limits: ['1 to 5 items'],
+    });
     expect(page('Site.edgeRules.match').allowed).toEqual(['any', 'all', 'none']);
     expect(page('Site.lifecycle.protect')).toMatchObject({ type: 'true or false', default: false });
     expect(page('Contact.extraProperties').type).toBe('mapping of names to text');
     expect(page('DomainRegistration.nameservers').type).toBe('list of text or mapping');
-    expect(page('Site').fields.map(({ path: at }) => at)).toEqual(expect.arrayContaining(['Site.metadata', 'Site.edgeRules']));
-    expect([page('Site.caching.smartCache').profile, page('Site.primaryDomain').profile]).toEqual(['SiteProfile', undefined]);
+    expect(page('Site').fields.map(({ path: at }) => at)).toEqual(
+      expect.arrayContaining(['Site.metadata', 'Site.edgeRules']),
+    );
+    expect([page('Site.caching.smartCache').profile, page('Site.primaryDomain').profile]).toEqual([
+      'SiteProfile',
+      undefined,
+    ]);
   });
 });

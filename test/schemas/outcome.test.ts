@@ -16,19 +16,50 @@ test('every field is explained, has an example, and says what its absence means'
     expect(field.description, at).toMatch(required ? /Required\.$/ : /Absent: .*\.$/);
     expect(field.examples?.length, at).toBeGreaterThan(0);
   }
-  for (const example of outcomeSchema.examples as readonly unknown[]) expect(findOutcomeProblem(example)).toBeUndefined();
+  for (const example of outcomeSchema.examples as readonly unknown[])
+    expect(findOutcomeProblem(example)).toBeUndefined();
 });
 
 const written = (parts: Partial<Outcome>): unknown => JSON.parse(renderOutcomeJson(outcomeOf(parts)));
 
 describe('what Hostwright writes is an outcome', () => {
-  const results = ['done', 'already-done', 'failed', 'skipped', 'blocked', 'waiting', 'unknown-outcome', 'not-started'] as const;
-  it('with every result', () => expect(findOutcomeProblem(written({ actions: results.map((result) => ({ address: 'Site/shop', verb: 'create', result, because: 'so', outputs: { id: '1' } })) }))).toBeUndefined());
-  it.each(Object.entries(EXIT_CODES))('ending with %s', (outcome, exitCode) => expect(findOutcomeProblem(written({ outcome: outcome as Outcome['outcome'], exitCode, diagnostics: [error, warning] }))).toBeUndefined());
+  const results = [
+    'done',
+    'already-done',
+    'failed',
+    'skipped',
+    'blocked',
+    'waiting',
+    'unknown-outcome',
+    'not-started',
+  ] as const;
+  it('with every result', () =>
+    expect(
+      findOutcomeProblem(
+        written({
+          actions: results.map((result) => ({
+            address: 'Site/shop',
+            verb: 'create',
+            result,
+            because: 'so',
+            outputs: { id: '1' },
+          })),
+        }),
+      ),
+    ).toBeUndefined());
+  it.each(Object.entries(EXIT_CODES))('ending with %s', (outcome, exitCode) =>
+    expect(
+      findOutcomeProblem(written({ outcome: outcome as Outcome['outcome'], exitCode, diagnostics: [error, warning] })),
+    ).toBeUndefined(),
+  );
   it('and may grow', () => expect(findOutcomeProblem({ ...(written({}) as object), later: 1 })).toBeUndefined());
 
   it('after a run, one that failed and one that found nothing to do', async () => {
-    const harness = await startHarness({ example: 'small-agency', inProcess: true, faults: [{ kind: 'status-before', status: 422, match: { method: 'PATCH', path: '*/cdn/caching' }, times: 1 }] });
+    const harness = await startHarness({
+      example: 'small-agency',
+      inProcess: true,
+      faults: [{ kind: 'status-before', status: 422, match: { method: 'PATCH', path: '*/cdn/caching' }, times: 1 }],
+    });
     try {
       const runs = [await harness.apply(), await harness.apply(), await harness.apply()].map(({ outcome }) => outcome);
       expect(runs.map(({ outcome }) => outcome)).toEqual(['partly-applied', 'done', 'done']);
@@ -40,13 +71,21 @@ describe('what Hostwright writes is an outcome', () => {
 });
 
 describe('what is no outcome', () => {
-  const whole = written({ actions: [{ address: 'Site/shop', verb: 'create', result: 'done' }] }) as Record<string, unknown>;
-  it.each(Object.keys(whole))('one without %s', (key) => expect(findOutcomeProblem(JSON.parse(JSON.stringify({ ...whole, [key]: undefined })))).toBeDefined());
+  const whole = written({ actions: [{ address: 'Site/shop', verb: 'create', result: 'done' }] }) as Record<
+    string,
+    unknown
+  >;
+  it.each(Object.keys(whole))('one without %s', (key) =>
+    expect(findOutcomeProblem(JSON.parse(JSON.stringify({ ...whole, [key]: undefined })))).toBeDefined(),
+  );
   it.each<[string, object]>([
     ['another format', { format: 'hostwright.outcome/2' }],
     ['a word that is none', { outcome: 'fine' }],
     ['a code that is none', { exitCode: 7 }],
     ['a result that is none', { actions: [{ address: 'Site/shop', verb: 'create', result: 'fine' }] }],
-    ['an output that is no text', { actions: [{ address: 'Site/shop', verb: 'create', result: 'done', outputs: { id: 1 } }] }],
+    [
+      'an output that is no text',
+      { actions: [{ address: 'Site/shop', verb: 'create', result: 'done', outputs: { id: 1 } }] },
+    ],
   ])('%s', (_name, wrong) => expect(findOutcomeProblem({ ...whole, ...wrong })).toBeDefined());
 });

@@ -18,17 +18,25 @@ test('every field is explained, has an example, and says what its absence means'
 });
 
 test('its example is a plan, to the schema and to apply', () => {
-  for (const example of planSchema.examples as readonly unknown[]) expect([findSchemaProblem(example), findShapeProblem(example)]).toEqual([undefined, undefined]);
+  for (const example of planSchema.examples as readonly unknown[])
+    expect([findSchemaProblem(example), findShapeProblem(example)]).toEqual([undefined, undefined]);
 });
 
 describe('what Hostwright writes', () => {
   it.each<[string, string]>([
     ['a saved plan', renderSavedPlan(shopPlan)],
-    ['a plan with how the command ended', renderPlanJson(planOf({ actions: [promote], remarks: [warning] }), { outcome: 'differences', diagnostics: [error] })],
+    [
+      'a plan with how the command ended',
+      renderPlanJson(planOf({ actions: [promote], remarks: [warning] }), {
+        outcome: 'differences',
+        diagnostics: [error],
+      }),
+    ],
     ['an empty plan', renderSavedPlan(planOf({}))],
   ])('%s is one', (_name, text) => expect(findSchemaProblem(JSON.parse(text))).toBeUndefined());
 
-  it('may grow', () => expect(findSchemaProblem({ ...shopPlan, later: 1, actions: [{ ...create, later: 1 }] })).toBeUndefined());
+  it('may grow', () =>
+    expect(findSchemaProblem({ ...shopPlan, later: 1, actions: [{ ...create, later: 1 }] })).toBeUndefined());
 });
 
 describe('what apply refuses', () => {
@@ -38,11 +46,20 @@ describe('what apply refuses', () => {
     ['an unknown step', { ...shopPlan, actions: [{ ...create, steps: [{ do: 'format' }] }] }],
     ['an unknown verb', { ...shopPlan, actions: [{ ...create, verb: 'format' }] }],
     ['an unknown risk', { ...shopPlan, actions: [{ ...create, risk: ['none'] }] }],
-    ['a wait without an end', { ...shopPlan, actions: [{ ...create, steps: [{ do: 'settle', name: 'x', settle: { how: 'task', task: 1, because: 'x' } }] }] }],
+    [
+      'a wait without an end',
+      {
+        ...shopPlan,
+        actions: [{ ...create, steps: [{ do: 'settle', name: 'x', settle: { how: 'task', task: 1, because: 'x' } }] }],
+      },
+    ],
     ['a list that is none', { ...shopPlan, blocked: {} }],
     ['a binding that is no id', { ...shopPlan, bindings: { 'Site/shop': 1 } }],
     ['a summary with a hole', { ...shopPlan, summary: { create: 1 } }],
-    ...Object.keys(shopPlan).map((key): [string, unknown] => [`a plan without ${key}`, { ...shopPlan, [key]: undefined }]),
+    ...Object.keys(shopPlan).map((key): [string, unknown] => [
+      `a plan without ${key}`,
+      { ...shopPlan, [key]: undefined },
+    ]),
   ];
   it.each(broken)('%s is no plan to the schema either', (_name, value) => {
     const document: unknown = JSON.parse(JSON.stringify(value));
